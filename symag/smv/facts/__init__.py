@@ -1,1 +1,1 @@
-"""Facts: invariants of a system's states that are found from the model, without a search of its states."""
+"""Facts: invariants of a system's states, proved by induction without a search of all states."""

@@ -1,7 +1,7 @@
-"""What facts speak about: truths of one state, each with its literals now and next and as an expression.
+"""The atoms of facts: conditions on one state, each with its literals now and next and as an expression.
 
-An atom is a boolean variable, ``x = v`` of an enumeration or a short range, a bit of a word or a longer range, a
-boolean DEFINE of states, or the conjunction of two of these that belong to one module instance.
+An atom is a boolean variable, ``x = v`` for an enumeration or a short range, a bit of a word or a longer range, a
+boolean DEFINE over states, or the conjunction of two of these that belong to one module instance.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
 
-#: Ranges of up to this many values are atoms ``x = v``, longer ones bits.
+#: Ranges of up to this many values have atoms ``x = v``, longer ones have bits as atoms.
 SHORT = 8
 
 _BOOLEAN = BooleanType()
@@ -26,10 +26,10 @@ _INTEGER = IntegerType()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateAtom:
-    """A truth of a state: its literal now and next, an expression for it, and the instance it belongs to.
+    """A condition on a state: its literal now and next, its expression, and the module instance that it belongs to.
 
-    ``latches`` are the present bits that it reads, as the bits of a number, ``steps`` what its next value reads.
-    ``place`` is ``(variable, bit)`` of a bit of a number. ``is_product``: it is the conjunction of two others.
+    ``latches`` is the support of the literal now, as a bit set of the circuit's inputs, ``steps`` that of the literal
+    next. ``place`` is ``(variable, bit)`` if the atom is a bit of a number. ``is_product``: it is a conjunction.
     """
 
     now: int
@@ -63,12 +63,12 @@ def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
 
 
 def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
-    """The boolean DEFINEs that read states only, one for each circuit, and not those that are a variable."""
+    """The boolean DEFINEs over states, without those that equal a variable's atom or an earlier DEFINE."""
     latches = reduce(or_, map(circuit.gates.support, circuit.latches), 0)
     literals = {abs(atom.now) for atom in state_atoms(circuit)}
     atoms = []
     for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
-        if not isinstance(body.type, BooleanType) or name.startswith("__"):  # such are gates of an AIGER file
+        if not isinstance(body.type, BooleanType) or name.startswith("__"):  # names of gates of an AIGER file
             continue
         reference = DefineReference(name, False, _BOOLEAN, 0)
         now = circuit.literal(reference)
@@ -83,7 +83,7 @@ def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
 
 
 def members(circuit: StepCircuit, atoms: Sequence[StateAtom]) -> dict[str, list[int]]:
-    """For every instance the numbers of the atoms that its variables and DEFINEs are, by whatever name."""
+    """For every module instance the numbers of the atoms that equal one of its variables or DEFINEs."""
     by_literal = {abs(atom.now): number for number, atom in enumerate(atoms)}
     numbers: dict[str, set[int]] = {}
     for number, atom in enumerate(atoms):
@@ -143,8 +143,8 @@ def _of_variable(variable: Variable) -> Iterator[tuple[Expression, tuple[str, in
             yield itself, None
         case WordType(width, _):
             for k in range(width):
-                chosen = Operation("select", (itself, number(k), number(k)), WordType(1, False), 0)
-                yield Operation("bool", (chosen,), _BOOLEAN, 0), (variable.name, k)
+                selected = Operation("select", (itself, number(k), number(k)), WordType(1, False), 0)
+                yield Operation("bool", (selected,), _BOOLEAN, 0), (variable.name, k)
         case RangeType(low, high) if high - low >= SHORT:
             for k in range((high - low).bit_length()):
                 index: Expression = itself if low == 0 else Operation("-", (itself, number(low)), _INTEGER, 0)

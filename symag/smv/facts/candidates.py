@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 #: Truth values: a row for each state, a column for each atom.
 Truths = NDArray[np.bool_]
 
-#: States of one batch: a bit each in a word of the machine.
+#: The largest number of states of a batch: each is a bit of a machine word.
 BATCH = 64
 
 
@@ -62,7 +62,7 @@ class LinearRelation:
         return bool((self.errors(batch) == 0).all())
 
     def errors(self, batch: StateBatch) -> NDArray[np.int64]:
-        """By how much the sum differs from 0, in every state of a batch."""
+        """The value of the sum in every state of a batch; 0 where the relation holds."""
         total = np.full(len(batch.truths), self.constant, dtype=np.int64)
         for atom, weight in self.terms:
             total += weight * batch.truths[:, atom]
@@ -70,7 +70,7 @@ class LinearRelation:
 
 
 class ClauseCandidates:
-    """Clauses that can be tested all at once, and given up.
+    """Clauses that are tested together, and given up when a state violates them.
 
     They are rows of literals: the numbers of atoms, -1 where a clause is shorter than the longest, and signs.
     """
@@ -97,9 +97,9 @@ class ClauseCandidates:
         return cls(atoms, signs)
 
     def violated(self, state: Truths, beside: NDArray[np.int64], most: int) -> list[Clause]:
-        """The first clauses, ``most`` at most, of those that a state violates and that have fewest atoms ``beside``.
+        """Clauses that a state violates, ``most`` at most: those with the fewest atoms for which ``beside`` is 1.
 
-        ``beside`` is 1 for such an atom, else 0; clauses of no other atoms come last.
+        ``beside`` is 0 or 1 for each atom. Clauses whose atoms all have 1 come last.
         """
         padded, costs = np.append(state, False), np.append(beside, 0)
         false = self._alive.copy()
@@ -111,7 +111,7 @@ class ClauseCandidates:
         return [self._clause(int(number)) for number in numbers[best[:most]]]
 
     def weaken(self, batch: StateBatch) -> None:
-        """Give up what a state of a batch violates."""
+        """Give up the clauses that some state of a batch violates."""
         padded = np.append(batch.words, np.uint64(0))
         flipped = ~padded
         false = np.full(len(self._atoms), batch.every, dtype=np.uint64)

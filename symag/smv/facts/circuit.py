@@ -1,8 +1,8 @@
-"""One step of a system as a circuit: next bits as functions of present bits, inputs and choices.
+"""One step of a system as a circuit: next bits as functions of current bits, inputs and choices.
 
-Where an assignment leaves several values, fresh inputs choose among them, so that all of them and no others are
-taken. What no assignment fixes is a fresh input, confined by the constraints. An evaluation that fails may give
-anything here; the re-check of what is found says what it means.
+Where an assignment allows several values, fresh inputs choose among them: all of these values are possible, and no
+others. Variables without an assignment are fresh inputs, confined by the constraints. An evaluation that fails may
+have any value here; the re-check of the facts reports it.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.values import Alternatives, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
 
-#: Beyond this many values a choice is left to a constraint instead of a chain of gates.
+#: A choice among more values than this is a constraint instead of a chain of gates.
 _CHOICES = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepCircuit:
-    """The circuit of one step; all members are literals of ``gates``.
+    """The circuit of one step, in literals of ``gates``.
 
-    ``latches`` are the present bits of state and frozen variables that have a place of their own, with
-    ``following`` and ``initial`` the functions of their next and first values. ``always`` holds in every state,
-    ``always_next`` says the same of the next one, ``steps`` of a step, and ``first`` of an initial state.
+    ``latches`` are the current bits of the state and frozen variables that are not functions of others;
+    ``following`` and ``initial`` are their next and first values. The literals of ``always`` are true in every state,
+    those of ``always_next`` in every next state, those of ``steps`` on every step, those of ``first`` in every
+    initial state.
     """
 
     system: FlatSystem
@@ -58,20 +59,20 @@ class StepCircuit:
     first: tuple[int, ...]
 
     def literal(self, expression: Expression, primed: bool = False) -> int:
-        """The literal of a boolean expression over the present (or, ``primed``, the next) state."""
+        """The literal of a boolean expression over the current (or, ``primed``, the next) state."""
         with deep_recursion():
             signal: CircuitSignal = self.encoder.diagram(Operand(expression, primed))
         return signal.literal
 
 
 def step_circuit(system: FlatSystem) -> StepCircuit:
-    """The circuit of a system; linear in its circuits' size. Raises UnsupportedError or InputError as encoding does."""
+    """The circuit of a system, in time linear in its size. Raises UnsupportedError and InputError as encoding does."""
     with deep_recursion():
         return _Builder(system).result()
 
 
 class StepBits:
-    """What the encoder of expressions asks of an encoding, answered with signals."""
+    """The part of an ``Encoding`` that the encoder of expressions uses, over signals instead of diagrams."""
 
     def __init__(self, gates: GateCircuit, variables: Mapping[str, Variable], owner: _Builder) -> None:
         self.context = gates
@@ -87,21 +88,21 @@ class StepBits:
         return self._bits[key]
 
     def has_code(self, variable: str, code: int, primed: bool = False) -> CircuitSignal:
-        """The variable's bits are this pattern."""
+        """The condition that the variable's bits are this pattern."""
         bits = self.bits(variable, primed)
         return self.context.conjunction(bit if code >> index & 1 else ~bit for index, bit in enumerate(bits))
 
     def equals(self, variable: str, value: Value, primed: bool = False) -> CircuitSignal:
-        """The variable has this value."""
+        """The condition that the variable has this value."""
         return self.has_code(variable, code_of(self.variables[variable].type, value), primed)
 
     def between(self, variable: str, first: int, last: int, primed: bool = False) -> CircuitSignal:
-        """The variable's pattern, as a number, is in this interval."""
+        """The condition that the variable's pattern, as a number, is in this interval."""
         above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
         return above & self._at_most(variable, last, primed)
 
     def valid(self, variable: str, primed: bool = False) -> CircuitSignal:
-        """The variable's pattern stands for a value."""
+        """The condition that the variable's pattern stands for a value."""
         return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
 
     def _at_most(self, variable: str, last: int, primed: bool) -> CircuitSignal:
@@ -192,7 +193,7 @@ class _Builder:
         return assignment is not None and not isinstance(assignment.value.type, SetType)
 
     def make(self, name: str, primed: bool) -> tuple[CircuitSignal, ...]:
-        """The bits of a variable; those of other variables are made on the way."""
+        """The bits of a variable; the bits that they read are made too."""
         variable = self._system.by_name[name]
         assignment = self._assigned.get((name, "current"))
         if assignment is not None and (primed or self._is_defined(name)):
@@ -212,7 +213,7 @@ class _Builder:
         return self._free(variable)
 
     def _taken(self, variable: Variable, expression: Expression, primed: bool) -> tuple[CircuitSignal, ...]:
-        """Bits of a value that the expression denotes, chosen by fresh inputs where there are several."""
+        """The bits of a value of the expression; fresh inputs choose one if there are several."""
         value = self._denotation(expression, primed)
         choices = self._choices(variable.type, value, isinstance(expression.type, SetType))
         if len(choices) > _CHOICES and isinstance(expression.type, SetType):
@@ -253,7 +254,7 @@ class _Builder:
                     for choice, condition in conditions.items()
                     if (code := _code(kind, choice)) is not None
                 ]
-        raise AssertionError("a value that no variable has")
+        raise AssertionError("not a value of a variable")
 
     def _code(self, kind: VariableType, value: Vector) -> tuple[CircuitSignal, ...]:
         arithmetic = self._operations.arithmetic

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import ClauseCandidates, Truths
 
-#: Of an instance with more atoms than this only this many take part in clauses of three.
+#: The largest number of atoms of a group that clauses of three are made of.
 LARGEST_GROUP = 12
 
 _SIGNS = (True, False)
@@ -25,7 +25,7 @@ def clauses(
 ) -> ClauseCandidates:
     """Clauses of one and two atoms, and of three of one group, that hold in all samples; the local ones first.
 
-    Before them comes the atom ``first`` if there is one. Costs time and memory square in the atoms.
+    The atom ``first``, if given, comes before them. Costs time and memory quadratic in the number of atoms.
     """
     count, width = samples.shape
     true = samples.astype(np.float32)
@@ -34,7 +34,7 @@ def clauses(
     constant = np.nonzero((ones == 0) | (ones == count))[0]
     varying = np.ones(width, dtype=np.bool_)
     varying[constant] = False
-    # What is constant so far may turn out not to be: then what its neighbours say of it is needed.
+    # An atom that is constant in the samples may vary later: then clauses with the atoms of its group are needed.
     allowed = np.outer(varying, varying)
     for group in groups:
         allowed[np.ix_(group, group)] = True
@@ -70,10 +70,10 @@ def _pairs(never: Never, atoms: Sequence[StateAtom]) -> Literals:
 
 
 def _distances(atoms: Sequence[StateAtom]) -> NDArray[np.int64]:
-    """For two atoms how little they have to do with each other, then how many latches they read.
+    """The distance of every two atoms: how loosely they are connected, then how many latches they read together.
 
-    Nearest are atoms whose next values read each other, then those of which one reads the other, those whose next
-    values read the same, and the rest.
+    Nearest are atoms whose next values read each other, then those where one reads the other, then those whose next
+    values read the same, then the rest.
     """
     width = max(((atom.steps | atom.latches).bit_length() for atom in atoms), default=0) + 1
     reads, own = (_bits([atom.steps for atom in atoms], width), _bits([atom.latches for atom in atoms], width))
@@ -92,17 +92,17 @@ def _bits(numbers: Sequence[int], width: int) -> NDArray[np.float32]:
 
 
 def _triples(groups: Sequence[Sequence[int]], samples: Truths, varying: Truths, never: Never) -> Iterator[Literals]:
-    """Clauses of three atoms of one group that no clause of two implies, unless by a constant."""
+    """Clauses of three atoms of one group, without those that a clause of two varying atoms implies."""
     rows = [np.packbits(samples, axis=0), np.packbits(~samples, axis=0)]
     value = {sign: np.ascontiguousarray(row.T) for sign, row in zip(_SIGNS, rows, strict=True)}
     known: set[tuple[int, ...]] = set()
     for group in groups:
         own = sorted(group, key=lambda number: (not varying[number], number))[:LARGEST_GROUP]
-        chosen = [triple for triple in combinations(own, 3) if triple not in known]
-        known.update(chosen)
-        if not chosen:
+        new = [triple for triple in combinations(own, 3) if triple not in known]
+        known.update(new)
+        if not new:
             continue
-        triples = np.array(chosen, dtype=np.int64)
+        triples = np.array(new, dtype=np.int64)
         places = triples.T
         absent = np.zeros((len(triples), 8), dtype=np.bool_)
         codes = list(product((False, True), repeat=3))

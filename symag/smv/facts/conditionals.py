@@ -1,7 +1,7 @@
 """Relations between data under a condition on counters: where some linear relations hold, two bits are equal.
 
-"Two queues that hold equally many items downstream of a slot hold equal data there." What is downstream, and when two
-bits hold one datum, is seen in pairs of runs (``symag.smv.facts.twins``).
+For example: two queues with equally many items after a slot have equal data in it. Pairs of runs show which slots come
+later, and when two bits hold the same datum (``symag.smv.facts.twins``).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ConditionalEquality:
 
 
 class ConditionalCandidates:
-    """Candidates of this form, tested all at once."""
+    """Candidates of this form, tested together."""
 
     def __init__(self, candidates: Sequence[ConditionalEquality], columns: int) -> None:
         self._candidates = list(candidates)
@@ -56,7 +56,7 @@ class ConditionalCandidates:
         return [self._candidates[int(number)] for number in np.nonzero(self._false(state))[0][:most]]
 
     def weaken(self, states: Truths) -> None:
-        """Give up what some states, a row each, violate."""
+        """Give up the candidates that some of the states (rows) violate."""
         for state in states if len(self._candidates) else ():
             self._alive &= ~self._false(state)
 
@@ -75,10 +75,10 @@ class ConditionalCandidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GuardedTwins:
-    """States (their columns are atoms) in which two atoms hold one datum, each guarded by an atom and its value.
+    """States (columns are atoms) in which two atoms hold the same datum, each guarded by an atom with its value.
 
-    ``later`` are the guards' atoms of what the datum comes to after the first, and after the other. There may be no
-    state where it was not seen that the two hold one datum.
+    ``later`` are the guards of the latches to which a datum comes after the first atom, and after the other. There are
+    no states if no pair of runs shows that the two hold the same datum.
     """
 
     one: int
@@ -92,11 +92,11 @@ class GuardedTwins:
 def conditionals(
     held: Iterable[GuardedTwins], rows: Sequence[LinearRelation], samples: Truths, seed: int
 ) -> list[ConditionalEquality]:
-    """Candidates for each pair: where both are guarded, and a part of a linear relation holds.
+    """Candidates for each pair: the two are equal where both guards hold and a part of a linear relation holds.
 
-    ``rows`` are relations that hold in all states, one side of which counts what the first may be followed by, and the
-    other side what the other may be. The part is what a datum comes to after the first or the other, with those terms
-    besides that make it constant where both hold one datum.
+    ``rows`` are relations that hold in all states. Those count whose two sides contain one guard each. The part has
+    the terms for latches to which a datum comes after one of the two, and further terms that make the part constant
+    where both hold the same datum.
     """
     candidates: dict[ConditionalEquality, None] = {}
     for pair in held:
@@ -112,7 +112,7 @@ def conditionals(
 
 
 def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation | None:
-    """The part of a relation that is constant where both atoms hold one datum; None if there is none."""
+    """The part of a relation that is constant where both atoms hold the same datum; None if there is none."""
     weights = dict(row.terms)
     sides = [weights.get(atom, 0) for atom, _ in held.guards]
     if len(sides) != 2 or sides[0] * sides[1] >= 0:
@@ -140,7 +140,7 @@ def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation 
 
 
 def _shorter(candidate: ConditionalEquality, samples: Truths) -> ConditionalEquality:
-    """The candidate without relations of its premise that no sample needs: the longer ones are kept longest."""
+    """The candidate without relations of its premise that no sample needs; shorter relations are dropped first."""
     wrong = samples[(samples[:, candidate.one] == samples[:, candidate.other]) != candidate.is_equal]
     relations = sorted(candidate.premise, key=lambda relation: len(relation.terms))
     errors = np.zeros((len(wrong), len(relations)), dtype=np.bool_)
@@ -154,6 +154,6 @@ def _shorter(candidate: ConditionalEquality, samples: Truths) -> ConditionalEqua
         rest = [other for other in numbers if other != number]
         if errors[:, rest].any(axis=1).all():
             numbers = rest
-    chosen = {relations[number] for number in numbers}
-    premise = tuple(relation for relation in candidate.premise if relation in chosen)
+    needed = {relations[number] for number in numbers}
+    premise = tuple(relation for relation in candidate.premise if relation in needed)
     return ConditionalEquality(premise, candidate.one, candidate.other, candidate.is_equal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
@@ -28,21 +29,21 @@ from symag.smv.facts.words import fact_expression
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 
-#: Over what linear relations are sought: variables alone; with relations between data under conditions on them;
-#: DEFINEs too; or conjunctions within an instance too.
+#: The terms of linear relations: variables; the same with conditional relations between data; also DEFINEs; also
+#: conjunctions within an instance.
 Reach = Literal["variables", "data", "defines", "products"]
 REACHES: tuple[Reach, ...] = ("variables", "data", "defines", "products")
 
 Form = Literal["clause", "relation", "conditional"]
 _FORMS: dict[type, Form] = {Clause: "clause", LinearRelation: "relation", ConditionalEquality: "conditional"}
 
-#: States that shorten the conditions of relations between data.
+#: The number of sampled states by which the conditions of relations between data are shortened.
 MANY = 20_000
 
-#: Systems of more state bits would have millions of clauses.
+#: The largest number of state bits: larger systems would have millions of clauses.
 LARGEST_SYSTEM = 2_000
 
-#: No more products of atoms than this.
+#: The largest number of products of atoms.
 PRODUCTS = 1_500
 
 
@@ -57,7 +58,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InductiveFactSet:
-    """Facts that are inductive together; an invariant that was asked for is one of them."""
+    """Facts that are inductive together; an invariant to prove is one of them. ``queries``: of the solver."""
 
     facts: tuple[Fact, ...]
     queries: int
@@ -66,7 +67,7 @@ class InductiveFactSet:
 class FactFinder:
     """Looks for facts of one system. Sampling and encoding are done once.
 
-    Raises what encoding the system raises (InputError, UnsupportedError).
+    Raises InputError where encoding the system does, and UnsupportedError for one that is too large too.
     """
 
     def __init__(self, system: FlatSystem, seed: int, progress: Progress) -> None:
@@ -80,11 +81,11 @@ class FactFinder:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the system has no initial state, so that everything is a fact."""
+        """Whether the system has no initial state, so that every condition is a fact."""
         return self._states is None
 
     def is_violated(self, expression: Expression) -> bool:
-        """Whether a visited state, or any initial one, violates a condition of states."""
+        """Whether a visited state, or any initial one, violates a condition on states. Costs one query."""
         if self._states is None:
             return False
         now = self.circuit.literal(expression)
@@ -97,57 +98,47 @@ class FactFinder:
             return solving.solve([-now])
 
     def proof(self, expression: Expression, reaches: Sequence[Reach] = REACHES) -> InductiveFactSet | None:
-        """Facts that make an invariant inductive, or None: some reach finds them, or none does.
+        """Facts that make an invariant inductive, from the first reach that has some; None if none has.
 
         The invariant must not be known to be violated (``is_violated``).
         """
-        goal = self._wanted(expression)
-        for reach, pool in self._pools(reaches, goal):
+        for reach, pool in self._pools(reaches, self._goal(expression)):
             self._progress(f"proving with relations over {reach}")
-            induction = FactInduction(self.circuit, pool, self._seed, self._progress)
-            try:
+            with closing(FactInduction(self.circuit, pool, self._seed, self._progress)) as induction:
                 proved = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
                 if proved is not None:
                     return InductiveFactSet(_facts(proved, pool), induction.queries)
-            finally:
-                induction.close()
         return None
 
     def lemmas(self, expression: Expression, reach: Reach, most: int) -> InductiveFactSet:
-        """What an attempt to prove an invariant leaves: facts, inductive together, about states before violations.
+        """The facts, inductive together, that are left of an attempt to prove an invariant.
 
         The invariant is one of them if they prove it; it must not be known to be violated (``is_violated``). The
-        attempt ends after ``most`` questions to the solver.
+        attempt ends after ``most`` queries to the solver.
         """
-        for _, pool in self._pools((reach,), self._wanted(expression)):
-            induction = FactInduction(self.circuit, pool, self._seed, self._progress, most)
-            try:
+        for _, pool in self._pools((reach,), self._goal(expression)):
+            with closing(FactInduction(self.circuit, pool, self._seed, self._progress, most)) as induction:
                 facts = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
                 if facts is None:
                     induction.settle()
                     facts = induction.independent()
                 return InductiveFactSet(_facts(facts, pool), induction.queries)
-            finally:
-                induction.close()
         return InductiveFactSet((), 0)
 
-    def _wanted(self, expression: Expression) -> StateAtom:
+    def _goal(self, expression: Expression) -> StateAtom:
         """An invariant as an atom that no other candidate reads."""
         now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
         support = self.circuit.gates.support
         return StateAtom(now, then, expression, "", support(now), support(then), is_product=True)
 
     def facts(self, reach: Reach) -> InductiveFactSet:
-        """All facts of the forms that relations over ``reach`` and clauses have, but for those that others imply."""
+        """All clauses and relations over ``reach`` that are inductive together, without those that others imply."""
         for _, pool in self._pools((reach,)):
-            induction = FactInduction(self.circuit, pool, self._seed, self._progress)
-            try:
+            with closing(FactInduction(self.circuit, pool, self._seed, self._progress)) as induction:
                 for candidate in pool.left():
                     induction.use(candidate)
                 induction.settle()
                 return InductiveFactSet(_facts(induction.independent(), pool), induction.queries)
-            finally:
-                induction.close()
         return InductiveFactSet((), 0)
 
     def _pools(self, reaches: Sequence[Reach], goal: StateAtom | None = None) -> Iterator[tuple[Reach, CandidatePool]]:
@@ -207,9 +198,10 @@ class FactFinder:
     def _guards(
         self, twins: Twins, truth: AtomValues, counted: Sequence[int], seen: int
     ) -> dict[int, tuple[int, bool]]:
-        """For a latch of data the atom and its value that say that the latch holds something, if there is one.
+        """For latches of data an atom with its value that says that the latch holds a datum.
 
-        It has this value whenever a datum has just come, and whenever the latch matters.
+        The atom has this value whenever a datum has just come, and whenever the latch matters. Latches without such
+        an atom are left out.
         """
         assert self._states is not None
         values = truth.of(self._states)
@@ -233,10 +225,5 @@ class FactFinder:
 
 def _facts(proved: Sequence[ProvedFact], pool: CandidatePool) -> tuple[Fact, ...]:
     return tuple(
-        Fact(
-            _FORMS[type(fact.candidate)],
-            fact_expression(fact.candidate, pool.atoms),
-            fact.uses,
-        )
-        for fact in proved
+        Fact(_FORMS[type(fact.candidate)], fact_expression(fact.candidate, pool.atoms), fact.uses) for fact in proved
     )

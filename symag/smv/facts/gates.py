@@ -1,7 +1,7 @@
-"""A growing circuit of shared gates that has the operations of a BDD context.
+"""A growing circuit of shared gates with the operations of a BDD context.
 
-So the encoder of expressions that the BDD search uses builds circuits too. A literal is a non-zero integer, its
-negation the negative one, as in DIMACS; 1 is TRUE.
+So the encoder of expressions for BDDs builds circuits too. A literal is a non-zero integer, its negation the negative
+one, as in DIMACS; 1 is TRUE.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FALSE = -1
 
 
 class CircuitSignal:
-    """A literal that knows its circuit, so that ``&``, ``|`` and ``~`` work on it as on diagrams."""
+    """A literal with its circuit, so that ``&``, ``|`` and ``~`` work on it as on diagrams."""
 
     __slots__ = ("gates", "literal")
 
@@ -52,7 +52,7 @@ class GateCircuit:
         self.false = CircuitSignal(self, FALSE)
 
     def input(self) -> CircuitSignal:
-        """A fresh signal."""
+        """A fresh input."""
         self.gates.append(("input",))
         return CircuitSignal(self, len(self.gates) - 1)
 
@@ -73,11 +73,11 @@ class GateCircuit:
         return CircuitSignal(self, self.choice(condition.literal, high.literal, low.literal))
 
     def conjunction(self, signals: Iterable[CircuitSignal]) -> CircuitSignal:
-        """All of them; true of none."""
+        """The conjunction of any number of signals; TRUE for none."""
         return CircuitSignal(self, self.all(signal.literal for signal in signals))
 
     def disjunction(self, signals: Iterable[CircuitSignal]) -> CircuitSignal:
-        """One of them at least; false of none."""
+        """The disjunction of any number of signals; FALSE for none."""
         return CircuitSignal(self, -self.all(-signal.literal for signal in signals))
 
     def both(self, a: int, b: int) -> int:
@@ -191,7 +191,7 @@ class GateCircuit:
         return sorted(cone)
 
     def support(self, literal: int) -> int:
-        """The inputs that a literal depends on: bit k for the k-th input of the circuit. Cheap for many literals."""
+        """The inputs that a literal depends on, as a bit set: bit k for the k-th input. Each gate costs time once."""
         supports = self._supports
         for gate in self.gates[len(supports) :]:
             if len(gate) == 1:

@@ -1,8 +1,8 @@
-"""Which candidates are inductive, asked on demand: only those that some step makes necessary.
+"""Finds candidates that are inductive together, on demand: only those that some step makes necessary.
 
-A goal is proved from the facts in use. A step that breaks it starts in a state; if the pool has candidates that this
-state violates, some come into use and become goals themselves; otherwise the step's end is a state that the pool has
-to admit, and what it violates is given up.
+A goal is proved from the facts in use. If a step from a state breaks the goal, there are two cases. If the pool has
+candidates that this state violates, some come into use and become goals themselves. Otherwise the pool has to admit
+the state after the step, and candidates that it violates are given up.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from symag.smv.facts.samples import AtomValues, unpacked
 from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 from symag.smv.facts.solving import GateSolver
 
-#: Random runs from a state that the pool admits, and their steps: they show more that has to be given up.
+#: The number of random runs from a state that the pool admits, and their steps: candidates that their states violate
+#: are given up too.
 RUNS = 64
 STEPS = 8
 
 
 @dataclass(slots=True)
 class FactInUse:
-    """A fact in use: its literals now and next, and those of the facts that its proof uses (None: not proved yet).
+    """A fact in use: its literals now and next, and the literals of the facts that its proof uses.
 
-    ``initially``: it is known to hold in initial states.
+    ``proof`` is None as long as it is not proved. ``initially``: it is known to hold in initial states.
     """
 
     now: int
@@ -42,7 +43,7 @@ class FactInUse:
 
 @dataclass(frozen=True, slots=True)
 class ProvedFact:
-    """A fact, its literal, and the numbers of the facts that, true in a state, make it true in the next."""
+    """A fact, its literal, and the numbers of the facts that imply it one step later."""
 
     candidate: Candidate
     literal: int
@@ -52,7 +53,7 @@ class ProvedFact:
 class FactInduction:
     """The facts in use and their proofs, over one pool. ``close`` frees the solver.
 
-    After ``most`` questions to the solver no more is proved: what is not yet is given up.
+    After ``most`` queries to the solver all facts that are not proved yet are given up.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class FactInduction:
 
     @property
     def queries(self) -> int:
-        """How many questions the solver was asked."""
+        """The number of queries to the solvers."""
         return self._solving.queries + self._starting.queries
 
     def prove(self, goal: Candidate) -> list[ProvedFact] | None:
@@ -92,7 +93,7 @@ class FactInduction:
         return None if used is None else self.proved((used.now,))
 
     def settle(self, goal: Candidate | None = None) -> None:
-        """Prove every fact in use, with what that takes; what cannot be proved is given up.
+        """Prove every fact in use, with further ones that this needs; those without a proof are given up.
 
         Ends as soon as ``goal`` is given up.
         """
@@ -109,7 +110,7 @@ class FactInduction:
                 self._prove_fact(candidate)
 
     def use(self, candidate: Candidate) -> None:
-        """Assume a candidate from now on, and owe its proof."""
+        """Assume a candidate from now on; ``settle`` has to prove it."""
         if candidate in self._in_use:
             return
         now, then = self._literal(candidate, False), self._literal(candidate, True)
@@ -118,7 +119,7 @@ class FactInduction:
             self._owner[now] = candidate
 
     def proved(self, core: Iterable[int] | None = None) -> list[ProvedFact]:
-        """The facts that some facts (None: all in use) rest on, with themselves; all in use must be settled."""
+        """These facts (None: all in use) with all facts that their proofs use; all must be settled."""
         needed: set[int] = set()
         pending = list(self._owner) if core is None else sorted(core)
         while pending:
@@ -134,7 +135,7 @@ class FactInduction:
         ]
 
     def independent(self) -> list[ProvedFact]:
-        """The facts in use, which must be settled, without those that hold in every valuation or follow from others."""
+        """The facts in use, which must be settled, without those that are valid or follow from others."""
         independent: dict[Candidate, FactInUse] = {}
         with GateSolver(self._circuit.gates) as solving:
             solving.require(self._circuit.always)
@@ -146,7 +147,7 @@ class FactInduction:
         facts = []
         for candidate, used in independent.items():
             if self._solving.solve([*number, -used.then]):
-                raise AssertionError("facts that say all that the inductive ones say are not inductive")
+                raise AssertionError("facts that imply all inductive ones are not inductive")
             uses = tuple(sorted(number[literal] for literal in self._solving.core() if literal in number))
             facts.append(ProvedFact(candidate, used.now, uses))
         return facts
@@ -170,27 +171,24 @@ class FactInduction:
                 return
 
     def _latches(self, solving: GateSolver) -> Truths:
-        """The state in the valuation that a solver has found; what it was never asked about is FALSE."""
+        """The state in the valuation of a solver; latches that it does not know are FALSE."""
         return np.array([solving.values(self._circuit.latches)], dtype=np.bool_)
 
     def _after(self) -> Truths:
-        """The state after it; the solver may not know all of it, so it is computed."""
+        """The state after the step in the solver's valuation; evaluated, as the solver may not know all of it."""
         inputs = sorted(self._next.inputs)
         value = self._next.run(dict(zip(inputs, map(int, self._solving.values(inputs)), strict=True)), 1)
         return np.array([[bool(read(value, literal, 1)) for literal in self._circuit.following]], dtype=np.bool_)
 
     def _strengthen(self, near: int) -> bool:
-        """Take candidates into use that the solver's state violates, near these inputs if possible.
-
-        False if there is none.
-        """
+        """Use candidates that the solver's state violates, preferably near these inputs; False if there is none."""
         violated = self._pool.violated(self._solving.truths(self._atoms), near)
         for candidate in violated:
             self.use(candidate)
         return bool(violated)
 
     def _admit(self, state: Truths) -> None:
-        """The pool admits a state, and some that follow it."""
+        """Let the pool admit a state, and some that follow it; drop the facts in use that these violate."""
         self._runs.spread([bool(bit) for bit in state[0]])
         self._runs.bias()
         states = [state]

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 Rows = NDArray[np.int64]
 
-#: Elimination is done modulo this prime; what comes out is tested on the samples.
+#: Elimination is done modulo this prime; the relations are then tested on the samples.
 PRIME = 1_048_573
-#: No relation has a larger coefficient.
+#: The largest absolute value of a coefficient.
 LARGEST = 1_000
 
 
 def null_space(samples: NDArray[np.float64], seed: int) -> Rows:
-    """Relations c with c . s = 0 for every row s of ``samples``, short ones where elimination gives them.
+    """Relations c with c . s = 0 for every row s of ``samples``, shortened by sums and differences.
 
-    The samples are first combined at random, which keeps their span but for a chance of about 1 in PRIME. Costs n^3
-    for n columns. A relation without small integer coefficients is left out.
+    The samples are first combined at random, which loses a part of their span with a probability of about 1 / PRIME.
+    Costs n^3 for n columns. Relations without small integer coefficients are left out.
     """
     count, width = samples.shape
     size = min(count, width + 8)
@@ -35,28 +35,28 @@ def null_space(samples: NDArray[np.float64], seed: int) -> Rows:
         row = len(pivots)
         if row == len(reduced):
             break
-        # Only the pivot's row and column are kept below PRIME: millions of steps fit into 64 bits.
+        # Only the pivot's row and column are reduced modulo PRIME: sums of millions of steps fit into 64 bits.
         factors = reduced[:, column] % PRIME
         nonzero = np.nonzero(factors[row:])[0]
         if len(nonzero) == 0:
             continue
-        chosen = row + int(nonzero[0])
-        if chosen != row:
-            reduced[[row, chosen]] = reduced[[chosen, row]]
-            factors[[row, chosen]] = factors[[chosen, row]]
+        pivot = row + int(nonzero[0])
+        if pivot != row:
+            reduced[[row, pivot]] = reduced[[pivot, row]]
+            factors[[row, pivot]] = factors[[pivot, row]]
         reduced[row] = reduced[row] % PRIME * pow(int(factors[row]), PRIME - 2, PRIME) % PRIME
         factors[row] = 0
         support = np.nonzero(reduced[row])[0]
         reduced[:, support] -= np.outer(factors, reduced[row, support])
         pivots.append(column)
     reduced %= PRIME
-    basis = sorted(set(range(width)) - set(pivots))
-    basis_ = np.zeros((len(basis), width), dtype=np.int64)
-    for number, free in enumerate(basis):
-        basis_[number, free] = 1
+    free_columns = sorted(set(range(width)) - set(pivots))
+    basis = np.zeros((len(free_columns), width), dtype=np.int64)
+    for number, free in enumerate(free_columns):
+        basis[number, free] = 1
         for row, column in enumerate(pivots):
-            basis_[number, column] = -reduced[row, free] % PRIME
-    small = [vector for row in basis_ if (vector := _small(row)) is not None]
+            basis[number, column] = -reduced[row, free] % PRIME
+    small = [vector for row in basis if (vector := _small(row)) is not None]
     return shortened(np.array(small, dtype=np.int64).reshape(len(small), width))
 
 
@@ -79,7 +79,7 @@ def normal(row: Rows) -> Rows:
 
 
 def shortened(rows: Rows, rounds: int = 3) -> Rows:
-    """The same space by shorter relations: a sum or difference with another row replaces a longer one."""
+    """Shorter relations for the same space: a sum or difference with another row replaces a longer row."""
     rows = rows.copy()
     sizes = np.count_nonzero(rows, axis=1)
     for _ in range(rounds):
@@ -100,10 +100,10 @@ def shortened(rows: Rows, rounds: int = 3) -> Rows:
 
 
 def weakened(rows: Rows, state: Rows) -> Rows:
-    """The relations, with those that fail in one more state mended so that they hold there too.
+    """The relations, changed so that they also hold in one more state.
 
-    The longest relation that fails is used to mend the others and becomes the empty one; so does one whose
-    coefficients would grow beyond LARGEST.
+    The longest relation that fails there is combined with the others that fail, and becomes the empty relation; so
+    does one whose coefficients would grow beyond LARGEST.
     """
     errors = rows @ state
     failing = [int(number) for number in np.nonzero(errors)[0]]
@@ -116,6 +116,6 @@ def weakened(rows: Rows, state: Rows) -> Rows:
     for number in failing:
         if number != pivot:
             divisor = math.gcd(int(errors[pivot]), int(errors[number]))
-            mended = rows[number] * (errors[pivot] // divisor) - rows[pivot] * (errors[number] // divisor)
-            result[number] = normal(mended) if int(np.abs(mended).max()) <= LARGEST else 0
+            combined = rows[number] * (errors[pivot] // divisor) - rows[pivot] * (errors[number] // divisor)
+            result[number] = normal(combined) if int(np.abs(combined).max()) <= LARGEST else 0
     return result

@@ -1,9 +1,9 @@
-"""Candidates for facts: everything of given forms that all known states satisfy.
+"""Candidates for facts: all relations and clauses of given forms that every known state satisfies.
 
 A pool is the strongest element of its forms above the known states: an affine space and a set of clauses. A known
-state is reached, or follows by a step from a state that an earlier, stronger pool admits; so what is left of the pool
-when no step leaves it is the strongest inductive one (T. Reps, M. Sagiv, G. Yorsh, VMCAI 2004; A. Thakur, T. Reps,
-CAV 2012; of clauses: C. Flanagan, R. Leino, FME 2001).
+state is reachable, or a step leads to it from a state that an earlier, stronger pool admits. So when no step leaves
+the pool any more, it is the strongest inductive one (T. Reps, M. Sagiv, G. Yorsh, VMCAI 2004; A. Thakur, T. Reps, CAV
+2012; for clauses: C. Flanagan, R. Leino, FME 2001).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from symag.smv.facts.linear import Rows, null_space, weakened
 
 Candidate = Clause | LinearRelation | ConditionalEquality
 
-#: This many clauses at once are taken into use for one state.
+#: The largest number of clauses that one state brings into use.
 AT_ONCE = 2
 
 
@@ -36,11 +36,11 @@ class CandidatePool:
         samples: Truths,
         seed: int,
     ) -> None:
-        """``samples`` has a row for each known state, a column for each atom. The last atom may be one that is true in
-        all of them, and that no other candidate reads.
+        """``samples`` has a row for each known state, a column for each atom.
 
-        Clauses of three atoms are over one of the ``groups``, linear relations over the ``columns``; both are numbers
-        of atoms. Clauses are over the atoms that are no products.
+        The last atom may be a goal: true in all samples, and in no candidate but its own clause. Clauses of three
+        atoms are over one of the ``groups``, linear relations over the ``columns``; both are numbers of atoms.
+        Clauses are over atoms that are not products.
         """
         self.atoms = tuple(atoms)
         self._groups = groups
@@ -53,7 +53,7 @@ class CandidatePool:
 
     @property
     def _clauses(self) -> ClauseCandidates:
-        """The clauses; they are made when they are first needed, as many a proof takes relations only."""
+        """The clauses; they are made when they are first needed, because many proofs need relations only."""
         if self._all_clauses is None:
             atoms, samples = self.atoms, np.concatenate(self._states)
             single = [number for number, atom in enumerate(atoms) if not atom.is_product]
@@ -64,19 +64,19 @@ class CandidatePool:
         return self._all_clauses
 
     def relations(self) -> list[LinearRelation]:
-        """The relations."""
+        """The linear relations that are left."""
         return [self._relation(number) for number in range(len(self._rows)) if self._rows[number].any()]
 
     def add(self, conditionals: Sequence[ConditionalEquality], samples: Truths) -> None:
-        """More candidates, of which those that a sample violates are left out."""
+        """Add conditional candidates, without those that a sample violates."""
         self._conditionals = ConditionalCandidates(conditionals, len(self.atoms))
         self._conditionals.weaken(samples)
 
     def violated(self, state: Truths, near: int) -> list[Candidate]:
         """Candidates that a state violates: the nearest relation if there is one, else the nearest of the others.
 
-        ``near`` are inputs of the circuit, as the bits of a number: nearest are candidates that read one of them at
-        least, and the least beside them.
+        ``near`` is a bit set of the circuit's inputs. Nearest are candidates that read at least one of them and the
+        fewest others.
         """
         beside = np.array([bool(latches & ~near) for latches in self._latches], dtype=np.int64)
         failing = np.nonzero(self._rows @ self._extended(state))[0]
@@ -90,14 +90,14 @@ class CandidatePool:
         ]
 
     def weaken(self, batch: StateBatch) -> None:
-        """Admit some states: give up what they violate."""
+        """Admit some states: give up or weaken the candidates that they violate."""
         if self._all_clauses is None:
             self._states.append(batch.truths)
         else:
             self._all_clauses.weaken(batch)
         self._conditionals.weaken(batch.truths)
         states = np.hstack([batch.truths[:, self._columns], np.ones((len(batch.truths), 1), dtype=np.bool_)])
-        # No sum is beyond what floats keep exactly, and their products are the fast ones.
+        # Floats represent these sums exactly, and multiply faster.
         while len(failing := np.nonzero((states.astype(np.float64) @ self._rows.T).any(axis=1))[0]):
             state, states = states[failing[0]], states[failing[0] + 1 :]
             self._rows = weakened(self._rows, state.astype(np.int64))

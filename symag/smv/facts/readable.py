@@ -1,4 +1,4 @@
-"""A system cut down to a cone of influence, with every DEFINE that can still be read there."""
+"""A system reduced to a cone of influence, with every DEFINE over the variables that are left."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symag.smv.model.typed import Expression
 
 
 def reduced(system: FlatSystem, expression: Expression) -> FlatSystem:
-    """The cone of influence of an invariant; facts of it are facts of the system. Linear in the system's size."""
+    """The cone of influence of an invariant: its facts are facts of the system. Costs time linear in the system."""
     cone = cone_of_influence(system, expression)
     supports = Supports(system)
     defines = {

@@ -11,18 +11,18 @@ from symag.smv.facts.candidates import Truths
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 
-#: Runs at once, and the steps of each.
+#: The number of parallel runs, and of the steps of each.
 RUNS = 512
 STEPS = 96
-#: They go on while some bit has taken a value for the first time in the last PATIENCE steps, for at most LONGEST steps.
+#: Runs continue while some bit took a value for the first time in the last PATIENCE steps, for at most LONGEST steps.
 PATIENCE = 48
 LONGEST = 768
-#: Every state of the first steps counts, then one in this many.
+#: All states of the first EARLY steps count, then those of one in STRIDE steps.
 EARLY = 8
 STRIDE = 6
-#: How often the runs change their habits (see ``CircuitSimulation.bias``).
+#: The number of steps after which the inputs get new probabilities (see ``CircuitSimulation.bias``).
 HABIT = 16
-#: More different states than this add little and cost time.
+#: The largest number of different states: more add little and cost time.
 MOST = 4_000
 
 
@@ -60,12 +60,12 @@ def different(states: Truths) -> Truths:
     words = rows.view(np.uint64)
     # Words are sorted much faster than rows.
     _, first = np.unique(words[:, 0], return_index=True) if size == 8 else np.unique(words, axis=0, return_index=True)
-    chosen: Truths = states[np.sort(first)]
-    return chosen
+    distinct: Truths = states[np.sort(first)]
+    return distinct
 
 
 class _Novelties:
-    """When some latch has last taken a value for the first time; only latches with one value so far are looked at."""
+    """``last`` is the last step at which some latch took a value for the first time."""
 
     def __init__(self, latches: int, every: int) -> None:
         self.last = 0
@@ -74,7 +74,7 @@ class _Novelties:
         self._first: list[int] = []
 
     def look(self, step: int, present: Sequence[int]) -> None:
-        """See the values of all runs at a step."""
+        """Update ``last`` by the values of all runs at a step."""
         self._first = self._first or [column & 1 for column in present]
         new = [latch for latch in self._one_valued if present[latch] != (self._every if self._first[latch] else 0)]
         if new:
@@ -83,7 +83,7 @@ class _Novelties:
 
 
 def unpacked(columns: Sequence[int], runs: int) -> Truths:
-    """Values of many signals in many runs, given a number for each signal: a row for each run."""
+    """A row for each run, a column for each signal, from bit sets of runs: one number for each signal."""
     size = (runs + 7) // 8
     packed = np.frombuffer(b"".join(column.to_bytes(size, "little") for column in columns), dtype=np.uint8)
     bits = np.unpackbits(packed.reshape(len(columns), size), axis=1, bitorder="little", count=runs)
@@ -91,7 +91,7 @@ def unpacked(columns: Sequence[int], runs: int) -> Truths:
 
 
 def packed(states: Truths) -> list[int]:
-    """The converse of ``unpacked``: a number for each column."""
+    """The inverse of ``unpacked``: a number for each column."""
     rows = np.packbits(states.T, axis=1, bitorder="little")
     return [int.from_bytes(row.tobytes(), "little") for row in rows]
 

@@ -1,4 +1,4 @@
-"""Random runs of a step circuit, many at once: bit k of a number is what happens in run k."""
+"""Random runs of a step circuit, many at once: bit k of a number is the value in run k."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.gates import TRUE, GateCircuit
 from symag.smv.facts.solving import GateSolver
 
-#: Attempts to draw inputs that meet the constraints before a run stays where it is.
+#: How often inputs that satisfy the constraints are tried before a run stays in its state.
 _ATTEMPTS = 4
 
 
@@ -23,7 +23,7 @@ class Evaluator:
         self.inputs = gates.leaves(roots)
 
     def run(self, values: dict[int, int], every: int) -> list[int]:
-        """All signals' values by number; ``values`` has the inputs', ``every`` is all runs' bits."""
+        """The values of all signals by number, from those of the inputs; ``every`` has the bits of all runs."""
         value = [0] * self._size
         value[TRUE] = every
         for number, runs in values.items():
@@ -51,7 +51,7 @@ def read(value: Sequence[int], literal: int, every: int) -> int:
 
 @dataclass(slots=True)
 class CircuitSimulation:
-    """Runs of one circuit. ``present`` are the values of the latches, ``None`` before ``start``."""
+    """Runs of one circuit. ``present`` are the values of the latches, empty before ``start``."""
 
     circuit: StepCircuit
     runs: int
@@ -67,18 +67,8 @@ class CircuitSimulation:
         """A simulation of this many runs."""
         stepping = [*circuit.following, *circuit.steps, *circuit.always, *circuit.always_next]
         starting = [*circuit.initial, *circuit.first, *circuit.always]
-        draw = random.Random(seed)
-        simulation = cls(
-            circuit,
-            runs,
-            draw,
-            [],
-            Evaluator(circuit.gates, stepping),
-            Evaluator(circuit.gates, starting),
-            {},
-            {},
-        )
-        return simulation
+        step, begin = Evaluator(circuit.gates, stepping), Evaluator(circuit.gates, starting)
+        return cls(circuit, runs, random.Random(seed), [], step, begin, {}, {})
 
     @property
     def every(self) -> int:
@@ -111,14 +101,14 @@ class CircuitSimulation:
         return True
 
     def _replace(self, bad: int, good: int) -> bool:
-        """Put good initial states in the place of bad ones, from the solver where there are none."""
+        """Replace bad first states by good ones, which a solver finds if there are none; False if it finds none."""
         states: list[list[bool]] = []
         if not good:
             with GateSolver(self.circuit.gates) as solving:
                 solving.require((*self.circuit.first, *self.circuit.always))
                 for _ in range(min(32, self.runs)):
                     solving.prefer(self.circuit.latches, self.draw)
-                    if not solving.solve(self.circuit.latches[:0]):
+                    if not solving.solve(()):
                         return False
                     states.append(solving.values(self.circuit.latches))
         else:
@@ -130,16 +120,16 @@ class CircuitSimulation:
         return True
 
     def put(self, number: int, state: Sequence[bool]) -> None:
-        """Let one run go on from this state."""
+        """Continue one run from this state."""
         mask = 1 << number
         self.present = [runs | mask if bit else runs & ~mask for runs, bit in zip(self.present, state, strict=True)]
 
     def spread(self, state: Sequence[bool]) -> None:
-        """Let all runs go on from this state."""
+        """Continue all runs from this state."""
         self.present = [self.every if bit else 0 for bit in state]
 
     def bias(self) -> None:
-        """Draw anew how often every input is true in every run: in one eighth, half, or seven eighths of the steps."""
+        """Draw a new probability for every input in every run: one eighth, a half, or seven eighths."""
         inputs = sorted(self._step.inputs - set(self.circuit.latches))
         self._often = {number: self.draw.getrandbits(self.runs) for number in inputs}
         self._seldom = {number: self.draw.getrandbits(self.runs) for number in inputs}
@@ -166,7 +156,7 @@ class CircuitSimulation:
         return [read(value, new, every) for new in self.circuit.following], good
 
     def step(self) -> None:
-        """One step of every run; a run that finds no step that the constraints allow stays where it is."""
+        """One step of every run; a run without a step that the constraints allow stays in its state."""
         every = self.every
         pending, result = every, list(self.present)
         for _ in range(_ATTEMPTS):

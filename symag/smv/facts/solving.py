@@ -1,4 +1,4 @@
-"""Questions about a circuit's literals, answered by an incremental SAT solver."""
+"""An incremental SAT solver over the literals of a circuit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symag.smv.facts.gates import TRUE, GateCircuit
 
 
 class GateSolver:
-    """A solver over the literals of a circuit; a gate's clauses are added when it is first asked about."""
+    """A solver over the literals of a circuit; the clauses of gates are added when a query first needs them."""
 
     def __init__(self, gates: GateCircuit, name: str = "glucose4") -> None:
         self._gates = gates
@@ -34,13 +34,13 @@ class GateSolver:
         self._solver.delete()
 
     def require(self, literals: Iterable[int]) -> None:
-        """Keep only the valuations in which all these literals are true."""
+        """Require all these literals."""
         for literal in literals:
             self._add([literal])
             self._solver.add_clause([literal])
 
     def define(self, literals: Iterable[int]) -> None:
-        """Valuations give these literals a value from now on."""
+        """Have the solver give these literals a value in every valuation from now on."""
         for literal in literals:
             self._add([literal])
             self._solver.add_clause([literal, -literal])
@@ -52,18 +52,18 @@ class GateSolver:
         return bool(self._solver.solve(assumptions=list(assumptions)))
 
     def core(self) -> frozenset[int]:
-        """Assumptions that cannot be true together, after ``solve`` has said no."""
+        """After ``solve`` has returned False: assumptions that cannot be true together."""
         return frozenset(self._solver.get_core() or ())
 
     def values(self, literals: Iterable[int]) -> list[bool]:
-        """The values of inputs or gates in the valuation that ``solve`` found; those never asked about are FALSE."""
+        """The values of literals after ``solve`` has returned True; those that the solver does not know are FALSE."""
         model = self._solver.get_model()
         return [
             abs(literal) < len(model) + 1 and (model[abs(literal) - 1] > 0) == (literal > 0) for literal in literals
         ]
 
     def truths(self, literals: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """The same of literals that are all defined."""
+        """The same for literals that all have been passed to ``define``."""
         model = np.array(self._solver.get_model(), dtype=np.int64)
         values: NDArray[np.bool_] = (model[np.abs(literals) - 1] > 0) == (literals > 0)
         return values

@@ -1,7 +1,7 @@
-"""Which bits hold the same datum when: pairs of runs that differ in one input of one step.
+"""Finds bits that hold the same datum, by pairs of runs that differ in one input of one step.
 
-A twin takes the same inputs as its original but for one, in one step. The bits in which the two differ later hold
-that datum, for as long as no counter or flag differs. Nobody has to say what a queue is, or which variable is data.
+A twin takes the same inputs as its original, except one input in one step. The bits in which the two differ later hold
+that datum, as long as no counter or flag differs. So queues and data need no annotation in the model.
 """
 
 from __future__ import annotations
@@ -18,26 +18,27 @@ from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.samples import different, packed, unpacked
 from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 
+#: The number of parallel pairs of runs.
 RUNS = 1024
-#: Steps for which a twin is followed, and from how many moments on.
+#: The number of steps of a pair, and of the moments at which pairs begin.
 FOLLOWED = 32
 MOMENTS = 8
-#: Steps between two moments.
+#: The number of steps between two moments.
 APART = 12
-#: No more states than this for one pair of bits, and no more of one step.
+#: The largest numbers of states for one pair of bits: in all, and from one step.
 MOST = 8_000
 AT_ONCE = 64
-#: Random inputs tried in every state to see where a bit matters.
+#: The number of random inputs tried in every state to see whether a bit matters.
 OFTEN = 3
-#: No more bits of data than this are compared with each other.
+#: The largest number of bits of data that are compared with each other.
 BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class TwinStates:
-    """States (a row for each, a column for each latch) in which two latches hold one datum, or its negation.
+    """States (a row for each, a column for each latch) in which two latches hold the same datum, or one its negation.
 
-    ``one`` and ``other`` are their columns.
+    ``one`` and ``other`` are the columns of the two latches; ``is_equal``: neither holds the negation.
     """
 
     one: int
@@ -47,18 +48,14 @@ class TwinStates:
 
 
 class Twins:
-    """Pairs of runs of a circuit. Latches are numbers of its ``latches``; ``data`` are those that may hold data.
-
-    ``pairs`` are the states in which two latches hold one datum, ``arrivals`` those in which a datum has just come to
-    a latch.
-    """
+    """Pairs of runs of a circuit. Latches are numbers of its ``latches``; ``data`` are those that may hold data."""
 
     def __init__(self, circuit: StepCircuit, data: Sequence[int], seed: int) -> None:
         self._circuit = circuit
         self._seed = seed
         self.data = tuple(data[:BITS])
-        chosen = set(data)
-        self._control = [index for index in range(len(circuit.latches)) if index not in chosen]
+        may_hold_data = set(data)
+        self._control = [index for index in range(len(circuit.latches)) if index not in may_hold_data]
         self._pairs = _Gathered()
         self._arrivals = _Gathered()
         self._earlier: set[tuple[int, int]] = set()
@@ -74,7 +71,7 @@ class Twins:
                 self._follow(simulation, start, number)
 
     def pairs(self) -> Iterator[TwinStates]:
-        """For each pair of latches that held one datum, the states."""
+        """The states in which two latches hold the same datum, for each such pair of latches."""
         for one, other in combinations(self.data, 2):
             states = self._pairs.of((one, other))
             if states is None:
@@ -84,7 +81,7 @@ class Twins:
                 yield TwinStates(one, other, bool(agree.all()), states)
 
     def is_later(self, one: int, other: int) -> bool:
-        """Whether a datum always came to the second latch later than to the first, and did so once at least."""
+        """Whether a datum came to the second latch after the first at least once, and never the other way round."""
         return (one, other) in self._earlier and (other, one) not in self._earlier
 
     def arrivals(self, latch: int) -> Truths:
@@ -92,15 +89,15 @@ class Twins:
         states = self._arrivals.of(latch)
         return np.zeros((0, len(self._circuit.latches)), dtype=np.bool_) if states is None else states
 
-    def _follow(self, simulation: CircuitSimulation, start: Sequence[int], chosen: int) -> None:
-        """Follow runs and their twins that differ in one input of the first step."""
+    def _follow(self, simulation: CircuitSimulation, start: Sequence[int], flipped: int) -> None:
+        """Follow runs and their twins, which differ in one input of the first step."""
         every = simulation.every
         original, twin, alike = list(start), list(start), every
         before = dict.fromkeys(self.data, 0)
         arrived = dict.fromkeys(self.data, 0)
         for step in range(FOLLOWED):
             inputs = simulation.inputs()
-            changed = {**inputs, chosen: inputs[chosen] ^ every} if step == 0 else inputs
+            changed = {**inputs, flipped: inputs[flipped] ^ every} if step == 0 else inputs
             original, allowed = simulation.following(original, inputs)
             twin, allowed_too = simulation.following(twin, changed)
             alike &= allowed & allowed_too
@@ -127,16 +124,17 @@ class Twins:
             before = now
 
     def matters(self, states: Truths, seen: int) -> dict[int, int]:
-        """The states, as bits of a number, in which a latch of ``data`` matters.
+        """For each latch of ``data`` the bit set of the states in which it matters.
 
-        It matters where another latch's next value, or the literal ``seen``, changes with it under some random input.
+        It matters where the next value of another latch, or the literal ``seen``, changes with it under some random
+        input.
         """
         circuit = self._circuit
         simulation = CircuitSimulation.of(circuit, len(states), self._seed)
         present, every = packed(states), simulation.every
         observer = Evaluator(circuit.gates, [seen])
 
-        def looked_at(latches: Sequence[int]) -> int:
+        def observed(latches: Sequence[int]) -> int:
             return read(observer.run(dict(zip(circuit.latches, latches, strict=True)), every), seen, every)
 
         differences = dict.fromkeys(self.data, 0)
@@ -147,7 +145,7 @@ class Twins:
             for latch in self.data:
                 changed = [runs ^ every if number == latch else runs for number, runs in enumerate(present)]
                 other, _ = simulation.following(changed, inputs)
-                differences[latch] |= looked_at(present) ^ looked_at(changed)
+                differences[latch] |= observed(present) ^ observed(changed)
                 for number, (one, two) in enumerate(zip(after, other, strict=True)):
                     if number != latch:
                         differences[latch] |= one ^ two
@@ -155,19 +153,19 @@ class Twins:
 
 
 class _Gathered:
-    """States in groups, of each call a few, until a group is full."""
+    """States in groups: each call adds a few, until the group has ``MOST``."""
 
     def __init__(self) -> None:
         self._parts: dict[Hashable, list[Truths]] = {}
         self._counts: dict[Hashable, int] = {}
 
     def add(self, key: Hashable, states: Truths, runs: int, count: int) -> None:
-        """Keep some of the states (a row for each run) of these runs."""
+        """Add some of the states (a row for each of ``count`` runs) of the runs in a bit set to a group."""
         seen = self._counts.get(key, 0)
         if seen < MOST:
-            chosen = _numbers(runs, count)[:AT_ONCE]
-            self._parts.setdefault(key, []).append(states[chosen])
-            self._counts[key] = seen + len(chosen)
+            numbers = _numbers(runs, count)[:AT_ONCE]
+            self._parts.setdefault(key, []).append(states[numbers])
+            self._counts[key] = seen + len(numbers)
 
     def of(self, key: Hashable) -> Truths | None:
         """The different states of a group."""
@@ -176,6 +174,6 @@ class _Gathered:
 
 
 def _numbers(runs: int, count: int) -> NDArray[np.int64]:
-    """The places of the bits that are set."""
+    """The numbers of the bits that are set."""
     packed_runs = np.frombuffer(runs.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
     return np.nonzero(np.unpackbits(packed_runs, bitorder="little"))[0]

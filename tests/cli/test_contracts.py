@@ -43,6 +43,27 @@ def test_not_kept(symag: Symag, tmp_path: Path) -> None:
     assert "    first.state = busy" in shown.out
 
 
+def test_contracts_in_the_comments_of_a_model(symag: Symag, tmp_path: Path) -> None:
+    lines = CONTRACTS.read_text().splitlines()
+    own = tmp_path / "own.smv"
+    own.write_text(MODEL.read_text() + "".join(f"  --@ {line}\n" for line in lines))
+    read, apart = (
+        symag("contracts", *files, "--method", "monolithic", "--json") for files in ((own,), (MODEL, CONTRACTS))
+    )
+    assert read.status == apart.status == 0
+    assert read.json["contracts"] == str(own)
+    for item in ("kind", "part", "text", "verdict"):
+        assert [entry[item] for entry in read.json["obligations"]] == [
+            entry[item] for entry in apart.json["obligations"]
+        ]
+    refused = symag("contracts", MODEL)
+    assert (refused.status, refused.err.count("\n")) == (3, 1)
+    assert 'no comment --@ has a contract: expected a table [PART] with guarantee = ["EXPRESSION"]' in refused.err
+    own.write_text(MODEL.read_text() + "--@ [first]\n--@ guarantee = first.state\n")
+    last = len(own.read_text().splitlines())
+    assert f"(at line {last}, column 17)" in symag("contracts", own).err
+
+
 def test_bad_file(symag: Symag, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text('[first]\nguarantee = ["first.stat = busy"]\n')

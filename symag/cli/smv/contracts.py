@@ -19,7 +19,7 @@ from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.reports.trace_report import shown_report
 from symag.smv.contracts.checking import ContractCheck, ContractReport, Obligation
-from symag.smv.contracts.contract import read_contracts
+from symag.smv.contracts.contract import contracts_in_comments, read_contracts
 from symag.traces import plain
 
 _STATUS = {Verdict.HOLDS: ALL_HOLD, Verdict.VIOLATED: VIOLATED, Verdict.UNKNOWN: UNDECIDED}
@@ -32,7 +32,7 @@ _MODES = {
 
 @click.command("contracts", short_help="Check what you say that each part guarantees.")
 @model_argument
-@click.argument("contracts", type=click.Path(), metavar="FILE.toml")
+@click.argument("contracts", required=False, type=click.Path(), metavar="[FILE.toml]")
 @property_option
 @click.option(
     "--method", type=click.Choice(METHODS.names()), default=AUTO, show_default=True, help="What decides each question."
@@ -40,9 +40,11 @@ _MODES = {
 @limit_options
 @output_options
 def command(
-    model: str, contracts: str, properties: tuple[str, ...], method: str, limits: Limits, output: Output
+    model: str, contracts: str | None, properties: tuple[str, ...], method: str, limits: Limits, output: Output
 ) -> int:
     """Check the contracts of MODEL's parts in FILE.toml, and which invariants follow from them.
+
+    Without FILE.toml they stand in MODEL itself, in lines that begin with --@ (a comment in SMV).
 
     \b
     [north]                                  a part: the module instance of this name
@@ -61,14 +63,14 @@ def command(
       symag contracts models/token.smv models/token.toml
     """
     system = read_flat_system(model)
-    read = read_contracts(contracts, system)
+    read = contracts_in_comments(system) if contracts is None else read_contracts(contracts, system)
     targets = select(system, properties)
     start = time.monotonic()
     line = output.progress()
     report = ContractCheck(method, limits=limits).report(system, read, targets, line)
     line.clear()
     if output.as_json:
-        print_json(_document(model, contracts, report, time.monotonic() - start))
+        print_json(_document(model, contracts or model, report, time.monotonic() - start))
     else:
         for text in _lines(report, output.quiet):
             print(text)

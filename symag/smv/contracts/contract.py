@@ -1,4 +1,4 @@
-"""Contracts as values, and their TOML file.
+"""Contracts as values, and how they are written: in a TOML file, or in comments ``--@ ..`` of the model.
 
 A table for each part, such as::
 
@@ -14,6 +14,7 @@ common.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -27,6 +28,9 @@ from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Constant, Expression
 from symag.smv.model.types import BooleanType
 from symag.smv.reduction.failures import Failures
+
+#: A line of a model that is a line of contracts.
+_COMMENT = re.compile(r"(\s*--@)(.*)")
 
 _KEYS = ("instance", "variables", "assume", "guarantee")
 
@@ -57,13 +61,31 @@ def read_contracts(path: str, system: FlatSystem) -> tuple[Contract, ...]:
     have.
     """
     try:
-        document = tomllib.loads(content_of_file(path).decode())
+        text = content_of_file(path).decode()
     except UnicodeDecodeError:
         raise InputError("not a file of contracts: it is not text", path) from None
+    return _contracts(text, path, system, "not a file of contracts", "the file has no contract")
+
+
+def contracts_in_comments(system: FlatSystem) -> tuple[Contract, ...]:
+    """The contracts in the lines of a model that begin with ``--@``: what follows on all of them is one such file.
+
+    Raises InputError as ``read_contracts`` does.
+    """
+    source = system.source
+    # Lines and columns of errors are those of the model.
+    lines = (_COMMENT.match(line) for line in source.text.split("\n"))
+    text = "\n".join("" if line is None else " " * line.end(1) + line[2] for line in lines)
+    return _contracts(text, source.path, system, "not contracts, in comments --@", "no comment --@ has a contract")
+
+
+def _contracts(text: str, path: str, system: FlatSystem, wrong: str, missing: str) -> tuple[Contract, ...]:
+    try:
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not a file of contracts: {error}", path) from None
+        raise InputError(f"{wrong}: {error}", path) from None
     if not document:
-        raise InputError('the file has no contract: expected a table [PART] with guarantee = ["EXPRESSION"]', path)
+        raise InputError(f'{missing}: expected a table [PART] with guarantee = ["EXPRESSION"]', path)
     reading = _Reading(path, system)
     contracts = [reading.contract(part, table) for part, table in document.items()]
     owner: dict[str, str] = {}

@@ -74,6 +74,10 @@ class Inquiry(ABC, Generic[_Question]):
         """Whether the others need not run any more."""
         return True
 
+    def explains(self, finish: RunnerResult) -> bool:
+        """Whether the reason of a computation that has no answer may be that of the whole race."""
+        return True
+
     @abstractmethod
     def results(self, value: Any) -> Sequence[PropertyResult]:
         """The answers, one for each question, from the value of the computation that settled them."""
@@ -173,14 +177,15 @@ def _race(
     if error is not None and not isinstance(error, CertificationError):
         raise error
     costs = _costs(finishes, time.monotonic() - started)
+    explaining = [finish for finish in finishes if inquiry.explains(finish)] or finishes
     entries = tuple(map(_entry, finishes))
     if last.outcome.value is None or not inquiry.settles(last):
-        figures = last.outcome.figures if len(finishes) == 1 else {}
+        figures = explaining[0].outcome.figures if len(explaining) == 1 else {}
         unknown = PropertyResult(
             Verdict.UNKNOWN,
             inquiry.method,
             # A search whose own check of its result fails has no result.
-            reason=_reason(finishes) if error is None else Reason.REFUSED.text(str(error)),
+            reason=_reason(explaining) if error is None else Reason.REFUSED.text(str(error)),
             warnings=tuple(dict.fromkeys(warning for finish in finishes for warning in _warnings(finish.outcome))),
             statistics={**figures, **costs},
             race=entries,

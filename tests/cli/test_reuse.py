@@ -77,6 +77,18 @@ def test_no_proof_hides_a_violation(symag: Symag, folder: Path) -> None:
     assert (same["verdict"], same["certified"]) == ("holds", True)
 
 
+def test_a_proof_that_is_of_no_use_explains_nothing(symag: Symag, folder: Path) -> None:
+    forward = ("--property", "bound", "--method", "monolithic", "--direction", "forward")
+    symag("check", folder / "first.smv", *forward, "--certificate", folder / "set.json")
+    bounded = ("--property", "bound", "--method", "bmc", "--bound", "2", "--json")
+    alone = symag("check", folder / "wrong.smv", *bounded)
+    ran = symag("check", folder / "wrong.smv", *bounded, "--reuse", folder / "set.json")
+    (expected,), (result,) = alone.json["results"], ran.json["results"]
+    assert (result["verdict"], result["reason"]) == (expected["verdict"], expected["reason"])
+    assert [entry["method"] for entry in result["race"]] == ["reuse", "bmc"]
+    assert "no earlier proof proves the property any more" in result["race"][0]["outcome"]
+
+
 def test_bad_paths(symag: Symag, folder: Path) -> None:
     model = folder / "first.smv"
     missing = symag("check", model, "--reuse", folder / "nothing.json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.kinds import kind_named
 from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.portfolio import Contest
-from symag.smv.checking.reuse import reused
+from symag.smv.checking.reuse import HEAD_START, NAME, reusing
 from symag.smv.model.flat import FlatSystem, Property
 
 if TYPE_CHECKING:
@@ -65,17 +65,16 @@ class PropertyInquiry(Inquiry[Property]):
         self._proofs = proofs
         self._result: PropertyResult | None = None
 
-    def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
-        for proof in self._proofs:
-            earlier = reused(
-                self._system, self._property, proof, self._contest.options, self._limits.memory, deadline, progress
-            )
-            if earlier is not None:
-                return self.results(earlier)
-        return None
-
     def runners(self) -> Sequence[Runner]:
-        return self._contest.runners(self._position)
+        searches = self._contest.runners(self._position)
+        if not self._proofs:
+            return searches
+        options, memory = self._contest.options, self._limits.memory
+        attempt = reusing(self._system, self._property, self._proofs, options, memory)
+        return (attempt, *(replace(search, delay=search.delay + HEAD_START) for search in searches))
+
+    def explains(self, finish: RunnerResult) -> bool:
+        return finish.name != NAME
 
     def settles(self, finish: RunnerResult) -> bool:
         return self._contest.settles(finish)

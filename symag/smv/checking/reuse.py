@@ -6,23 +6,24 @@ import glob
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from symag.core.errors import InputError, UsageError
+from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.process.child import ChildOutcome
-from symag.process.race import alone, once
+from symag.process.race import Runner, once
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
 if TYPE_CHECKING:
     from symag.smv.certify.files import EarlierProof
 
-#: The share of the time that is left which the attempt with an earlier proof may take.
-_SHARE = 0.5
+#: The name of the attempt with earlier proofs in a race.
+NAME = "reuse"
+
+#: Searches start when the attempt has used this many CPU seconds: seldom is it worth more where it fails.
+HEAD_START = 1.0
 
 
 def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
@@ -65,73 +66,47 @@ def fitting(proofs: Sequence[EarlierProof], property: Property) -> tuple[Earlier
     return tuple(claims)
 
 
-def reused(
+def reusing(
     system: FlatSystem,
     property: Property,
-    proof: EarlierProof,
+    proofs: Sequence[EarlierProof],
     options: SmvOptions,
     memory: int | None,
-    deadline: float | None,
-    progress: Progress,
-) -> PropertyResult | None:
-    """The property's result by an earlier proof, or by what of it can still be proved; None if that is no answer.
+) -> Runner:
+    """What tries earlier proofs of a property: each as it is, then what is left of it.
 
-    The first is re-checked already, the second is not.
+    Its value is unknown if none serves. An answer by a whole proof is re-checked already, others are not.
     """
-    started = time.monotonic()
-    whole = alone(once("reuse", partial(_recheck, system, property, proof), memory), _until(deadline), progress)
-    accepted: PropertyResult | None = whole.value
-    if accepted is not None and accepted.certified:
-        costs = {
-            "seconds": round(time.monotonic() - started, 4),
-            "cpu_seconds": round(whole.cpu_seconds, 4),
-            "memory_mib": round(whole.memory, 1),
-            "certify_seconds": round(whole.seconds, 4),
-        }
-        return replace(accepted, statistics=costs, notes=(f"reused the whole proof in {proof.path}",))
-    progress(f"reuse: the proof in {proof.path} is none of this version: {_why(whole)}")
-    work = partial(_from_what_is_left, system, property, proof, options)
-    partly = alone(once("reuse", work, memory), _until(deadline), progress)
-    result: PropertyResult | None = partly.value
-    if result is None or result.verdict is Verdict.UNKNOWN:
-        progress(f"reuse: no answer from the proof in {proof.path}: {_why(partly)}")
-        return None
-    costs = {
-        "seconds": round(time.monotonic() - started, 4),
-        "cpu_seconds": round(whole.cpu_seconds + partly.cpu_seconds, 4),
-        "memory_mib": round(max(whole.memory, partly.memory), 1),
-    }
-    notes = tuple(f"reused the proof in {proof.path}: {note}" for note in result.notes)
-    method = f"reuse ({result.method})"
-    return replace(result, method=method, notes=notes, statistics={**result.statistics, **costs})
+    # Imported here, once for the processes of all properties; without --reuse they are not needed.
+    from symag.smv.certify import accept
+    from symag.smv.methods.reuse import decision
 
+    def attempt(progress: Progress) -> PropertyResult:
+        for proof in proofs:
+            progress(f"re-checking the proof in {proof.path}")
+            claim = PropertyResult(Verdict.HOLDS, NAME, certificate=proof.certificate)
+            started = time.monotonic()
+            try:
+                accepted = accept(system, property, claim, None, package=options.certify_bdd)
+            except CertificationError as error:
+                progress(f"the proof in {proof.path} is none of this version: {error}")
+                continue
+            if accepted.certified:
+                costs = {"certify_seconds": round(time.monotonic() - started, 4)}
+                return replace(accepted, statistics=costs, notes=(f"reused the whole proof in {proof.path}",))
+        for proof in proofs:
+            try:
+                result = decision.decide(system, property, proof.certificate, options, progress)
+            except (InputError, UnsupportedError) as error:
+                progress(f"no answer from the proof in {proof.path}: {error}")
+                continue
+            if result is not None and result.verdict is not Verdict.UNKNOWN:
+                notes = tuple(f"reused the proof in {proof.path}: {note}" for note in result.notes)
+                return replace(result, method=f"{NAME} ({result.method})", notes=notes)
+        return PropertyResult(Verdict.UNKNOWN, NAME, reason="no earlier proof proves the property any more")
 
-def _until(deadline: float | None) -> float | None:
-    """When an attempt ends, so that time is left for others."""
-    if deadline is None:
-        return None
-    now = time.monotonic()
-    return now + _SHARE * max(0.0, deadline - now)
-
-
-def _why(outcome: ChildOutcome) -> str:
-    return str(outcome.error or outcome.reason or "what it says no longer proves the property")
+    return once(NAME, attempt, memory)
 
 
 def _refutes(proof: EarlierProof) -> bool:
     return proof.certificate.claim == "violated"
-
-
-def _recheck(system: FlatSystem, property: Property, proof: EarlierProof, progress: Progress) -> PropertyResult:
-    from symag.smv.certify import accept  # in the child only
-
-    progress(f"re-checking the proof in {proof.path}")
-    return accept(system, property, PropertyResult(Verdict.HOLDS, "reuse", certificate=proof.certificate), None)
-
-
-def _from_what_is_left(
-    system: FlatSystem, property: Property, proof: EarlierProof, options: SmvOptions, progress: Progress
-) -> PropertyResult | None:
-    from symag.smv.methods.reuse import decision  # in the child only
-
-    return decision.decide(system, property, proof.certificate, options, progress)

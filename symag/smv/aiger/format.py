@@ -9,11 +9,61 @@ constraints always hold and all its literals, and all fairness literals, are tru
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 #: The thing that a symbol names: ``(letter, position)``, letters i l o b c j f.
 SymbolKey = tuple[str, int]
+
+
+#: So many gates at a time become tuples.
+_CHUNK = 1 << 16
+
+
+class Ands(Sequence[tuple[int, int, int]]):
+    """Gates ``(left, first, second)`` as the rows of one array, 24 bytes each."""
+
+    __slots__ = ("rows",)
+
+    def __init__(self, rows: NDArray[np.int64]) -> None:
+        self.rows = rows
+
+    @classmethod
+    def of(cls, ands: Iterable[tuple[int, int, int]]) -> Ands:
+        """Gates in any form; Ands are given back."""
+        if isinstance(ands, Ands):
+            return ands
+        return cls(np.array(list(ands), dtype=np.int64).reshape(-1, 3))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[tuple[int, int, int]]:
+        for start in range(0, len(self.rows), _CHUNK):
+            yield from map(tuple, self.rows[start : start + _CHUNK].tolist())
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, int, int]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Ands: ...
+    def __getitem__(self, index: int | slice) -> tuple[int, int, int] | Ands:
+        if isinstance(index, slice):
+            return Ands(self.rows[index])
+        left, first, second = self.rows[index].tolist()
+        return left, first, second
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ands) and np.array_equal(self.rows, other.rows)
+
+    def __hash__(self) -> int:
+        return hash(self.rows.tobytes())
+
+    def __repr__(self) -> str:
+        return f"Ands({list(self)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +80,40 @@ class Aiger:
     """A whole file. ``ands`` are ``(left, first, second)``: the positive literal left is first & second.
 
     ``maximum`` is the largest variable number. Every variable in use is defined once; gates stand in no
-    particular order but depend on each other without circles. ``symbols`` are names, ``comments`` lines.
+    particular order but depend on each other without circles. ``symbols`` are names, ``comments`` lines. Whatever
+    sequence ``ands`` is made of, it becomes ``Ands``.
     """
 
     maximum: int
     inputs: tuple[int, ...]
     latches: tuple[AigerLatch, ...]
     outputs: tuple[int, ...]
-    ands: tuple[tuple[int, int, int], ...]
+    ands: Sequence[tuple[int, int, int]]
     bad: tuple[int, ...] = ()
     constraints: tuple[int, ...] = ()
     justice: tuple[tuple[int, ...], ...] = ()
     fairness: tuple[int, ...] = ()
     symbols: Mapping[SymbolKey, str] = field(default_factory=dict)
     comments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ands", Ands.of(self.ands))
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The gates as an array of rows left, first, second."""
+        return Ands.of(self.ands).rows
+
+    def is_canonical(self) -> bool:
+        """Whether inputs, then latches, then gates have the numbers 1, 2, 3 .., each gate above its operands."""
+        leaves = [*self.inputs, *(latch.literal for latch in self.latches)]
+        rows, defined = self.rows, len(leaves) + len(self.ands)
+        return (
+            self.maximum == defined
+            and leaves == list(range(2, 2 * len(leaves) + 2, 2))
+            and bool((rows[:, 0] == np.arange(2 * len(leaves) + 2, 2 * defined + 2, 2)).all())
+            and is_topological(rows)
+        )
 
     def roots(self) -> Iterator[int]:
         """Every literal that something outside the gates reads."""
@@ -52,3 +122,8 @@ class Aiger:
         yield from (*self.outputs, *self.bad, *self.constraints, *self.fairness)
         for literals in self.justice:
             yield from literals
+
+
+def is_topological(rows: NDArray[np.int64]) -> bool:
+    """Whether every gate has a larger number than its operands, so that there is no circle."""
+    return bool((rows[:, 0] > rows[:, 1:].max(axis=1)).all()) if len(rows) else True

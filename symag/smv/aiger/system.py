@@ -22,12 +22,14 @@ from symag.core.input_files import content_of_model
 from symag.core.source import SourceText
 from symag.smv.aiger.bit_names import BitName, bit_names, symbol_names
 from symag.smv.aiger.format import Aiger, SymbolKey
+from symag.smv.aiger.gates import gates_of_graph, nodes_by_number
 from symag.smv.aiger.reader import parse
 from symag.smv.model.bit_of_value import joined
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, PropertyKind, Variable, VariableKind
+from symag.smv.model.gates import GateDefines
 from symag.smv.model.legal_names import LegalNames
 from symag.smv.model.printer import expression_text
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.typed import Constant, Expression, Operation
 from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()
@@ -61,7 +63,6 @@ class _System:
         self._graph = graph
         self._source = source
         self._first_line = first_line
-        self._operands = {left: (first, second) for left, first, second in graph.ands}
         self._named = named
         #: Words that are shown in the place of their bits.
         self._whole: set[str] = set()
@@ -75,8 +76,9 @@ class _System:
                 self._variables[literal] = names.fresh(None if first is None else first.text, f"{letter}{number}")
                 if first is not None and first.inverted:
                     self._inverted.add(literal)
-        self._gates = {left: names.fresh(None, f"__a{left >> 1}") for left in sorted(self._cone(graph.roots()))}
         self._names = names
+        self._gates = gates_of_graph(graph, self._variables, self._inverted, names.numbered("__a"))
+        self._node_of = nodes_by_number(graph, self._gates)
 
     def result(self) -> FlatSystem:
         graph = self._graph
@@ -106,11 +108,7 @@ class _System:
         return FlatSystem(
             source=self._source,
             variables=tuple(variables),
-            defines={
-                name: Operation("and", tuple(self._of(literal) for literal in self._operands[left]), _BOOLEAN, 0)
-                for left, name in self._gates.items()
-            }
-            | self._shown_words(),
+            defines=GateDefines(self._gates, self._shown_words()),
             assignments=tuple(assignments),
             init=(),
             invar=tuple(Constraint(self._of(literal), 0) for literal in graph.constraints),
@@ -191,32 +189,15 @@ class _System:
         return Property(index, kind, shown, expression_text(expression), line, expression)
 
     def _of(self, literal: int) -> Expression:
-        positive = literal & ~1
-        if positive == 0:
-            return Constant(bool(literal), _BOOLEAN, 0)
-        expression: Expression
-        if positive in self._variables:
-            expression = VariableReference(self._variables[positive], False, _BOOLEAN, 0)
-        else:
-            expression = DefineReference(self._gates[positive], False, _BOOLEAN, 0)
-        return (
-            Operation("not", (expression,), _BOOLEAN, 0) if (literal & 1) ^ (positive in self._inverted) else expression
-        )
+        inverted = (literal & ~1) in self._inverted
+        return self._gates.expression(self._node(literal) << 1 | (literal & 1) ^ inverted)
 
-    def _cone(self, roots: Iterable[int]) -> set[int]:
-        """The gates that the roots depend on."""
-        return self._reached(roots) & self._operands.keys()
+    def _node(self, literal: int) -> int:
+        return self._node_of[literal >> 1] if self._node_of is not None else literal >> 1
 
     def _leaves(self, roots: Iterable[int]) -> set[int]:
         """The inputs and latches that the roots depend on at the same step."""
-        return self._reached(roots) - self._operands.keys()
-
-    def _reached(self, roots: Iterable[int]) -> set[int]:
-        reached: set[int] = set()
-        stack = [root & ~1 for root in roots]
-        while stack:
-            literal = stack.pop()
-            if literal not in reached:
-                reached.add(literal)
-                stack.extend(operand & ~1 for operand in self._operands.get(literal, ()))
-        return reached
+        gates = self._gates
+        nodes = gates.new_nodes([self._node(root) for root in roots], gates.fresh_marks())
+        names = set(gates.variable_names(nodes))
+        return {literal for literal, name in self._variables.items() if name in names}

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from symag.smv.aiger.format import Aiger, AigerLatch
 
 
@@ -19,27 +22,32 @@ def ascii_text(graph: Aiger) -> str:
 
 
 def binary_bytes(graph: Aiger) -> bytes:
-    """The binary form; linear. The graph must be numbered as that form wants it (see ``is_canonical``)."""
-    if not is_canonical(graph):
+    """The binary form; linear. The graph must be numbered as that form wants it (see ``Aiger.is_canonical``)."""
+    if not graph.is_canonical():
         raise ValueError("the binary form wants inputs, latches and gates numbered in this order")
     lines = [_header("aig", graph), *(_latch_end(latch) for latch in graph.latches), *_sections(graph)]
     parts = bytearray(("\n".join(lines) + "\n").encode())
-    for left, first, second in graph.ands:
-        high, low = max(first, second), min(first, second)
-        for delta in (left - high, high - low):
-            while delta > 127:
-                parts.append(delta & 127 | 128)
-                delta >>= 7
-            parts.append(delta)
+    parts.extend(_gate_bytes(graph.rows))
     parts.extend("".join(f"{line}\n" for line in _symbols(graph)).encode())
     return bytes(parts)
 
 
-def is_canonical(graph: Aiger) -> bool:
-    """Whether inputs, then latches, then gates have the numbers 1, 2, 3 .., each gate above its operands."""
-    defined = [*graph.inputs, *(latch.literal for latch in graph.latches), *(left for left, _, _ in graph.ands)]
-    numbered = defined == list(range(2, 2 * len(defined) + 2, 2)) and graph.maximum == len(defined)
-    return numbered and all(left > max(first, second) for left, first, second in graph.ands)
+def _gate_bytes(rows: NDArray[np.int64]) -> bytes:
+    """The differences between a gate and its operands, seven bits a byte, the lowest first."""
+    high, low = rows[:, 1:].max(axis=1), rows[:, 1:].min(axis=1)
+    rest = np.stack([rows[:, 0] - high, high - low], axis=1).reshape(-1)
+    columns = []
+    while True:
+        columns.append(np.where(rest > 127, rest & 127 | 128, rest & 127).astype(np.uint8))
+        if not (rest > 127).any():
+            break
+        # A place after the last byte of a number is marked, and left out below.
+        rest = np.where(rest > 127, rest >> 7, -1)
+    table = np.stack(columns, axis=1)
+    there = np.ones(table.shape, dtype=bool)
+    for column in range(1, len(columns)):
+        there[:, column] = there[:, column - 1] & (table[:, column - 1] > 127)
+    return table[there].tobytes()
 
 
 def _header(word: str, graph: Aiger) -> str:

@@ -148,10 +148,9 @@ def _prepared(
         wires[name] = read_expression(system, text)
         if not isinstance(wires[name].type, BooleanType):
             raise _refused(f"the wire {name} is not a truth value: {text}")
-        current, following = reading.of(wires[name])
-        if following:
+        if reading.of(wires[name])[1]:
             raise _refused(f"the wire {name} reads the next state")
-        every.append(ConstraintReads("state", name, wires[name], current | {name}, frozenset()))
+        every.append(ConstraintReads("state", name, wires[name], reading))
     encoder = Encoder(system, Circuit(package), wires)
     diagrams = Diagrams(encoder, certificate.table)
     return _Proof(system, expression, certificate, reading, every, encoder, diagrams, deadline, SAT_NODES)

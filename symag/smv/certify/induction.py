@@ -132,9 +132,12 @@ class _Premises:
         for clause in certificate.clauses:
             invariant.append((_clause(encoder, clause), "a clause"))
         carried = {name for name in names if system.by_name[name].kind is VariableKind.FROZEN}
+        reads = {moment: VariableReads(system).walk() for moment in ("transition", "initial")}
         for item in selected:
-            carried |= item.following if item.moment == "transition" else set()
-            carried |= item.current if item.moment == "initial" else set()
+            if item.moment in reads:
+                now, after = reads[item.moment].new(item.expression)
+                carried |= after if item.moment == "transition" else now
+                carried |= set() if item.target is None else {item.target}
         # Encoded once with all that it reads, before paths are made of it.
         premises = cls(
             Path(encoder, names),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symag.core.errors import UnsupportedError
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
 
@@ -89,6 +90,7 @@ def _reads_states_only(system: FlatSystem, expression: Expression) -> bool:
     """Whether no input is read and nothing of the next state but frozen variables and constants, which it shares."""
     pending = [(expression, False)]
     seen: set[tuple[str, bool]] = set()
+    gates = gates_of(system.defines)
     while pending:
         top, under_next = pending.pop()
         for node in subexpressions(top):
@@ -96,7 +98,13 @@ def _reads_states_only(system: FlatSystem, expression: Expression) -> bool:
                 return False
             if isinstance(node, DefineReference):
                 key = node.name, under_next or node.primed
-                if key not in seen:
+                gate = None if gates is None else gates.node(node.name)
+                if gates is not None and gate is not None:
+                    names = gates.variable_names(gates.new_nodes([gate], gates.fresh_marks()))
+                    kinds = {system.by_name[name].kind for name in names}
+                    if VariableKind.INPUT in kinds or (key[1] and VariableKind.STATE in kinds):
+                        return False
+                elif key not in seen:
                     seen.add(key)
                     pending.append((system.defines[node.name], key[1]))
             elif isinstance(node, VariableReference):

@@ -23,7 +23,8 @@ from symag.smv.circuits.transitions import Latch, TransitionCircuit
 from symag.smv.circuits.values import Denotation, GuardedSet, Single
 from symag.smv.circuits.vectors import Vector
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation
+from symag.smv.model.gates import gates_of
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, RangeType, SetType, WordType, bit_count
 from symag.smv.model.types import values as values_of
 
@@ -214,6 +215,8 @@ def _remembered(system: FlatSystem) -> set[str]:
     }
     names = {assignment.variable for assignment in system.assignments if assignment.time != "current"}
     seen: set[tuple[Expression, bool]] = set()
+    gates = gates_of(system.defines)
+    marks = bytearray() if gates is None else gates.fresh_marks()
     # What is read at all from expressions about the first state, and from what is read under next.
     stack = [*((start, True) for start in starts), *((other, False) for other in others)]
     while stack:
@@ -224,6 +227,14 @@ def _remembered(system: FlatSystem) -> set[str]:
         if isinstance(expression, Operation):
             stack.extend((operand, counts) for operand in expression.operands)
         elif isinstance(expression, DefineReference):
+            node = None if gates is None else gates.node(expression.name)
+            if gates is not None and node is not None:
+                # A gate reads nothing under next of its own.
+                read = gates.new_nodes([node], marks) if counts or expression.primed else ()
+                stack.extend(
+                    (VariableReference(name, True, BooleanType(), 0), True) for name in gates.variable_names(read)
+                )
+                continue
             stack.append((system.defines[expression.name], counts or expression.primed))
         elif counts or expression.primed:
             names.add(expression.name)

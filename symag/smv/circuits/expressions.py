@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from symag.smv.circuits import values
+from symag.smv.circuits.gates import GateBlaster
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
 from symag.smv.circuits.operators import operate
 from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Single
+from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, constants_only
 from symag.smv.model.types import SetType
 
@@ -40,6 +42,13 @@ class ExpressionBlaster:
         self._defines = defines
         self._variable = variable
         self._memory: dict[tuple[Expression, bool], _Evaluated] = {}
+        gates = gates_of(defines)
+        self._gates = None if gates is None else GateBlaster(gates, graph, self._boolean)
+
+    def _boolean(self, name: str, primed: bool) -> int:
+        value = self._variable(name, primed)
+        assert isinstance(value, int)
+        return value
 
     def evaluate(self, root: Expression, primed: bool = False) -> _Evaluated:
         """The denotation of an expression (read in the next state if ``primed``), without meaning where it fails.
@@ -71,6 +80,10 @@ class ExpressionBlaster:
                     stack.append((expression, later, True))
                     stack.extend((operand, later, False) for operand in expression.operands)
             elif isinstance(expression, DefineReference):
+                gate = None if self._gates is None else self._gates.literal(expression.name, later or expression.primed)
+                if gate is not None:
+                    memory[key] = gate, ()
+                    continue
                 inner = (self._defines[expression.name], later or expression.primed)
                 if inner in memory:
                     memory[key] = memory[inner]

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import UnsupportedError
-from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
+from symag.smv.aiger.format import Aiger, AigerLatch, Ands, SymbolKey
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
@@ -33,7 +33,7 @@ from symag.smv.certify.circuits.numbers import Bits
 from symag.smv.certify.circuits.scalars import Scalar
 from symag.smv.convert.codes import code, outside
 from symag.smv.convert.gates import AndGates
-from symag.smv.model.dependencies import relations
+from symag.smv.model.dependencies import references, references_of_all
 from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import type_declaration
 from symag.smv.model.properties import in_its_logic, invariant_of
@@ -57,7 +57,7 @@ class AigerExport:
     justice: tuple[Property, ...]
     is_total: bool
     bits: Mapping[str, tuple[int, ...]]
-    ands: tuple[tuple[int, int, int], ...]
+    ands: Ands
 
 
 def is_expressible(system: FlatSystem, candidate: Property) -> bool:
@@ -147,7 +147,7 @@ class _Export:
             declared.name: tuple(gates.literal(bit) for bit in encoder.bits(declared.name, False))
             for declared in system.variables
         }
-        return AigerExport(graph, tuple(bad), tuple(justice), is_total, bits, tuple(gates.ands))
+        return AigerExport(graph, tuple(bad), tuple(justice), is_total, bits, gates.ands)
 
     def _may_leave_a_type(self) -> bool:
         """Whether some assigned value is out of range under some values of the variables."""
@@ -307,7 +307,7 @@ class _Export:
             inputs=inputs,
             latches=latches,
             outputs=(),
-            ands=tuple(gates.ands),
+            ands=gates.ands,
             bad=bad_literals,
             constraints=tuple(conjuncts),
             justice=justice_literals,
@@ -321,8 +321,11 @@ class _Export:
 def _read_under_next(system: FlatSystem) -> set[str]:
     """The variables whose next value something reads, through current assignments of variables too."""
     read: set[str] = set()
-    reads = {r.assigned: r.current for r in relations(system) if r.kind == "invar" and r.assigned is not None}
-    stack = [name for relation in relations(system) for name in relation.next]
+    always = {item.variable: item.value for item in system.assignments if item.time == "current"}
+    reads = {name: references(system, value).current for name, value in always.items()}
+    constraints = (*system.init, *system.invar, *system.trans)
+    everything = [item.value for item in system.assignments] + [item.expression for item in constraints]
+    stack = list(references_of_all(system, everything).next)
     while stack:
         name = stack.pop()
         if name not in read:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 
+import numpy as np
+
+from symag.smv.aiger.format import Ands
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
 
 
@@ -19,15 +23,22 @@ class AndGates:
     def __init__(self, circuit: Circuit, meaning: Callable[[int], int | None]) -> None:
         self._circuit = circuit
         self._meaning = meaning
-        self._known: dict[int, int] = {TRUE: 1}
-        self._shared: dict[tuple[int, int], int] = {}
-        self.ands: list[tuple[int, int, int]] = []
+        #: By signal, its literal; -1 for those that have none yet.
+        self._known = array("i", [-1, 1])
+        self._shared: dict[int, int] = {}
+        self._ands = array("q")
         self.next_number = 1
         self.undefined = False
 
+    @property
+    def ands(self) -> Ands:
+        """The gates made so far."""
+        return Ands(np.array(self._ands, dtype=np.int64).reshape(-1, 3))
+
     def place(self, signal: int) -> int:
         """A literal of its own for an input of the circuit."""
-        if signal in self._known:
+        self._extend()
+        if self._known[signal] >= 0:
             raise ValueError(f"signal {signal} has a literal")
         literal = self._known[signal] = 2 * self.next_number
         self.next_number += 1
@@ -35,17 +46,25 @@ class AndGates:
 
     def literal(self, signal: int) -> int:
         """The literal of a signal, negated for a negative one; its gates are made, below before above."""
+        self._extend()
+        known = self._known
         stack = [abs(signal)]
         while stack:
             top = stack[-1]
-            if top in self._known:
+            if known[top] >= 0:
                 stack.pop()
                 continue
-            missing = [abs(operand) for operand in self._operands(top) if abs(operand) not in self._known]
-            stack.extend(missing)
-            if not missing:
-                self._known[top] = self._made(top)
+            operands = self._operands(top)
+            missing = [abs(operand) for operand in operands if known[abs(operand)] < 0]
+            if missing:
+                stack.extend(missing)
+            else:
+                known[top] = self._made(top, operands)
         return self._of(signal)
+
+    def _extend(self) -> None:
+        """Give every signal of the circuit a place; 1 is TRUE."""
+        self._known.extend([-1] * (len(self._circuit.gates) - len(self._known)))
 
     def _operands(self, signal: int) -> list[int]:
         gate = self._circuit.gates[signal]
@@ -57,9 +76,9 @@ class AndGates:
     def _of(self, signal: int) -> int:
         return self._known[abs(signal)] ^ (signal < 0)
 
-    def _made(self, signal: int) -> int:
+    def _made(self, signal: int, signals: list[int]) -> int:
         gate = self._circuit.gates[signal]
-        operands = [self._of(operand) for operand in self._operands(signal)]
+        operands = [self._of(operand) for operand in signals]
         if gate[0] == "input":
             self.undefined = self.undefined or not operands
             return operands[0] if operands else 0
@@ -78,8 +97,10 @@ class AndGates:
             return 0
         if second == 1 or first == second:
             return first
-        if (first, second) not in self._shared:
-            self._shared[first, second] = 2 * self.next_number
-            self.ands.append((2 * self.next_number, first, second))
+        key = first << 32 | second
+        literal = self._shared.get(key)
+        if literal is None:
+            literal = self._shared[key] = 2 * self.next_number
+            self._ands.extend((literal, first, second))
             self.next_number += 1
-        return self._shared[first, second]
+        return literal

@@ -27,6 +27,7 @@ from typing import Literal, NamedTuple
 
 from symag.smv.model import typed
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, VariableKind
+from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import Expression, VariableReference
 
 
@@ -99,10 +100,17 @@ def references(system: FlatSystem, expression: Expression) -> Support:
 
     For many expressions of one system keep a ``Supports``.
     """
+    return references_of_all(system, [expression])
+
+
+def references_of_all(system: FlatSystem, expressions: Iterable[Expression]) -> Support:
+    """The variables that any of the expressions reads now and under ``next``, through defines. Linear together."""
     current: set[str] = set()
     following: set[str] = set()
     seen: set[tuple[str, bool]] = set()
-    stack = [(expression, False)]
+    gates = gates_of(system.defines)
+    marks = {primed: gates.fresh_marks() for primed in (False, True)} if gates is not None else {}
+    stack = [(expression, False) for expression in expressions]
     while stack:
         top, primed = stack.pop()
         leaves = _leaves(top)
@@ -110,7 +118,11 @@ def references(system: FlatSystem, expression: Expression) -> Support:
         following |= leaves.following
         for name, later in leaves.defines:
             key = name, primed or later
-            if key not in seen:
+            node = None if gates is None else gates.node(name)
+            if gates is not None and node is not None:
+                read = gates.new_nodes([node], marks[key[1]])
+                (following if key[1] else current).update(gates.variable_names(read))
+            elif key not in seen:
                 seen.add(key)
                 stack.append((system.defines[name], key[1]))
     return Support(frozenset(current), frozenset(following))
@@ -126,14 +138,21 @@ def influencing(system: FlatSystem, expressions: Iterable[Expression]) -> frozen
     stack = [*expressions, *(constraint.expression for constraint in (*system.init, *system.invar, *system.trans))]
     names: set[str] = set()
     defines: set[str] = set()
+    gates = gates_of(system.defines)
+    marks = bytearray() if gates is None else gates.fresh_marks()
     while stack:
         leaves = _leaves(stack.pop())
-        for name in (leaves.current | leaves.following) - names:
+        read = leaves.current | leaves.following
+        for name in {name for name, _ in leaves.defines} - defines:
+            node = None if gates is None else gates.node(name)
+            if gates is not None and node is not None:
+                read.update(gates.variable_names(gates.new_nodes([node], marks)))
+            else:
+                defines.add(name)
+                stack.append(system.defines[name])
+        for name in read - names:
             names.add(name)
             stack.extend(assigned.get(name, ()))
-        for name in {name for name, _ in leaves.defines} - defines:
-            defines.add(name)
-            stack.append(system.defines[name])
     return frozenset(names)
 
 

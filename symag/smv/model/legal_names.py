@@ -16,6 +16,14 @@ class LegalNames:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._numbered: tuple[str, ...] = ()
+
+    def numbered(self, prefix: str) -> str:
+        """The prefix, with ``_`` behind it while it begins names given so far: no later name is it with a number."""
+        while any(name.startswith(prefix) and name[len(prefix) :][:1].isdecimal() for name in self._taken):
+            prefix += "_"
+        self._numbered = (*self._numbered, prefix)
+        return prefix
 
     def fresh(self, symbol: str | None, otherwise: str, elements: int = 0) -> str:
         """The symbol as SMV can write it, or ``otherwise`` without one; with a number behind it if it is taken.
@@ -35,7 +43,9 @@ class LegalNames:
         return name
 
     def _free(self, name: str, elements: int) -> bool:
-        return name not in self._taken and not any(f"{name}[{index}]" in self._taken for index in range(elements))
+        if name in self._taken or any(f"{name}[{index}]" in self._taken for index in range(elements)):
+            return False
+        return not any(name.startswith(prefix) and name[len(prefix) :].isdecimal() for prefix in self._numbered)
 
 
 def legal_name(symbol: str) -> str:

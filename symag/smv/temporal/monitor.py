@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
+from symag.smv.model.gates import with_others
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.safety import violation
@@ -61,7 +62,7 @@ class _Monitor:
         return replace(
             system,
             variables=(*system.variables, *self.variables),
-            defines={**system.defines, **self.defines},
+            defines=with_others(system.defines, self.defines),
             assignments=(*system.assignments, *self.assignments),
             properties=(),
         )

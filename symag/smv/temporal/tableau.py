@@ -50,6 +50,7 @@ from dataclasses import dataclass, field, replace
 
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.gates import with_others
 from symag.smv.model.temporal_operators import LTL_OPERATORS
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
@@ -155,7 +156,7 @@ class _Tableau:
         extended = replace(
             system,
             variables=(*system.variables, *self.variables),
-            defines={**system.defines, **self.defines},
+            defines=with_others(system.defines, self.defines),
             init=(*system.init, *self.init),
             trans=(*system.trans, *self.trans),
             justice=(*system.justice, *self.justice),

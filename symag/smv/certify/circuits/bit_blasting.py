@@ -21,10 +21,12 @@ from typing import Any
 from symag.core.errors import UnsupportedError
 from symag.smv.certify.circuits import numbers
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
+from symag.smv.certify.circuits.netlist import Netlist
 from symag.smv.certify.circuits.numbers import Bits
 from symag.smv.certify.circuits.operations import operation
 from symag.smv.certify.circuits.scalars import Scalar, arbitrary, choice, constant, decoded, equal
 from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, SetType, VariableType, bit_count
 
@@ -45,6 +47,8 @@ class Encoder:
         self._scalars: dict[tuple[str, bool], Scalar] = {}
         self._values: dict[tuple[int, bool], Scalar] = {}
         self._kept: list[Expression] = []  # expressions whose ids are keys of _values
+        gates = gates_of(system.defines)
+        self._netlist = None if gates is None else Netlist(gates, circuit, self._bit)
 
     def type_of(self, name: str) -> VariableType:
         """The type of a variable or wire; raises KeyError for an unknown name."""
@@ -59,6 +63,10 @@ class Encoder:
         if key not in self._bits:
             self._bits[key] = tuple(self.circuit.input() for _ in range(bit_count(self.type_of(name))))
         return self._bits[key]
+
+    def _bit(self, name: str, primed: bool) -> int:
+        (bit,) = self.bits(name, primed)
+        return bit
 
     def in_range(self, name: str, primed: bool) -> int:
         """Whether the variable's code stands for a value."""
@@ -118,7 +126,9 @@ class Encoder:
             case VariableReference(name=name):
                 scalar = self.variable(name, primed or expression.primed)
             case DefineReference(name=name):
-                scalar = yield self._value(self.system.defines[name], primed or expression.primed)
+                later = primed or expression.primed
+                gate = None if self._netlist is None or name in self.wires else self._netlist.signal(name, later)
+                scalar = gate if gate is not None else (yield self._value(self.system.defines[name], later))
             case Operation(operator="case" | "index"):
                 scalar = yield self._case(expression, primed)
             case Operation(operator="in", operands=(left, right)):

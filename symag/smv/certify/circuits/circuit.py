@@ -6,7 +6,9 @@ TRUE and -1 is FALSE. Gates are simplified and shared as they are built, so equa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import overload
 
 from symag.smv.certify.circuits.packages import Package
 
@@ -17,6 +19,48 @@ FALSE = -1
 Gate = tuple[str] | tuple[str, int, int] | tuple[str, int, int, int]
 
 
+_KINDS = ("input", "and", "xor", "ite")
+_INPUT, _AND, _XOR, _ITE = range(4)
+
+#: The bits of a signal in a key.
+_SIGNAL = 0xFFFF_FFFF
+
+
+class GateTable(Sequence[Gate]):
+    """The gates by signal, in arrays of 13 bytes a gate; tuples are made of those that are asked for."""
+
+    __slots__ = ("first", "kinds", "second", "third")
+
+    def __init__(self) -> None:
+        self.kinds = bytearray()
+        self.first, self.second, self.third = array("i"), array("i"), array("i")
+
+    def append(self, kind: int, a: int = 0, b: int = 0, c: int = 0) -> int:
+        """A gate more, by its number in ``_KINDS``; its signal."""
+        self.kinds.append(kind)
+        self.first.append(a)
+        self.second.append(b)
+        self.third.append(c)
+        return len(self.kinds) - 1
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @overload
+    def __getitem__(self, index: int) -> Gate: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Gate]: ...
+    def __getitem__(self, index: int | slice) -> Gate | list[Gate]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        kind = self.kinds[index]
+        if kind == _INPUT:
+            return ("input",)
+        if kind == _ITE:
+            return "ite", self.first[index], self.second[index], self.third[index]
+        return _KINDS[kind], self.first[index], self.second[index]
+
+
 class Circuit:
     """A growing set of gates over inputs; every operation costs constant time.
 
@@ -25,13 +69,16 @@ class Circuit:
 
     def __init__(self, package: Package = "auto") -> None:
         self.package: Package = package
-        self.gates: list[Gate] = [("input",), ("input",)]  # place 0 is unused, 1 is TRUE
-        self._known: dict[Gate, int] = {}
+        self.gates = GateTable()
+        self.gates.append(_INPUT)  # place 0 is unused, 1 is TRUE
+        self.gates.append(_INPUT)
+        self._known: dict[int, int] = {}
+        self._known_xor: dict[int, int] = {}
+        self._known_choice: dict[tuple[int, int, int], int] = {}
 
     def input(self) -> int:
         """A fresh signal that nothing constrains."""
-        self.gates.append(("input",))
-        return len(self.gates) - 1
+        return self.gates.append(_INPUT)
 
     def conjunction(self, a: int, b: int) -> int:
         """a and b."""
@@ -41,7 +88,13 @@ class Circuit:
             return b
         if a == -b or a == FALSE or b == FALSE:
             return FALSE
-        return self._gate(("and", a, b) if a < b else ("and", b, a))
+        if a > b:
+            a, b = b, a
+        key = (a & _SIGNAL) << 32 | b & _SIGNAL
+        signal = self._known.get(key)
+        if signal is None:
+            signal = self._known[key] = self.gates.append(_AND, a, b)
+        return signal
 
     def disjunction(self, a: int, b: int) -> int:
         """a or b."""
@@ -60,7 +113,12 @@ class Circuit:
             return -sign * b
         if b == TRUE:
             return -sign * a
-        return sign * self._gate(("xor", a, b) if a < b else ("xor", b, a))
+        if a > b:
+            a, b = b, a
+        key = a << 32 | b
+        if key not in self._known_xor:
+            self._known_xor[key] = self.gates.append(_XOR, a, b)
+        return sign * self._known_xor[key]
 
     def equal(self, a: int, b: int) -> int:
         """a and b, or neither."""
@@ -83,8 +141,8 @@ class Circuit:
         if b in (FALSE, condition):
             return self.conjunction(condition, a)
         if b < 0:
-            return -self._gate(("ite", condition, -a, -b))
-        return self._gate(("ite", condition, a, b))
+            return -self._choice(condition, -a, -b)
+        return self._choice(condition, a, b)
 
     def all(self, signals: Iterable[int]) -> int:
         """The conjunction of any number of signals; TRUE for none."""
@@ -100,12 +158,11 @@ class Circuit:
             signals = paired + signals[len(signals) // 2 * 2 :]
         return signals[0] if signals else TRUE
 
-    def _gate(self, gate: Gate) -> int:
-        signal = self._known.get(gate)
-        if signal is None:
-            self.gates.append(gate)
-            signal = self._known[gate] = len(self.gates) - 1
-        return signal
+    def _choice(self, condition: int, a: int, b: int) -> int:
+        key = condition, a, b
+        if key not in self._known_choice:
+            self._known_choice[key] = self.gates.append(_ITE, condition, a, b)
+        return self._known_choice[key]
 
     def cone(self, roots: Iterable[int], skip: Iterable[int] = ()) -> list[int]:
         """The gates (not inputs, positive signals, children first) that the roots depend on, without ``skip``.
@@ -113,12 +170,16 @@ class Circuit:
         ``skip`` must contain, with a gate, all gates below it.
         """
         skipped = skip if isinstance(skip, set | frozenset | dict) else set(skip)
+        kinds, first, second, third = self.gates.kinds, self.gates.first, self.gates.second, self.gates.third
         cone: set[int] = set()
         stack = [abs(root) for root in roots]
         while stack:
             signal = stack.pop()
-            if signal in cone or signal in skipped or len(self.gates[signal]) == 1:
+            if signal in cone or kinds[signal] == _INPUT or signal in skipped:
                 continue
             cone.add(signal)
-            stack.extend(abs(operand) for operand in self.gates[signal][1:] if isinstance(operand, int))
+            stack.append(abs(first[signal]))
+            stack.append(abs(second[signal]))
+            if kinds[signal] == _ITE:
+                stack.append(abs(third[signal]))
         return sorted(cone)  # a gate is always younger than its operands

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.model.flat import Assignment, FlatSystem
+from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import DefineReference, Expression, VariableReference, subexpressions
 
 #: When a constraint must hold: in the first state, in every state, or on every transition.
 Moment = Literal["initial", "state", "transition"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class ConstraintReads:
-    """One constraint, with the variables it reads now and next.
+    """One constraint, with the variables it reads now and next, which are looked for when they are asked for.
 
     ``target`` is the assigned variable (None for INIT, INVAR and TRANS); it is among ``following`` for a
     next assignment and among ``current`` otherwise.
@@ -29,8 +31,19 @@ class ConstraintReads:
     moment: Moment
     target: str | None
     expression: Expression
-    current: frozenset[str]
-    following: frozenset[str]
+    reading: VariableReads
+
+    @cached_property
+    def current(self) -> frozenset[str]:
+        """Names read in the current state, and that of a variable assigned there."""
+        now = self.reading.of(self.expression)[0]
+        return now | {self.target} if self.target is not None and self.moment != "transition" else now
+
+    @cached_property
+    def following(self) -> frozenset[str]:
+        """Names read in the next state, and that of a variable assigned there."""
+        after = self.reading.of(self.expression)[1]
+        return after | {self.target} if self.target is not None and self.moment == "transition" else after
 
     def signal(self, encoder: Encoder, primed: bool = False) -> int:
         """The constraint as a circuit; a state constraint can be read in the next state."""
@@ -46,6 +59,10 @@ class VariableReads:
     def __init__(self, system: FlatSystem) -> None:
         self._system = system
         self._defines: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+
+    def walk(self) -> ReadsTogether:
+        """What several expressions read together, which costs less than each by itself."""
+        return ReadsTogether(self._system)
 
     def of(self, expression: Expression) -> tuple[frozenset[str], frozenset[str]]:
         """Names read in the current state, names read in the next state."""
@@ -78,6 +95,43 @@ class VariableReads:
         return frozenset(current), frozenset(following)
 
 
+class ReadsTogether:
+    """The variables that expressions read, named once: each define and each gate is walked through once. Linear.
+
+    ``new(expression)`` gives those read now and those read next that no expression before has read.
+    """
+
+    def __init__(self, system: FlatSystem) -> None:
+        self._system = system
+        self._gates = gates_of(system.defines)
+        self._marks = {} if self._gates is None else {now: self._gates.fresh_marks() for now in (True, False)}
+        self._seen: set[tuple[str, bool, bool]] = set()
+
+    def new(self, expression: Expression) -> tuple[set[str], set[str]]:
+        """See above."""
+        read: tuple[set[str], set[str]] = (set(), set())
+        pending = [(expression, False)]
+        while pending:
+            top, primed = pending.pop()
+            for node in subexpressions(top):
+                if not isinstance(node, VariableReference | DefineReference):
+                    continue
+                later = primed or node.primed
+                key = node.name, later, isinstance(node, DefineReference)
+                if key in self._seen:
+                    continue
+                self._seen.add(key)
+                gate = None if self._gates is None else self._gates.node(node.name)
+                if isinstance(node, VariableReference):
+                    read[later].add(node.name)
+                elif self._gates is not None and gate is not None:
+                    nodes = self._gates.new_nodes([gate], self._marks[not later])
+                    read[later].update(self._gates.variable_names(nodes))
+                else:
+                    pending.append((self._system.defines[node.name], later))
+        return read
+
+
 def requirements(system: FlatSystem, reading: VariableReads) -> list[ConstraintReads]:
     """All constraints of a system, in the order of its fields."""
     result = [_requirement(reading, assignment) for assignment in system.assignments]
@@ -87,20 +141,13 @@ def requirements(system: FlatSystem, reading: VariableReads) -> list[ConstraintR
         ("transition", [item.expression for item in system.trans]),
     ]
     for moment, expressions in moments:
-        result += [ConstraintReads(moment, None, expression, *reading.of(expression)) for expression in expressions]
+        result += [ConstraintReads(moment, None, expression, reading) for expression in expressions]
     return result
 
 
 def _requirement(reading: VariableReads, assignment: Assignment) -> ConstraintReads:
-    current, following = reading.of(assignment.value)
-    target = frozenset((assignment.variable,))
-    match assignment.time:
-        case "init":
-            return ConstraintReads("initial", assignment.variable, assignment.value, current | target, following)
-        case "current":
-            return ConstraintReads("state", assignment.variable, assignment.value, current | target, following)
-        case "next":
-            return ConstraintReads("transition", assignment.variable, assignment.value, current, following | target)
+    moments: dict[str, Moment] = {"init": "initial", "current": "state", "next": "transition"}
+    return ConstraintReads(moments[assignment.time], assignment.variable, assignment.value, reading)
 
 
 def relevant(reads: list[ConstraintReads], start: Iterable[str]) -> list[ConstraintReads]:
@@ -118,21 +165,28 @@ def relevant(reads: list[ConstraintReads], start: Iterable[str]) -> list[Constra
     chosen: set[int] = set()
     reached: set[str] = set()
     pending = list(start)
+    together = reads[0].reading.walk() if reads else None
     while pending:
         name = pending.pop()
         if name in reached:
             continue
         reached.add(name)
         for number in watchers.get(name, ()):
-            if number not in chosen:
+            if number not in chosen and together is not None:
                 chosen.add(number)
-                pending.extend(reads[number].current | reads[number].following)
+                pending.extend(set().union(*together.new(reads[number].expression)))
+                target = reads[number].target
+                pending.extend(() if target is None else (target,))
     return [reads[number] for number in sorted(chosen)]
 
 
 def read_variables(reads: Iterable[ConstraintReads]) -> Iterator[str]:
     """The names of all variables that the constraints mention, sorted."""
     names: set[str] = set()
+    together = None
     for item in reads:
-        names |= item.current | item.following
+        together = together or item.reading.walk()
+        names.update(*together.new(item.expression))
+        if item.target is not None:
+            names.add(item.target)
     yield from sorted(names)

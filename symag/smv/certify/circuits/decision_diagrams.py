@@ -188,5 +188,5 @@ def _size(formula: Bdd) -> int:
     return int(formula.node_count() if hasattr(formula, "node_count") else len(formula))
 
 
-def _is_input(gates: list[Any], signal: int) -> bool:
+def _is_input(gates: Sequence[Any], signal: int) -> bool:
     return len(gates[abs(signal)]) == 1

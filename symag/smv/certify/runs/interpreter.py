@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 
 from symag.core.trace import Value
+from symag.smv.certify.runs.netlist import NetlistProgram
 from symag.smv.certify.runs.operators import Denotation, Failure, Rule, members, rule
 from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 
 
@@ -39,7 +41,13 @@ class Program:
         self._steps: list[tuple[int, Rule, Callable[[list[Denotation]], Sequence[Denotation]]]] = []
         self._slots: dict[tuple[object, bool], int] = {}
         self._expressions = tuple(expressions)  # keeps the ids in _slots alive
+        gates = gates_of(system.defines)
+        self._netlist = None if gates is None else NetlistProgram(gates)
+        #: Slots that hold gates: by slot, the gate's place in what the netlist's program gives.
+        self._gates: list[tuple[int, int]] = []
         self._results = tuple(self._compile(system, expression) for expression in self._expressions)
+        if self._netlist is not None:
+            self._netlist.lay_out()
         del self._slots
 
     def run(self, current: Mapping[str, Value], following: Mapping[str, Value] | None = None) -> list[Denotation]:
@@ -56,6 +64,10 @@ class Program:
                 registers[slot] = Failure(f"{name} has no value in {time}", position)
             else:
                 registers[slot] = valuation[name]
+        if self._netlist is not None and self._gates:
+            values = self._netlist.run(current, following)
+            for slot, place in self._gates:
+                registers[slot] = values[place]
         for slot, compute, operands in self._steps:
             registers[slot] = compute(*operands(registers))
         return [registers[slot] for slot in self._results]
@@ -64,7 +76,7 @@ class Program:
         stack: list[tuple[Expression, bool]] = [(expression, False)]
         while stack:
             node, primed = stack[-1]
-            below = [child for child in _below(system, node, primed) if _key(*child) not in self._slots]
+            below = [child for child in self._below(system, node, primed) if _key(*child) not in self._slots]
             if below:
                 stack.extend(reversed(below))
                 continue
@@ -72,6 +84,11 @@ class Program:
             if _key(node, primed) not in self._slots:
                 self._slots[_key(node, primed)] = self._place(system, node, primed)
         return self._slots[_key(expression, False)]
+
+    def _below(self, system: FlatSystem, node: Expression, primed: bool) -> list[tuple[Expression, bool]]:
+        if self._netlist is not None and isinstance(node, DefineReference) and self._netlist.has(node.name):
+            return []
+        return _below(system, node, primed)
 
     def _place(self, system: FlatSystem, node: Expression, primed: bool) -> int:
         slot = len(self._initial)
@@ -82,8 +99,12 @@ class Program:
                 frozen = name in system.by_name and system.by_name[name].kind is VariableKind.FROZEN
                 self._loads.append((slot, name, not frozen and (primed or node.primed), position))
                 self._initial.append(False)
-            case DefineReference():
-                return self._slots[_key(*_below(system, node, primed)[0])]
+            case DefineReference(name=name):
+                gate = None if self._netlist is None else self._netlist.place(name, primed or node.primed)
+                if gate is None:
+                    return self._slots[_key(*_below(system, node, primed)[0])]
+                self._gates.append((slot, gate))
+                self._initial.append(False)
             case Operation(operands=operands):
                 self._steps.append(
                     (slot, rule(node), _picked([self._slots[_key(operand, primed)] for operand in operands]))

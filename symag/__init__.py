@@ -9,10 +9,10 @@ The examples run in the folder of symag's source.
 parity_right holds True
 below_five violated True
 
-A *model* is what a file says: states, and how they change. Its *properties* are what is asked of it. ``holds`` has a
-*certificate*, ``violated`` a *trace*; separate code checks both again. ``timeout`` (seconds of wall-clock time) and
-``memory`` (MiB) bound each property or computation; without them there is no limit. What is wrong with a file raises
-``symag.errors.InputError`` with the line and column, what makes no sense ``symag.errors.UsageError``.
+A *model* has states and the rules by which they change; its *properties* are the questions about it. ``holds`` comes
+with a *certificate*, ``violated`` with a *trace*; separate code checks both again. ``timeout`` (seconds of wall-clock
+time) and ``memory`` (MiB) bound each property or computation; without them there is no limit. An error in a file raises
+``symag.errors.InputError`` with the line and column; a request that makes no sense raises ``symag.errors.UsageError``.
 """
 
 # Imports in functions: ``import symag`` takes no longer than the command line's start.
@@ -57,8 +57,9 @@ __all__ = [
 def read(path: str | os.PathLike[str], **request: Any) -> AnyModel:
     """Read a model by its suffix: SMV, AIGER or BTOR2 as a flat system, FSP or ``.aut`` as a labelled one.
 
-    ``request`` says what belongs to the system besides its file: for FSP and PRISM ``components``; values of constants
-    by their names; for PRISM also what is asked, ``specification`` or ``formula``. Raises InputError and UsageError.
+    ``request`` completes the file: ``components`` are further files of the system (FSP and PRISM), other keywords are
+    constants with their values, ``specification`` or ``formula`` is the property (PRISM). Raises InputError and
+    UsageError.
 
     >>> symag.read("models/lts/mer.lts", Rescinding=0)
     models/lts/mer.lts: processes USER, KEEPER, EXCLUSIVE; composites ||USERS, ||ARBITER, ||MER
@@ -80,11 +81,12 @@ def check(
     progress: Progress | None = None,
     **options: Any,
 ) -> Answers:
-    """Decide the properties of a model, or of the one in a file: the same answers as ``symag check`` gives.
+    """Decide the properties of a model, or of the model in a file, as ``symag check`` does; a list of answers.
 
-    ``properties`` are names or indices, or one (none: all). ``options`` are those of the command line by their keywords
-    (``symag help options``); ``progress`` is called with lines that say how far a search is. Evidence that a re-check
-    refuses makes an unknown answer. The list prints as lines; a notebook shows it as a table.
+    ``properties`` are names or indices, one or several (none: all). ``options`` are those of the command line by their
+    keywords (``symag help options``); ``progress`` is called with lines that say how far a search is. The answer is
+    unknown if a re-check refuses its evidence. Raises InputError and UsageError. The list prints as lines; a notebook
+    shows it as a table.
 
     >>> (answer,) = symag.check("models/counter.smv", "below_five")
     >>> answer.trace.steps[-1].state["digit"]
@@ -104,9 +106,10 @@ def check(
 def info(
     path: str | os.PathLike[str], *, timeout: float | None = None, memory: int | None = None, **request: Any
 ) -> Report:
-    """How large a model is and what is asked of it: ``report["bits"]`` as in ``--json``, ``str(report)`` as text.
+    """The size of a model and its properties: ``report["bits"]`` as in ``--json``, ``str(report)`` as text.
 
-    ``request`` as for ``read``; for SMV ``reachable=True`` counts the reachable states too.
+    ``request`` as for ``read``; for SMV ``reachable=True`` counts the reachable states too, which needs a search.
+    Raises InputError and UsageError.
 
     >>> symag.info("models/counter.smv", reachable=True)["reachable_states"]
     8
@@ -132,7 +135,10 @@ def partition(
     seed: int = 0,
     cone_of_influence: bool = True,
 ) -> Partition | None:
-    """Cut an SMV model into parts; with an invariant only what can matter to it. None: no cut is that balanced.
+    """Cut the variables of an SMV model into ``parts`` parts; None if no cut is as balanced as ``imbalance`` asks.
+
+    With a ``property``, an invariant, only the variables are cut that can matter to it. ``imbalance`` is at least 1:
+    1.0 asks for equal parts, None tries several. Raises InputError and UsageError.
 
     >>> cut = symag.partition("models/junction.smv")
     >>> cut.parts
@@ -161,7 +167,8 @@ def simulate(
 ) -> Report:
     """A random run of this many steps (10, or as many as the trace file ``guide`` has), written to ``trace``.
 
-    The same ``seed`` gives the same run. ``report["trace"]`` is the run as in ``--json``.
+    The same ``seed`` gives the same run. ``report["trace"]`` is the run as in ``--json``. Raises InputError and
+    UsageError.
 
     >>> run = symag.simulate("models/counter.smv", 2, seed=7)
     >>> [step["state"]["digit"] for step in run["trace"]["steps"]]
@@ -184,9 +191,9 @@ def replay(
     memory: int | None = None,
     **request: Any,
 ) -> Report:
-    """Run the trace in a file again; ``report.violated`` says that it violates a property of the model.
+    """Run the trace in a file again; ``report.violated`` says whether it violates a property of the model.
 
-    Raises ``symag.errors.CertificationError`` if it is not a run of the model.
+    Raises ``symag.errors.CertificationError`` if it is not a run of the model, and InputError and UsageError.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -211,8 +218,9 @@ def certify(
 ) -> Report:
     """Check again the certificate in a file that ``symag check --certificate FILE`` has written.
 
-    The report says what it consists of; ``report.reason`` is why a check did not finish, None if it did. Raises
-    ``symag.errors.CertificationError`` for a certificate that proves nothing.
+    The report shows the certificate in words; ``report.reason`` says why the check did not finish, None if it did.
+    Raises ``symag.errors.CertificationError`` for a certificate that does not prove the property, and InputError and
+    UsageError.
     """
     from symag.core.limits import Limits
     from symag.engine.library import rechecked
@@ -223,9 +231,10 @@ def certify(
 def convert(
     path: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, to: str | None = None, **request: Any
 ) -> Conversion:
-    """A model in another format: ``to``, or the one that the suffix of ``output`` says; written there if it is given.
+    """A model in the format ``to`` (None: that of ``output``'s suffix), written to the file ``output`` if it is given.
 
-    The result has the file's ``content`` (bytes), ``warnings`` about what is left out, and ``notes``.
+    The result has the file's ``content`` (bytes), ``warnings`` about what is left out, and ``notes``. Raises InputError
+    and UsageError.
 
     >>> symag.convert("models/lts/mutual_exclusion.lts", to="aut", targets="M").content[:14]
     b'des (0, 16, 9)'
@@ -247,10 +256,11 @@ def tune(
     seed: int = 0,
     always: Sequence[str] = (),
 ) -> list[Tuning]:
-    """Try settings on the invariants of an SMV model, ``budget`` seconds for each; ``tuning.best`` is the fastest.
+    """Try settings on the invariants of an SMV model: a tuning for each, whose ``best`` is the fastest trial.
 
-    ``timeout``: CPU seconds for one run, ``always``: options of ``symag check`` for every setting, ``jobs``: runs at a
-    time. The same ``seed`` tries the same settings.
+    ``budget`` is in seconds for each invariant, ``timeout`` in CPU seconds for one run, ``memory`` in MiB. ``settings``
+    bounds how many are tried, ``jobs`` how many run at a time; ``always`` are options of ``symag check`` for all of
+    them. The same ``seed`` tries the same settings. Raises InputError and UsageError.
     """
     from symag.batch.library import tunings
 
@@ -272,10 +282,12 @@ def run_batch(
     expected: Sequence[str | os.PathLike[str]] = (),
     evidence: str | os.PathLike[str] | None = None,
 ) -> list[Row]:
-    """Run every property of every model of a suite and keep the results in the SQLite file ``output``: its rows.
+    """Check every property of every model of a suite; the rows of results, which the SQLite file ``output`` keeps.
 
-    ``suite`` is a folder, a pattern, a model, a file of verdicts, or a ``.toml`` file; ``evidence`` a folder for
-    certificates and traces. (It is not called ``batch``, because the package ``symag.batch`` is.)
+    ``suite`` is a folder, a pattern, a model, a file of verdicts, or a ``.toml`` file; ``expected`` are files of
+    verdicts to compare with, ``evidence`` is a folder for certificates and traces. ``timeout`` and ``cpu_time``
+    (seconds) and ``memory`` (MiB) bound each run, ``jobs`` says how many run at a time, ``resume`` continues an earlier
+    batch. Raises InputError and UsageError. (The name ``batch`` is that of the package ``symag.batch``.)
     """
     from pathlib import Path
 

@@ -8,11 +8,11 @@ import symag
 
 
 def main() -> None:
-    """Run the command line; an interrupt while it is still being imported is one, too."""
+    """Run the command line; an interrupt is reported in one line, also while modules are being imported."""
     try:
         if sys.argv[1:] == ["--version"]:
-            # Scripts ask this often: no command and no library is imported for it. What goes wrong with standard
-            # output, the command says.
+            # Scripts ask this often: no command and no library is imported for it. The command reports errors of
+            # standard output.
             with contextlib.suppress(OSError):
                 print(f"symag, version {symag.__version__}", flush=True)
                 return

@@ -1,1 +1,1 @@
-"""Binary decision diagrams behind one contract."""
+"""Binary decision diagrams (BDDs): one contract, and the packages that implement it."""

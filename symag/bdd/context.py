@@ -1,11 +1,11 @@
-"""The contract of a BDD context: what the symbolic methods ask of a package of decision diagrams.
+"""The contract of a BDD context: the operations that the symbolic methods need from a package of decision diagrams.
 
 Implementations are ``dd_context`` (dd with CUDD, or in pure Python) and ``oxidd_context`` (OxiDD); ``engines``
-chooses one. Nothing above them knows which one runs.
+chooses one. Their callers do not depend on the choice.
 
 Every operation that makes a diagram raises MemoryExhausted inside :func:`memory_errors` when a limit is
-reached; the context is usable again after :meth:`BddContext.drop_dead_nodes`. Costs are in nodes of the
-diagrams: |f| is the number of f's.
+reached; the context is usable again after :meth:`BddContext.drop_dead_nodes`. Costs are in nodes: |f| is the
+number of nodes of the diagram f.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeAlias
 
 from symag.core.limits import MemoryExhausted
 
-#: A diagram of the context that made it. ``&``, ``|``, ``~``, ``==`` and ``hash`` work on it, nothing else does.
+#: A diagram of the context that made it. Only ``&``, ``|``, ``~``, ``==`` and ``hash`` work on it.
 Bdd: TypeAlias = Any
 
 #: Live nodes beyond which :meth:`BddContext.reorder_if_large` sifts.
@@ -27,7 +27,7 @@ LARGE_TABLE = 500_000
 
 @contextlib.contextmanager
 def memory_errors() -> Iterator[None]:
-    """Turn every way in which the packages report a lack of memory into :class:`MemoryExhausted`.
+    """Turn the errors by which the packages report a lack of memory into :class:`MemoryExhausted`.
 
     OxiDD raises a MemoryError. Over its limit CUDD returns NULL; dd's ``apply`` then raises RuntimeError and
     its operators ValueError.
@@ -48,7 +48,7 @@ def memory_errors() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Renaming:
-    """Diagrams to put in the place of bits, prepared by the context for repeated use."""
+    """Diagrams that replace bits, prepared by the context for repeated use."""
 
     by_bit: Mapping[str, Bdd]
     prepared: Any
@@ -57,19 +57,19 @@ class Renaming:
 class BddContext(Protocol):
     """A manager of diagrams over named bits, all in one order of the bits.
 
-    Diagrams must not be stored in reference cycles: dd would leak its manager. Diagrams of two contexts must
-    not meet. Reordering by itself is off until :meth:`reorder_automatically`.
+    Diagrams must not be stored in reference cycles: dd would leak its manager. Diagrams of different contexts must
+    not be combined. Automatic reordering is off until :meth:`reorder_automatically`.
     """
 
     @property
     @abstractmethod
     def true(self) -> Bdd:
-        """The valid diagram."""
+        """The diagram that every valuation satisfies."""
 
     @property
     @abstractmethod
     def false(self) -> Bdd:
-        """The empty diagram."""
+        """The diagram that no valuation satisfies."""
 
     # Bits and their order
 
@@ -83,14 +83,14 @@ class BddContext(Protocol):
 
     @abstractmethod
     def reorder(self, diagrams: Iterable[Bdd]) -> None:
-        """Look for an order under which these diagrams have fewer nodes, perhaps with all others that live.
+        """Look for an order under which these diagrams, or all live ones, have fewer nodes.
 
         All diagrams stay valid. Cost: many times their nodes.
         """
 
     @abstractmethod
     def reorder_automatically(self, enabled: bool) -> None:
-        """Let the manager reorder by itself whenever its table has grown, where it can."""
+        """Let the manager reorder by itself whenever its table has grown, if it can."""
 
     @abstractmethod
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
@@ -99,15 +99,15 @@ class BddContext(Protocol):
     def reorder_when_it_pays(self, diagrams: Iterable[Bdd]) -> None:
         """Let :meth:`reorder_if_large` reorder once, when about as much work has been done as reordering costs.
 
-        Where an engine does not count its work it reorders now.
+        An engine that does not count its work reorders now.
         """
         self.reorder(diagrams)
 
     @abstractmethod
     def reorder_if_large(self, grown: int) -> None:
-        """Reorder a table that has outgrown its limit, and drop dead nodes where that is not done by itself.
+        """Reorder a table that has outgrown its limit, and drop dead nodes if the package does not drop them itself.
 
-        Called between the steps of a search with the nodes of what the step found. Cheap if little has grown.
+        Called between the steps of a search with the number of nodes of the step's result. Cheap if little has grown.
         """
 
     # Diagrams of bits
@@ -118,7 +118,7 @@ class BddContext(Protocol):
 
     @abstractmethod
     def cube(self, values: Mapping[str, bool]) -> Bdd:
-        """The condition that each of these bits has its value; true of none. Linear in their number."""
+        """The condition that each of these bits has its value; true for no bits. Linear in their number."""
 
     def constant(self, value: bool) -> Bdd:
         """True or false."""
@@ -128,11 +128,11 @@ class BddContext(Protocol):
 
     @abstractmethod
     def xor(self, left: Bdd, right: Bdd) -> Bdd:
-        """Exactly one of two."""
+        """Exactly one of the two diagrams holds."""
 
     @abstractmethod
     def xnor(self, left: Bdd, right: Bdd) -> Bdd:
-        """Both or neither."""
+        """Both diagrams hold or neither."""
 
     @abstractmethod
     def ite(self, condition: Bdd, high: Bdd, low: Bdd) -> Bdd:
@@ -143,14 +143,14 @@ class BddContext(Protocol):
         """Whether every valuation in ``left`` is in ``right``."""
 
     def conjunction(self, diagrams: Iterable[Bdd]) -> Bdd:
-        """All of them; true of none."""
+        """The conjunction of all diagrams; true for none."""
         result = self.true
         for diagram in diagrams:
             result = result & diagram
         return result
 
     def disjunction(self, diagrams: Iterable[Bdd]) -> Bdd:
-        """One of them at least; false of none."""
+        """The disjunction of all diagrams; false for none."""
         result = self.false
         for diagram in diagrams:
             result = result | diagram
@@ -166,7 +166,7 @@ class BddContext(Protocol):
 
     @abstractmethod
     def and_exists(self, left: Bdd, right: Bdd, names: Iterable[str]) -> Bdd:
-        """Some values of ``names`` satisfy both diagrams; the product of both is not made as a whole."""
+        """Some values of ``names`` satisfy both diagrams; the whole conjunction is never built."""
 
     @abstractmethod
     def restrict(self, diagram: Bdd, care: Bdd) -> Bdd:
@@ -174,21 +174,21 @@ class BddContext(Protocol):
 
     @abstractmethod
     def renaming(self, by_bit: Mapping[str, Bdd]) -> Renaming:
-        """What :meth:`rename` takes: bits by name, and the diagrams that replace them, all at once."""
+        """A renaming for :meth:`rename`: bits by name, and the diagrams that replace them simultaneously."""
 
     @abstractmethod
     def rename(self, diagram: Bdd, renaming: Renaming) -> Bdd:
-        """The diagram with bits replaced. Linear in |f| if one order of bits is replaced by another like it."""
+        """The diagram with bits replaced. Linear in |f| if the new bits have the same order as the old ones."""
 
     @abstractmethod
     def cofactor(self, diagram: Bdd, assignment: Mapping[str, bool]) -> Bdd:
         """The diagram with these bits fixed. Linear in |f|."""
 
-    # What diagrams look like
+    # The structure of diagrams
 
     @abstractmethod
     def decision(self, diagram: Bdd) -> tuple[str, Bdd, Bdd] | None:
-        """The topmost bit that the diagram depends on, with its cofactors (low, high); None of a constant."""
+        """The topmost bit that the diagram depends on, with its cofactors (low, high); None for a constant."""
 
     @abstractmethod
     def support(self, diagram: Bdd) -> frozenset[str]:
@@ -196,12 +196,12 @@ class BddContext(Protocol):
 
     @abstractmethod
     def size(self, diagram: Bdd) -> int:
-        """How many nodes the diagram has. Linear in |f|."""
+        """The number of nodes of the diagram. Linear in |f|."""
 
     def pick(self, diagram: Bdd) -> dict[str, bool]:
-        """One valuation of the diagram: the bits on one path, FALSE where there is a choice.
+        """A valuation that satisfies the diagram: the bits on one path, False if either value is possible.
 
-        Raises ValueError for the empty diagram. Bits that are left out may have any value.
+        Bits that are left out may have any value. Raises ValueError for the diagram that is false.
         """
         if diagram == self.false:
             raise ValueError("the empty diagram has no valuation")
@@ -233,16 +233,16 @@ class BddContext(Protocol):
             stack.append((high, (*values, True)))
             stack.append((low, (*values, False)))
 
-    # What the manager holds
+    # The manager's nodes
 
     @abstractmethod
     def drop_dead_nodes(self) -> None:
-        """Free the nodes that no diagram needs any more. Linear in the nodes alive."""
+        """Free the nodes that no diagram needs any more. Linear in the number of live nodes."""
 
     @abstractmethod
     def nodes(self) -> int:
-        """Nodes alive now, at least; dead ones that were not dropped yet may be among them."""
+        """The number of live nodes; it may include dead ones that have not been dropped."""
 
     @abstractmethod
     def peak_nodes(self) -> int:
-        """The most nodes alive at any time so far, as far as the package knows it."""
+        """The largest number of live nodes so far, as far as the package knows it."""

@@ -1,4 +1,4 @@
-"""BDDs by dd: with CUDD where the wheel has it, else in pure Python."""
+"""BDDs by dd: with CUDD if the installed dd has it, else in pure Python."""
 
 from __future__ import annotations
 
@@ -11,32 +11,29 @@ from typing import Any, Literal
 
 from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming, memory_errors
 
-#: The modules of dd that have a manager, the fast one first.
+#: The modules of dd with a manager, the fast one first.
 DdModule = Literal["dd.cudd", "dd.autoref"]
 
 _MEBIBYTE = 1 << 20
 
-#: Look-ups of the cache for each node and bit before the table is sifted (see ``reorder_when_it_pays``), and nodes
-#: of rings between two looks at their number, which cost about a millisecond.
+#: Cache look-ups for each node and bit before the table is sifted (see ``reorder_when_it_pays``), and the nodes
+#: of rings between two readings of their number, each of which costs about a millisecond.
 _SHARE, _LOOK = 0.1, 300
-
-#: Nodes times bits up to which a table is sifted without waiting: it takes about a tenth of a second.
+#: Nodes times bits up to which a table is sifted without waiting, which takes about a tenth of a second.
 _CHEAP = 1_000_000
-
-
-#: Entries of CUDD's table of results at first; it grows with its use. dd's 262,144 cost 11 ms for each context, and a
+#: Entries of CUDD's operation cache at first; it grows with its use. dd's 262,144 cost 11 ms for each context, and a
 #: check makes some; searches of seconds take as long with either (``guidance_sp3``, ``msi5`` of the paper's suite).
 _CACHE = 1 << 15
 
 
 class DdContext(BddContext):
-    """A dd manager. CUDD sifts groups of bits, by itself or when told to; dd.autoref does not reorder by itself.
+    """A dd manager. CUDD sifts groups of bits, by itself or on request; dd.autoref only on request.
 
-    ``memory`` is in MiB (None: no limit), and bounds CUDD only. A long operation holds the interpreter: signals wait.
+    ``memory`` is in MiB (None: no limit), and bounds only CUDD. A long operation holds the interpreter: signals wait.
     """
 
     def __init__(self, memory: int | None = None, module: DdModule | None = None) -> None:
-        """``module`` None takes the first that can be imported, with a warning if it is the slow one."""
+        """``module`` None uses the first that can be imported, with a warning if it is the slow one."""
         name = module or _available_module()
         self._module = _import_without_graphs(name)
         self._cudd = name == "dd.cudd"
@@ -74,14 +71,14 @@ class DdContext(BddContext):
         return tuple(sorted(levels, key=levels.__getitem__))
 
     def reorder(self, diagrams: Iterable[Bdd]) -> None:
-        # dd looks at all live nodes.
+        # dd considers all live nodes.
         with memory_errors():
             self._module.reorder(self._manager)
             if not self._cudd:
                 self._join_groups()
 
     def _join_groups(self) -> None:
-        """Put each group where its first bit is: dd.autoref sifts the bits one by one."""
+        """Move the bits of each group behind its first bit, because dd.autoref sifts single bits."""
         level: Mapping[str, int] = self._manager.var_levels
         groups = sorted(self._groups, key=lambda group: level[group[0]])
         bits = [bit for group in groups for bit in group]
@@ -104,7 +101,7 @@ class DdContext(BddContext):
             self.reorder(())
 
     def _reorder_if_it_pays(self) -> None:
-        """Sifting costs about the nodes times the bits; a part of that in look-ups is spent before."""
+        """Sift once the look-ups reach a share of its cost, which is about the nodes times the bits."""
         assert self._waiting is not None
         worth = _SHARE * self.nodes() * len(self._manager.vars)
         if self._statistic("cache_lookups") - self._waiting > worth:
@@ -112,8 +109,8 @@ class DdContext(BddContext):
             self.reorder(())
 
     def reorder_if_large(self, grown: int) -> None:
-        # The limit grows with what is left. Asking the manager for its size walks through all its tables, so
-        # that is done only after enough growth.
+        # The limit grows with the remaining nodes. Counting nodes walks through all tables of the manager, so
+        # it is done only after enough growth.
         self._grown += grown
         if self._waiting is not None and self._grown >= _LOOK:
             self._grown = 0
@@ -191,7 +188,7 @@ class DdContext(BddContext):
         return count
 
     def peak_nodes(self) -> int:
-        """With dd.autoref: the most whenever :meth:`nodes` was asked."""
+        """With dd.autoref, the largest number that :meth:`nodes` has counted."""
         return self._statistic("peak_live_nodes") if self._cudd else max(self._peak, self.nodes())
 
     def _statistic(self, name: str) -> int:
@@ -201,7 +198,7 @@ class DdContext(BddContext):
 
 
 def cudd_is_there() -> bool:
-    """Whether dd has CUDD here. Costs its import."""
+    """Whether the installed dd has CUDD. Costs its import."""
     try:
         _import_without_graphs("dd.cudd")
     except ImportError:
@@ -219,12 +216,12 @@ def _available_module() -> DdModule:
 def _import_without_graphs(name: str) -> ModuleType:
     """Import a module of dd without networkx.
 
-    dd imports networkx where it is installed, only to draw graphs; that is most of the time that a check
-    of a small model takes. dd does without it where its import fails, as it does for an entry of None.
+    dd imports networkx, only to draw graphs, if it is installed; that is most of the time of a check of a
+    small model. dd does without networkx if its import fails, as it does for an entry of None.
     """
     if "networkx" in sys.modules:
         return importlib.import_module(name)
-    sys.modules["networkx"] = None  # type: ignore[assignment]  # what the import system takes for "not there"
+    sys.modules["networkx"] = None  # type: ignore[assignment]  # the import system reads None as "missing"
     try:
         return importlib.import_module(name)
     finally:

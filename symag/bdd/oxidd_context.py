@@ -12,15 +12,15 @@ from typing import Any
 
 from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming, memory_errors
 from symag.bdd.oxidd_tables import TableSizes
-from symag.bdd.sifting import sifted
+from symag.bdd.sifting import node_counts, sifted
 
-#: Nodes times bits up to which diagrams are sifted without waiting: it takes about a tenth of a second.
+#: Nodes times bits up to which diagrams are sifted without waiting, which takes about a tenth of a second.
 _CHEAP = 300_000
-#: Nodes made since for each node of the diagrams before they are sifted: about half of what sifting takes.
+#: Diagrams are sifted after this many new nodes for each of their nodes: about half of the work of sifting.
 _MADE_PER_NODE = 16
-#: Dead nodes are dropped between steps once there are this many nodes, and again at each doubling of what is alive.
+#: Dead nodes are dropped between steps at this many nodes, and again whenever the live nodes have doubled.
 _DROPPED_FROM = 1 << 20
-#: Supports and sets of bits that are remembered.
+#: The most supports, and the most sets of bits, that are cached.
 _REMEMBERED = 4096
 
 
@@ -87,7 +87,7 @@ class OxiddContext(BddContext):
         with memory_errors():
             new_blocks = sifted(self._manager, scratch, self._file, roots, blocks)
             if new_blocks != blocks:
-                # Dead nodes would be moved along, and may be many times the live ones.
+                # Dead nodes would be moved too, and may be many times the live ones.
                 self.drop_dead_nodes()
                 self._manager.set_var_order([bit for block in new_blocks for bit in block])
 
@@ -103,7 +103,7 @@ class OxiddContext(BddContext):
         if size * len(self._names) <= _CHEAP:
             self.reorder(roots)
             return
-        # Nodes that are made count the work: dead ones stay until they are dropped.
+        # The number of nodes measures the work, because dead ones stay until they are dropped.
         self._waiting = roots
         self._worth = self._manager.approx_num_inner_nodes() + _MADE_PER_NODE * size
 
@@ -118,7 +118,7 @@ class OxiddContext(BddContext):
         self.nodes()
         self._supports.clear()
         self._sets.clear()
-        # OxiDD's own thread may be collecting, and then gc() does nothing: what needs the manager alone waits.
+        # While OxiDD's own thread collects, gc() does nothing; add_vars() waits until the manager is free.
         self._manager.add_vars(0)
         self._manager.gc()
         self._drop_at = max(_DROPPED_FROM, 2 * self._manager.num_inner_nodes())
@@ -127,7 +127,7 @@ class OxiddContext(BddContext):
         return self._bits[name]
 
     def cube(self, values: Mapping[str, bool]) -> Bdd:
-        # From the bottom up every step makes one node.
+        # From the bottom up, every step makes one node.
         level = self._manager.var_to_level
         numbers = self._numbers
         result = self._true
@@ -149,17 +149,17 @@ class OxiddContext(BddContext):
         return bool(left.imp(right) == self._true)
 
     def exists(self, names: Iterable[str], diagram: Bdd) -> Bdd:
-        chosen = names if isinstance(names, frozenset) else frozenset(names)
-        return self._again_if_full(diagram.exists, self._set(chosen)) if chosen else diagram
+        quantified = frozenset(names)
+        return self._again_if_full(diagram.exists, self._set(quantified)) if quantified else diagram
 
     def and_exists(self, left: Bdd, right: Bdd, names: Iterable[str]) -> Bdd:
-        chosen = names if isinstance(names, frozenset) else frozenset(names)
-        if not chosen:
+        quantified = frozenset(names)
+        if not quantified:
             return left & right
-        return self._again_if_full(left.apply_exists, self._and, right, self._set(chosen))
+        return self._again_if_full(left.apply_exists, self._and, right, self._set(quantified))
 
     def _again_if_full(self, operation: Any, *operands: Any) -> Bdd:
-        """The operation; again without the dead nodes, if there are so many that the table is full."""
+        """The result of the operation; if the table is full, dead nodes are dropped and the operation is repeated."""
         try:
             return operation(*operands)
         except MemoryError:
@@ -167,7 +167,7 @@ class OxiddContext(BddContext):
             return operation(*operands)
 
     def _set(self, names: frozenset[str]) -> Bdd:
-        """The conjunction of bits that stands for a set of them."""
+        """The conjunction of bits that represents their set in OxiDD."""
         cube = self._sets.get(names)
         if cube is None:
             if len(self._sets) >= _REMEMBERED:
@@ -180,7 +180,7 @@ class OxiddContext(BddContext):
         return inside if inside.node_count() < diagram.node_count() else diagram
 
     def renaming(self, by_bit: Mapping[str, Bdd]) -> Renaming:
-        # One substitution for all uses: OxiDD remembers the results by it.
+        # One substitution for all uses: OxiDD caches its results.
         pairs = [(self._numbers[name], diagram) for name, diagram in by_bit.items()]
         return Renaming(by_bit, self._substitution(pairs))
 
@@ -204,7 +204,7 @@ class OxiddContext(BddContext):
         if support is None:
             if len(self._supports) >= _REMEMBERED:
                 self._supports.clear()
-            support = self._supports[diagram] = frozenset(self._names[number] for number in _variables(diagram))
+            support = self._supports[diagram] = frozenset(self._names[number] for number in node_counts(diagram))
         return support
 
     def size(self, diagram: Bdd) -> int:
@@ -216,22 +216,6 @@ class OxiddContext(BddContext):
         return count
 
     def peak_nodes(self) -> int:
-        """The most whenever nodes were counted or dropped; dead nodes among them."""
+        """The largest number whenever nodes were counted or dropped, dead nodes included."""
         self.nodes()
         return self._peak
-
-
-def _variables(diagram: Bdd) -> set[int]:
-    """The numbers of the bits that a diagram depends on, by a walk through its nodes."""
-    numbers: set[int] = set()
-    seen: set[Bdd] = set()
-    stack = [diagram]
-    while stack:
-        here = stack.pop()
-        number = here.node_var()
-        if number is None or here in seen:
-            continue
-        seen.add(here)
-        numbers.add(number)
-        stack.extend(here.cofactors())
-    return numbers

@@ -1,4 +1,4 @@
-"""How large the tables of an OxiDD manager are. They are reserved at once, and filled as they are needed."""
+"""The sizes of the tables of an OxiDD manager. They are reserved at once, and filled as needed."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Any
 from symag.core.limits import MemoryExhausted
 
 _MEBIBYTE = 1 << 20
-#: Bytes that a node takes, with its share of the unique tables while one of them doubles.
+#: Bytes of a node, with its share of the unique tables while one of them doubles.
 _BYTES_PER_NODE = 64
 #: Bytes of an entry of the operation cache.
 _BYTES_PER_ENTRY = 20
-#: Operation cache entries where there is room. All of them are touched when the manager is made.
+#: The most entries of the operation cache. All of them are touched when the manager is made.
 _CACHE = 1 << 20
-#: More nodes than an index can number are not there.
+#: The most nodes that an index can number.
 _MOST_NODES = (1 << 31) - 1
 #: The most and the least of a worker's stack in MiB; operations recur once a level.
 _STACK, _LEAST_STACK = 256, 8
-#: MiB below which a worker's thread may not start, and OxiDD waits for it for ever.
+#: With fewer MiB a worker's thread may not start, and OxiDD waits for it for ever.
 _LEAST = 48
-#: The parameter of glibc's mallopt for the number of arenas: each thread's own reserves 64 MiB of addresses.
+#: The parameter of glibc's mallopt for the number of arenas: one for each thread reserves 64 MiB of addresses.
 _ARENA_MAX = -8
-#: Where OxiDD looks for the size of the stack.
+#: The environment variable for the size of OxiDD's stacks.
 _STACK_VARIABLE = "OXIDD_STACK_SIZE"
 
 
@@ -40,7 +40,7 @@ class TableSizes:
 
     @classmethod
     def within(cls, memory: int | None) -> TableSizes:
-        """What fits into this many MiB; None: into half of the machine's memory and what this process may still map.
+        """The sizes for this many MiB; None: half of the machine's memory, within this process's limit.
 
         Raises MemoryExhausted if that is too little for a manager.
         """
@@ -53,7 +53,7 @@ class TableSizes:
         return cls(min(nodes, _MOST_NODES), cache, stack)
 
     def manager(self, make: Any) -> Any:
-        """A manager of the class ``make`` with one worker. Raises MemoryExhausted if the tables cannot be had."""
+        """A manager of the class ``make`` with one worker. Raises MemoryExhausted if the tables do not fit."""
         with contextlib.suppress(OSError, AttributeError):  # other C libraries have no arenas
             ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
         before = os.environ.get(_STACK_VARIABLE)
@@ -80,7 +80,7 @@ def _physical() -> int:
 
 
 def _mappable() -> int:
-    """The bytes that a limit of address space leaves to this process."""
+    """The bytes that this process may still map under its limit of address space."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return _physical()

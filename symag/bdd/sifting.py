@@ -1,7 +1,7 @@
-"""An order of bits under which given diagrams are small, found in OxiDD by moving one group of bits at a time.
+"""Sifting for OxiDD: an order of bits under which given diagrams are small, by moving one group of bits at a time.
 
-Source: Rudell, "Dynamic variable ordering for ordered binary decision diagrams" (ICCAD 1993): sifting; that
-groups which no diagram reads together pass each other for free is from CUDD's interaction matrix.
+Source: Rudell, "Dynamic variable ordering for ordered binary decision diagrams" (ICCAD 1993). Groups that no diagram
+reads together pass each other for free, as with CUDD's interaction matrix.
 
 OxiDD has no sifting, only ``set_var_order``. That is fast in a manager with a small operation cache, so the
 diagrams are copied to one.
@@ -15,29 +15,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-#: Numbers of OxiDD's variables that stay neighbours.
+#: Neighbouring variables that move together, by OxiDD's numbers.
 Block = tuple[int, ...]
 
 #: Entries of the scratch manager's cache; all of them are cleared at each change of the order.
 _CACHE = 256
-#: A group's way in one direction ends where the diagrams are larger than at its best place by this factor. With
-#: 1.2, CUDD's, sifting takes twice as long on the public models and finds larger diagrams.
+#: A group stops moving in one direction when the diagrams are this many times larger than at its best position. With
+#: CUDD's factor, 1.2, sifting takes twice as long on the public models and finds larger diagrams.
 _GROWTH = 1.02
-#: No more changes of the order than this; the groups with most nodes have had their turn by then.
+#: The most changes of the order; the groups with most nodes are moved first.
 _MOST_CHANGES = 8_000
 
 
 def sifted(
     manager: Any, make: Callable[[int, int], Any], dddmp_file: Any, roots: Sequence[Any], blocks: Sequence[Block]
 ) -> list[Block]:
-    """The blocks, given from the top, in an order that makes ``roots`` smaller, or in the given one.
+    """The blocks, from the top, in an order that makes ``roots`` smaller, or in the given order.
 
-    ``make`` makes a manager for this many nodes and entries of the cache, ``dddmp_file`` opens a file. Cost: at
-    most as many changes of two neighbours as there are pairs of blocks, each of some 20 microseconds, more where
-    the levels are large; about what CUDD takes. Raises MemoryError and OSError.
+    ``make`` makes a manager for a number of nodes and of cache entries, ``dddmp_file`` opens a file. Cost: at most one
+    swap of neighbours for each pair of blocks, each about 20 microseconds, more on large levels; in all about the time
+    of CUDD. Raises MemoryError and OSError.
     """
     scratch, copies = _copied(manager, make, dddmp_file, roots)
-    reads = [_variables(copy) for copy in copies]
+    reads = [node_counts(copy) for copy in copies]
     search = _Sifting(scratch, list(blocks), reads)
     search.run()
     del copies
@@ -47,7 +47,7 @@ def sifted(
 def _copied(
     manager: Any, make: Callable[[int, int], Any], dddmp_file: Any, roots: Sequence[Any]
 ) -> tuple[Any, list[Any]]:
-    """A scratch manager in the same order with copies of the diagrams."""
+    """A temporary manager with the same order and copies of the diagrams."""
     nodes = sum(root.node_count() for root in roots)
     count = manager.num_vars()
     scratch = make(16 * nodes + 64 * count + (1 << 16), _CACHE)
@@ -63,8 +63,8 @@ def _copied(
         os.unlink(path)
 
 
-def _variables(root: Any) -> dict[int, int]:
-    """How many nodes of a diagram each variable has. The walk keeps no node alive afterwards."""
+def node_counts(root: Any) -> dict[int, int]:
+    """The number of nodes in a diagram for each variable that it depends on. Linear in its nodes."""
     counts: dict[int, int] = {}
     seen: set[Any] = set()
     stack = [root]
@@ -81,7 +81,7 @@ def _variables(root: Any) -> dict[int, int]:
 
 @dataclass(slots=True)
 class _Sifting:
-    """The order as far as it has come; ``reads`` are the nodes of each variable in each diagram."""
+    """The present order; ``reads`` are the nodes of each variable in each diagram."""
 
     manager: Any
     blocks: list[Block]
@@ -89,7 +89,7 @@ class _Sifting:
     changes: int = 0
 
     def run(self) -> None:
-        """Move every block to its best place, once, those with most nodes first."""
+        """Move every block once to its best position, those with most nodes first."""
         weight = {block: sum(counts.get(bit, 0) for counts in self.reads for bit in block) for block in self.blocks}
         moved = sorted((block for block in self.blocks if weight[block]), key=weight.__getitem__, reverse=True)
         meets = self._interactions()
@@ -99,7 +99,7 @@ class _Sifting:
             self._sift(block, meets[block])
 
     def _interactions(self) -> dict[Block, set[Block]]:
-        """For each block those that some diagram reads together with it."""
+        """For each block the blocks that some diagram reads together with it."""
         of_bit = {bit: block for block in self.blocks for bit in block}
         meets: dict[Block, set[Block]] = {block: set() for block in self.blocks}
         for counts in self.reads:
@@ -130,7 +130,7 @@ class _Sifting:
             here = best_at
 
     def _move(self, block: Block, source: int, target: int) -> None:
-        """Put the block that is at one place to another."""
+        """Move the block from one position to another."""
         if source == target:
             return
         del self.blocks[source]

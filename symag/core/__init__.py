@@ -1,1 +1,1 @@
-"""What belongs to no family of models: errors, limits, results, sources, tokens, files."""
+"""Values and services for all families of models: errors, limits, results, sources, tokens, files."""

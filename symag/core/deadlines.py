@@ -10,7 +10,7 @@ class OutOfTimeError(Exception):
 
 
 class Deadline:
-    """A moment after which a re-check gives up; None never comes."""
+    """A moment after which a re-check gives up; with None it never does."""
 
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds

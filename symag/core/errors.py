@@ -1,4 +1,4 @@
-"""Errors that a person caused and can mend: each is one line, never a traceback."""
+"""Errors that users can mend: each is one line, never a traceback."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class UsageError(Exception):
 
 
 class UnsupportedError(Exception):
-    """The request is meaningful but symag cannot decide it: an ``unknown (unsupported)`` verdict."""
+    """The request makes sense, but symag cannot decide it: an ``unknown (unsupported)`` verdict."""
 
 
 class CertificationError(Exception):

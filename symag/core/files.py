@@ -9,10 +9,10 @@ from symag.core.errors import UsageError
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file, which is complete or untouched; text in UTF-8. Raises UsageError if it cannot be written.
+    """Write a file whole, or leave the old one as it is; text in UTF-8. Raises UsageError if it cannot be written.
 
-    A device or a pipe (``/dev/stdout``, ``/dev/null``) is written to: it is not replaced by a file. A symbolic
-    link stays one.
+    A device or a pipe (``/dev/stdout``, ``/dev/null``) is written to, not replaced by a file. A symbolic link stays
+    a link.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -26,7 +26,7 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 
 def is_device(path: str | os.PathLike[str]) -> bool:
-    """Whether it is a device, a pipe or the like, which is written to and not replaced; no folder."""
+    """Whether a path is a device, a pipe or the like, which is written to and not replaced; False for a folder."""
     if os.path.isdir(path):
         return False
     if os.path.exists(path) and not os.path.isfile(path):
@@ -45,5 +45,5 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def is_folder(path: str) -> bool:
-    """Whether files go into a folder of this name: it is there, or the name ends with ``/``."""
+    """Whether files go into a folder of this name: it exists, or the name ends with ``/``."""
     return path.endswith(os.sep) or Path(path).is_dir()

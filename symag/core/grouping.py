@@ -1,4 +1,4 @@
-"""Parts of a composition: which components stand together, and in which order."""
+"""Parts of a composition: which components form a part, and the order of the parts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 
 def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int] = ()) -> tuple[tuple[int, ...], ...]:
-    """The components' numbers in groups: those given, and every other component on its own.
+    """The numbers of the components (from 0) in parts: the given groups, and every other component alone.
 
-    Parts stand in the order of their first component, but those with a component in ``order`` come first, in
-    the order in which they are named there. The groups are disjoint.
+    Parts with a component in ``order`` come first, in that order; the others follow by their first component. The
+    groups are disjoint.
     """
     grouped = {number for group in groups for number in group}
     result = [tuple(sorted(group)) for group in groups if group]

@@ -1,4 +1,4 @@
-"""The bytes of a file that someone names, or one line that says why it cannot be read and what to do."""
+"""The bytes of a file that the user names, or an error that says why it cannot be read and what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from symag.core.errors import InputError
 
-#: Pipes and devices below these folders are read: standard input, and what a shell puts in place of ``<(command)``.
+#: Pipes and devices below these folders are read: standard input, and the files that a shell makes of ``<(command)``.
 _READ_ANYWAY = ("/dev/stdin", "/dev/fd/", "/proc/", "/dev/null", "/dev/tty")
 
 #: How a file of another tool begins, what it is, and what to do.
@@ -49,7 +49,7 @@ _OTHER_FORMATS: Mapping[str, str] = {
 
 
 def content_of_file(path: str) -> bytes:
-    """What a file holds. Raises InputError for what cannot be read: a folder, a pipe that could wait for ever, ..."""
+    """The bytes of a file. Raises InputError for a folder, a pipe (which could wait for ever), a missing file, ..."""
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
@@ -68,7 +68,7 @@ def content_of_file(path: str) -> bytes:
 
 
 def content_of_model(path: str) -> bytes:
-    """The same of a model; a file of a format that symag does not read is an InputError that says what to do."""
+    """The bytes of a model. Raises InputError; for a format that symag does not read, the message says what to do."""
     if os.path.isdir(path):
         raise InputError(f"this is a directory, expected a model; 'symag batch {path}' checks all models in it", path)
     content = content_of_file(path)

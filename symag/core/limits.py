@@ -1,4 +1,4 @@
-"""Budgets of time and memory, and the one channel through which a long computation says how far it is."""
+"""Budgets of time and memory, and the progress reports of long computations."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from symag.core.errors import UsageError
 #: Called now and then with a short line such as ``ring 12, frontier 3,400 nodes``.
 Progress = Callable[[str], None]
 
-#: Seconds; what waits for a process cannot wait longer than some 292 years.
+#: Seconds; far below what waiting for a process supports (some 292 years).
 LONGEST = 1_000_000_000
 
 
 class ProgressFigures(str):
-    """A line of progress with the figures so far, which are all that is left of a computation that is stopped."""
+    """A line of progress with the figures so far; they are reported even if the computation is stopped."""
 
     figures: Mapping[str, int | float]
 
     def __new__(cls, line: str, figures: Mapping[str, int | float] | None = None) -> ProgressFigures:
-        """The line; figures are by the names that statistics have."""
+        """``line`` with ``figures``, by the names that statistics have."""
         text = super().__new__(cls, line)
         text.figures = dict(figures or {})
         return text
@@ -56,5 +56,5 @@ class JobLimits:
     memory: int | None = None
 
 
-class MemoryExhausted(Exception):  # noqa: N818 -- not a mistake of anyone's
+class MemoryExhausted(Exception):  # noqa: N818 -- not an error of the user
     """The memory budget of a decision is used up: an ``unknown (memory)`` verdict."""

@@ -24,15 +24,15 @@ class SameAs:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """Methods of the table run beside each other; ``module`` says which, and when (``entrants``)."""
+    """Methods of the table that run concurrently; ``entrants`` of ``module`` says which, and when each starts."""
 
     module: str
 
 
 @dataclass(frozen=True, slots=True)
 class Methods(Generic[_Function]):
-    """``entries`` has for each name the function, or where it is: ``package.module`` (its ``decide``) or
-    ``package.module:function``. What is named is imported when it is first asked for.
+    """The table of methods. An entry is a function, or its name: ``package.module`` (for its ``decide``) or
+    ``package.module:function``. A named module is imported when the function is first used.
     """
 
     entries: Mapping[str, str | SameAs | Race | _Function]
@@ -42,12 +42,12 @@ class Methods(Generic[_Function]):
         return tuple(self.entries)
 
     def resolved(self, method: str) -> str:
-        """The method that decides under this name. Raises UsageError for a name that is not registered."""
+        """The method that a name stands for. Raises UsageError for a name that is not in the table."""
         entry = self._entry(method)
         return entry.method if isinstance(entry, SameAs) else method
 
     def deciding(self, method: str) -> tuple[str, ...]:
-        """The methods that may decide under this name, itself first: what any of them reads is of use."""
+        """The methods that may decide under this name, the named one first: options of any of them are accepted."""
         name = self.resolved(method)
         others = tuple(other for other in self.names() if other != name)
         return (name, *others) if self.races(name) else (name,)
@@ -57,7 +57,7 @@ class Methods(Generic[_Function]):
         return isinstance(self._entry(method), Race)
 
     def function(self, method: str) -> _Function:
-        """The method's function. Raises UsageError for a name that is not registered, and for a race."""
+        """The method's function. Raises UsageError for a name that is not in the table, and for a race."""
         entry = self._entry(self.resolved(method))
         if isinstance(entry, Race):
             raise UsageError(f"{method} is not a single method")
@@ -67,7 +67,7 @@ class Methods(Generic[_Function]):
         return cast(_Function, getattr(importlib.import_module(module), name or "decide"))
 
     def entrants(self, method: str) -> Callable[..., Any] | None:
-        """``entrants`` of the module of a race, None for a single method."""
+        """The function ``entrants`` of a race's module, None for a single method."""
         entry = self._entry(method)
         if not isinstance(entry, Race):
             return None
@@ -75,7 +75,7 @@ class Methods(Generic[_Function]):
         return entrants
 
     def session(self, method: str) -> Callable[..., Any] | None:
-        """``session`` of the method's module, None if it has none; see ``symag.smv.checking.portfolio``."""
+        """The function ``session`` of the method's module, None if there is none; see ``smv.checking.portfolio``."""
         entry = self._entry(method)
         if not isinstance(entry, str):
             return None

@@ -1,7 +1,7 @@
-"""Options, declared once: as fields of a frozen dataclass that the methods (or the readers) of a family take.
+"""Options, declared once: as fields of a frozen dataclass, which the methods or readers of a family take.
 
 The command line, the keywords of the library and the error for an option that a method does not read are derived
-from the declarations. A field without a declaration is set by symag itself, never by a user.
+from the declarations. Users cannot set a field without a declaration; symag itself sets it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ _METADATA = "symag option"
 
 @dataclass(frozen=True, slots=True)
 class OptionDeclaration:
-    """What users can say in one place.
+    """One option.
 
-    ``field`` is the dataclass's field and ``keyword`` its name in the library, ``flag`` the one on the command line.
+    ``field`` is the field of the dataclass, ``keyword`` the name in the library, ``flag`` the name on the command line.
     ``methods`` are those that read it (none: all), ``commands`` those of the command line that take it (none: all).
-    ``least`` is the smallest number; a switch that is ``only_yes`` has no negative flag.
-    ``parse`` makes the value from the texts of the command line and raises
-    ValueError with a message for texts without sense.
+    ``least`` is the smallest number that is accepted; a switch with ``only_yes`` has no negative flag. ``parse`` makes
+    the value from the texts of the command line and raises ValueError with a message for a malformed text.
     """
 
     field: str
@@ -50,7 +49,7 @@ class OptionDeclaration:
 
     @property
     def negative(self) -> str:
-        """What says no to a switch: ``--no-reordering``."""
+        """The flag that turns a switch off: ``--no-reordering``."""
         return f"--no-{self.flag.removeprefix('--')}"
 
 
@@ -85,7 +84,7 @@ def option(
 
 
 def declarations(options: type, command: str | None = None) -> tuple[OptionDeclaration, ...]:
-    """The declared fields of a dataclass in their order; with ``command`` only those that this command takes."""
+    """The declared options of a dataclass, in its order; with ``command`` only those that this command takes."""
     hints = typing.get_type_hints(options)
     declared = []
     for field in dataclasses.fields(options):
@@ -105,7 +104,7 @@ def declarations(options: type, command: str | None = None) -> tuple[OptionDecla
 
 
 def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
-    """The kind of a field's type, without None, and the words of a choice."""
+    """The kind of an option from the type of its field (None aside), and the words of a choice."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         hints = [arg for arg in typing.get_args(hint) if arg is not type(None)]
         hint = hints[0]
@@ -118,7 +117,7 @@ def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
 
 
 def constants_of(texts: Sequence[str]) -> dict[str, str]:
-    """The constants in texts such as ``N=3,K=1/2``. Raises ValueError for other texts, and for one given twice."""
+    """The constants in texts such as ``N=3,K=1/2``. Raises ValueError for other texts, and for a repeated constant."""
     given: dict[str, str] = {}
     for text in ",".join(texts).split(",") if texts else ():
         name, equals, value = (part.strip() for part in text.partition("="))
@@ -131,9 +130,9 @@ def constants_of(texts: Sequence[str]) -> dict[str, str]:
 
 
 def made(options: type[_Options], given: Mapping[str, Any], **further: Any) -> _Options:
-    """The options with the values that are given by their keywords; ``further`` are fields that symag itself sets.
+    """The options with given values, by their keywords; ``further`` are fields that symag itself sets.
 
-    Raises UsageError for a keyword that is none of them.
+    Raises UsageError for an unknown keyword.
     """
     declared = {declaration.keyword: declaration.field for declaration in declarations(options)}
     own = {field.name for field in dataclasses.fields(options)} - set(declared.values())  # type: ignore[arg-type]
@@ -145,7 +144,7 @@ def made(options: type[_Options], given: Mapping[str, Any], **further: Any) -> _
 
 
 def check_values(options: Any) -> None:
-    """Raises UsageError for a declared field that is none of its words, or smaller than it may be."""
+    """Raises UsageError for a choice that is none of the declared words, and for a number that is too small."""
     for declaration in declarations(type(options)):
         value = getattr(options, declaration.field)
         if declaration.kind == "choice" and value not in (*declaration.choices, declaration.default):
@@ -155,9 +154,9 @@ def check_values(options: Any) -> None:
 
 
 def check_read(options: type, given: Collection[str], deciding: Sequence[str], methods: Collection[str]) -> None:
-    """Raises UsageError for a given keyword that no deciding method reads; ``methods`` are those of the family.
+    """Raises UsageError for a given keyword that none of the methods ``deciding`` reads.
 
-    ``deciding`` begins with the name that the message says.
+    ``methods`` are all methods of the family. The message names the first of ``deciding``.
     """
     for declaration in declarations(options):
         if declaration.keyword in given and declaration.methods and not set(declaration.methods) & set(deciding):

@@ -1,4 +1,4 @@
-"""Many ranges of numbers, one after the other, without a loop: the entries of some rows of a sparse matrix."""
+"""Many ranges of numbers joined without a loop, such as the entries of some rows of a sparse matrix."""
 
 from __future__ import annotations
 

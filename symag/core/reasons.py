@@ -1,6 +1,6 @@
 """Why an answer is unknown: a kind, which scripts read, and a detail for people.
 
-In results and in JSON a reason is the text ``KIND`` or ``KIND: DETAIL``; this file alone makes it and takes it apart.
+In results and in JSON a reason is the text ``KIND`` or ``KIND: DETAIL``; only this file makes and splits such texts.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import enum
 
 
 class Reason(enum.Enum):
-    """The kinds of reasons. ``OTHER`` is what a method says in its own words."""
+    """The kinds of reasons. ``OTHER`` stands for a text that a method words itself."""
 
     TIMEOUT = "timeout"
     MEMORY = "memory"
@@ -23,12 +23,12 @@ class Reason(enum.Enum):
     OTHER = ""
 
     def text(self, detail: str = "") -> str:
-        """The reason as results and JSON have it."""
+        """The reason as a text of results and JSON."""
         return f"{self.value}: {detail}" if detail else self.value
 
 
 def kind_of(reason: str | None) -> Reason | None:
-    """The kind of a reason; None for an answer that needs none."""
+    """The kind of a reason; None for None."""
     if reason is None:
         return None
     word = word_of(reason)
@@ -36,5 +36,5 @@ def kind_of(reason: str | None) -> Reason | None:
 
 
 def word_of(reason: str) -> str:
-    """What stands before the detail: the ``reason`` of the JSON contract."""
+    """The text before the detail: the ``reason`` of the JSON contract."""
     return reason.partition(":")[0]

@@ -1,4 +1,4 @@
-"""What a command reports about a model, independent of how it is printed, and what it writes."""
+"""Reports of commands about a model, apart from their printing, and models in other formats."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """``document`` is the JSON object, ``lines`` the same for people.
+    """A report: ``document`` is the JSON object, ``lines`` the same as text.
 
-    ``reason`` says why a computation did not finish (None: it did), ``violated`` that a property is. ``str`` gives the
-    lines, ``report["states"]`` a value of the document.
+    ``reason`` says why a computation did not finish (None: it did), ``violated`` whether a property is violated.
+    ``str`` gives the lines, ``report["states"]`` a value of the document.
     """
 
     document: Mapping[str, Any]
@@ -44,13 +44,13 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class WrittenFormat:
-    """``writer`` is ``package.module:function``, imported when it is asked for; ``suffixes`` are those of its files."""
+    """A format of models: ``writer`` is ``package.module:function``, imported on use; ``suffixes`` are its files'."""
 
     writer: str
     suffixes: tuple[str, ...]
 
     def function(self) -> Callable[..., Any]:
-        """The writer. What it takes and gives is the same for all formats of one family."""
+        """The writer. It has the same signature for all formats of one family."""
         module, _, name = self.writer.partition(":")
         function: Callable[..., Any] = getattr(importlib.import_module(module), name)
         return function
@@ -63,9 +63,9 @@ def by_suffix(formats: Mapping[str, WrittenFormat]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class ListedQuestion:
-    """What a batch asks of a model: ``property`` is what ``--property`` (with ``--target``) takes for it.
+    """A question that a batch asks about a model; ``property`` is its value for ``--property`` (with ``--target``).
 
-    ``kind``, ``text`` and ``name`` are what expected verdicts are matched with.
+    Expected verdicts are matched by ``kind``, ``text`` and ``name``.
     """
 
     property: str | None

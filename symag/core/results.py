@@ -1,4 +1,4 @@
-"""Verdicts and results: what every method returns and every front end shows."""
+"""Verdicts and results, which every method returns and every front end shows."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 from symag.core.trace import Trace
 
 if TYPE_CHECKING:
-    # With fractions and decimals: only answers that have bounds wait for it.
+    # It imports fractions and decimals, which only answers with bounds need.
     from symag.core.value_bounds import ValueBounds
 
 
 class Evidence(Protocol):
-    """What separate code can re-check, as a plain value; ``kind`` names its form."""
+    """A plain value that separate code can re-check; ``kind`` names its form."""
 
     @property
     def kind(self) -> str:
-        """Such as ``inductive-set``."""
+        """The form, such as ``inductive-set``."""
 
 
 class Verdict(enum.Enum):
@@ -35,9 +35,9 @@ class Verdict(enum.Enum):
 class RaceEntry:
     """What one method of a race did about one property.
 
-    ``outcome`` is ``decided`` for the one whose answer counts, else why it gave none (``overtaken``, ``timeout``,
-    ``bound: ...``). Seconds are wall-clock time since its start, and CPU time. ``figures`` are how far
-    it was: frames, depth, nodes, by the names that statistics have; ``last_progress`` is its last line of progress.
+    ``outcome`` is ``decided`` for the winner, else the reason why it gave no answer (``overtaken``, ``timeout``,
+    ``bound: ...``). ``seconds`` is wall-clock time since its start. ``figures`` say how far it was: frames, depth,
+    nodes, by the names that statistics have; ``last_progress`` is its last line of progress.
     """
 
     method: str
@@ -61,20 +61,20 @@ class RaceEntry:
 
 @dataclass(frozen=True, slots=True)
 class PropertyResult:
-    """What one method found out about one property.
+    """The result of one method for one property.
 
     ``method`` names the method that decided. ``reason`` is given exactly when the verdict is unknown
-    (``timeout``, ``memory``, ``unsupported: ...``). ``certificate`` is the evidence of ``holds`` (of a
+    (``timeout``, ``memory``, ``unsupported: ...``). ``certificate`` is the evidence of ``holds`` (for a
     probabilistic system that of ``violated`` too), ``trace`` that of ``violated``; ``certified`` says that separate
     code has accepted it.
     ``statistics`` maps names such as ``bdd_nodes_peak`` or ``assumption_states`` to numbers.
-    ``notes`` are lines that the evidence does not tell: which component violates, which proof is reused.
+    ``notes`` are lines with facts beyond the evidence: which component violates, which proof is reused.
     ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.evidence.refusals``).
-    ``race`` are the methods that ran, in the order in which they ended, where several could.
-    ``constants`` are the values for which it was decided of those of which several were asked for.
+    ``race`` are the methods that ran, in the order in which they ended, if several could.
+    ``constants`` are the values in this result of constants for which several values were given.
     ``bounds`` are those of a computed probability or reward, which has no ``value``.
-    ``assumption_runs`` has for each assumption that was learned until the violation appeared its state before each step
-    of the trace, as text; the steps behind the violation may be missing.
+    ``assumption_runs`` gives, for each assumption that was learned before the violation appeared, its state before each
+    step of the trace, as text; the steps after the violation may be missing.
     """
 
     verdict: Verdict

@@ -1,4 +1,4 @@
-"""A text that was read, with what an error message needs to point into it."""
+"""The text of a model, with the positions that error messages need."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SourceText:
 
     @classmethod
     def of(cls, path: str, text: str, content: bytes | None = None) -> SourceText:
-        """A text with the places at which its lines start; linear. ``content`` are the file's bytes, if it is one."""
+        """A text with the offsets of its lines; linear. ``content`` are the bytes of its file, if it is from one."""
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass") if content is None else content).hexdigest()
         starts = [0]
         newline = text.find("\n")
@@ -57,7 +57,7 @@ def text_of_file(path: str) -> str:
 
 
 def decoded(content: bytes, path: str) -> str:
-    """The text that the bytes of a model's file are, lines ending in one newline. InputError for a binary one."""
+    """The text of a model's bytes, lines ending in one newline. Raises InputError for a binary file."""
     if b"\0" in content:
         raise InputError("this is a binary file, expected the text of a model", path)
     try:

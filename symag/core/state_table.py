@@ -21,7 +21,7 @@ _HALF = np.uint64(32)
 
 
 class Packing:
-    """Where each column of a row stands: ``word[k]`` and ``shift[k]``; its numbers are below ``sizes[k]``.
+    """The position of each column in a packed row: ``word[k]`` and ``shift[k]``; its numbers are below ``sizes[k]``.
 
     Raises ValueError for a column of more than 62 bits.
     """
@@ -86,7 +86,7 @@ class StateTable:
         """The number of each row; new ones are numbered in the order in which they come."""
         count, size = self._count, len(words)
         self._make_room(count + size)
-        # All rows are stored behind the known ones for the time being, and a slot may hold one of those.
+        # For now all rows are stored after the known ones, and a slot may hold one of them.
         self._words[count : count + size] = words
         numbers, slots = self._claimed(count, words)
         fresh = np.flatnonzero(numbers == count + np.arange(size))
@@ -102,21 +102,21 @@ class StateTable:
     def _claimed(self, begin: int, words: Words) -> tuple[Numbers, Numbers]:
         """For each of the rows that are stored from ``begin`` on, the first that equals it, and its slot."""
         numbers = np.empty(len(words), dtype=np.int64)
-        places = np.empty(len(words), dtype=np.int64)
+        own_slots = np.empty(len(words), dtype=np.int64)
         waiting = np.arange(len(words))
         slots = self._first_slots(words)
         while len(waiting):
             held = self._slots[slots].astype(np.int64)
             free = np.flatnonzero(held == _FREE)
-            # Of several rows that want one slot the last one that is written has it: the first of them.
+            # If several rows claim one slot, the last one that is written has it: in this order the first row.
             self._slots[slots[free][::-1]] = (begin + waiting[free])[::-1]
             held[free] = self._slots[slots[free]]
             same = self._equal(held, waiting + begin)
             numbers[waiting[same]] = held[same]
-            places[waiting[same]] = slots[same]
+            own_slots[waiting[same]] = slots[same]
             waiting = waiting[~same]
             slots = (slots[~same] + 1) & (len(self._slots) - 1)
-        return numbers, places
+        return numbers, own_slots
 
     def _equal(self, one: Numbers, other: Numbers) -> NDArray[np.bool_]:
         equal = np.ones(len(one), dtype=np.bool_)

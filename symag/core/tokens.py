@@ -1,4 +1,4 @@
-"""A text as tokens, and a place in them: what the recursive descent of every language with keywords begins with."""
+"""The tokens of a text, and a reader of them: the base of every parser by recursive descent."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Tokens:
     starts: tuple[int, ...]
 
 
-#: Python converts no longer ones, as that would take quadratic time.
+#: The most digits of a number: Python refuses to convert longer ones, which would take quadratic time.
 _DIGITS = 4000
 
 
 def tokens_of(source: SourceText, pattern: re.Pattern[str], keywords: Set[str]) -> Tokens:
-    """The tokens that a pattern of named groups finds one behind the other, without those of its group ``skip``.
+    """The tokens that a pattern of named groups matches one after the other, without those of its group ``skip``.
 
-    Raises InputError at a character that begins no token, and where a comment begins that has no end: what the
-    group ``unclosed`` finds.
+    Raises InputError at a character that begins no token, and at the beginning of a comment without an end, which the
+    group ``unclosed`` matches.
     """
     kinds: list[str] = []
     texts: list[str] = []
@@ -57,7 +57,7 @@ def tokens_of(source: SourceText, pattern: re.Pattern[str], keywords: Set[str]) 
 
 
 class TokenReader:
-    """A position in the tokens, and what can be read from there. All methods of a grammar raise InputError."""
+    """A position in the tokens, and the functions that read from there. Those of a grammar raise InputError."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -94,12 +94,12 @@ class TokenReader:
         return is_next
 
     def symbol(self, text: str) -> None:
-        """Go past this symbol."""
+        """Go past this symbol. Raises InputError if the next token is another one."""
         if not self.accept(text):
             raise self.expected(f"'{text}'")
 
     def word(self, kind: str, what: str) -> str:
-        """Go past a token of this kind and return it; ``what`` says in an error message what it should be."""
+        """Go past a token of this kind and return it; error messages call it ``what``."""
         if self.kind != kind:
             raise self.expected(what)
         self.index += 1

@@ -24,7 +24,7 @@ class ValueBounds:
         return self.low == self.high
 
     def number(self) -> int | float | str | None:
-        """The number between the bounds that JSON shows: whole, rounded, or ``infinity``; None if nothing is known."""
+        """The number for JSON between the bounds: whole, rounded, or ``infinity``; None if there is no upper bound."""
         if self.low is None:
             return INFINITY if self.high is None else None
         if self.high is None:
@@ -62,7 +62,7 @@ def _decimal(value: Fraction, rounding: str, digits: int) -> Decimal:
     shift = max(0, max(value.numerator.bit_length(), value.denominator.bit_length()) - 3 * _MOST_BITS)
     up = rounding == ROUND_CEILING
     numerator, denominator = value.numerator, value.denominator
-    if shift:  # Python turns no very long numbers into decimals
+    if shift:  # Python does not convert very long numbers to decimals
         numerator = -(-numerator >> shift) if up else numerator >> shift
         denominator = denominator >> shift if up else -(-denominator >> shift)
     context = Context(prec=digits, rounding=rounding)

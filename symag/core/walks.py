@@ -1,4 +1,4 @@
-"""A run through a model: what is asked for, and what is said of it, for every family."""
+"""Simulated runs of a model: what the user requests, and what is reported, for every family."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Ask(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WalkRequest:
-    """What a user wants of a run.
+    """The user's request for a run.
 
-    ``steps`` is how many transitions (None: as many as the guide has, else 10), ``guide`` and ``trace`` are files,
-    ``trace_format`` is the format of the latter; with ``ask`` every step is asked for; ``full`` shows what does not
-    change too. The same ``seed`` gives the same run.
+    ``steps`` is the number of transitions (None: as many as the guide has, else 10). The run follows the file ``guide``
+    and is written to the file ``trace`` in ``trace_format``. With ``ask`` the user chooses every step; ``full`` shows
+    unchanged values too. The same ``seed`` gives the same run.
     """
 
     steps: int | None = None

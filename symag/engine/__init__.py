@@ -1,1 +1,1 @@
-"""From a model and its properties to answers: methods, child processes under limits, re-checks."""
+"""Families of models, and what the command line and the library do with every family."""

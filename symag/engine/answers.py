@@ -1,4 +1,4 @@
-"""A property with its result: what the command line prints and the library returns."""
+"""Answers: a property with its result, as the command line prints it and the library returns it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from symag.engine.family import Family, Question
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """One property and what was decided about it. ``str()`` gives a sentence, ``to_json()`` plain data.
+    """One property and its result. ``str()`` gives a sentence, ``to_json()`` plain data.
 
-    ``certificate_file`` is the path of the file that the evidence was written to, if any; ``trace_file`` is that of a
-    counterexample. With ``model``, a notebook shows the trace as a table and learned assumptions as a picture.
+    ``certificate_file`` and ``trace_file`` are the paths of the files with its evidence, None if none was written. With
+    ``model``, a notebook shows the trace as a table and learned assumptions as a picture.
     """
 
     property: Question
@@ -41,12 +41,12 @@ class Answer:
 
     @builtins.property
     def trace(self) -> Trace | None:
-        """The run or the tree that shows a violation, None for other answers."""
+        """The run or the tree that is a counterexample, None for other answers."""
         return self.result.trace
 
     @builtins.property
     def certificate(self) -> Evidence | None:
-        """The evidence as a value, of a violation None where the trace is all of it; ``kind`` names its form."""
+        """The evidence as a value, whose ``kind`` names its form; None if there is no evidence beyond the trace."""
         return self.result.certificate
 
     @builtins.property
@@ -78,7 +78,7 @@ class Answer:
         return verdict if self.result.certified else f"{verdict} (not certified)"
 
     def evidence_text(self) -> str:
-        """Which method answered, how fast, and what stands behind it."""
+        """The method, its wall-clock time, the evidence, and the other methods that ran."""
         result = self.result
         seconds = result.statistics.get("seconds")
         parts = [result.method + ("" if seconds is None else f" in {seconds:.2f} s")]
@@ -87,7 +87,7 @@ class Answer:
             what, shape = ("node", "tree") if result.trace.kind == "tree" else ("state", "trace")
             states = f"{count} {what}{'s' if count > 1 else ''}"
             if result.trace.loop is not None:
-                # What is printed shows that state once more.
+                # The printed trace shows that state once more.
                 states += f", then state {result.trace.loop + 1} again,"
             parts.append(f"{shape} of {states}" + (" replayed" if result.certified else ""))
         elif result.certified:
@@ -100,7 +100,7 @@ class Answer:
         return ", ".join(parts) + f"; {', '.join(others)} ran{' too' if result.verdict is not Verdict.UNKNOWN else ''}"
 
     def race_lines(self) -> Iterator[str]:
-        """What every method of a race did, a line for each."""
+        """A line for each method of a race: how it ended, its CPU seconds, and how far it was."""
         for entry in self.result.race:
             figures = "".join(f", {name} {value:,}" for name, value in entry.figures.items())
             where = f" ({entry.last_progress})" if entry.outcome != "decided" and entry.last_progress else ""
@@ -109,7 +109,7 @@ class Answer:
     def to_json(self) -> dict[str, Any]:
         """The entry of ``results`` in the JSON contract.
 
-        ``reason`` is the word alone; what follows it is a warning of the whole report.
+        ``reason`` is only the word; the detail is a warning of the whole report.
         """
         item, result = self.property, self.result
         return {
@@ -137,7 +137,7 @@ class Answer:
 
 
 class Answers(list[Answer]):
-    """The answers about a model in the order of its properties; prints as lines, a notebook shows a table."""
+    """The answers about a model in the order of its properties; they print as lines, in a notebook as a table."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self))
@@ -152,7 +152,7 @@ class Answers(list[Answer]):
 
 
 def _row(answer: Answer) -> str:
-    """A row of the table in a notebook; the verdict has its word besides its colour."""
+    """A row of the table in a notebook; the verdict is a word in a colour."""
     question, seconds = answer.property, answer.statistics.get("seconds")
     name = question.name or " ".join(question.text.split())
     where = "" if question.target is None else f"||{question.target} "
@@ -178,7 +178,7 @@ def _numbers(statistics: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def counted(answers: Sequence[Answer]) -> str:
-    """How many properties have which answer; uncertified answers are counted apart."""
+    """The number of properties with each verdict, as text; uncertified answers are counted apart."""
     counts: dict[str, int] = {}
     for answer in answers:
         text = "is unknown" if answer.result.verdict is Verdict.UNKNOWN else answer.verdict_text()

@@ -1,4 +1,4 @@
-"""The questions about a model, answered one after the other: what the command line and the library do."""
+"""The questions about a model, answered one after the other, for the command line and the library."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def answers(
     progress: Progress = no_progress,
     files: EvidenceFiles | None = None,
 ) -> Iterator[Answer]:
-    """Each question with its answer as soon as it is known, its evidence written to ``files``.
+    """The answer to each question as soon as it is known, with its evidence written to ``files``.
 
-    Raises InputError, UsageError and CertificationError. No process is left behind on any way out.
+    Raises InputError, UsageError and CertificationError. No process is left, however the loop ends.
     """
     inquiries = family.inquiries(model, questions, method, options, limits, progress)
     for question, result in decisions(inquiries, limits, certify, progress):

@@ -37,10 +37,10 @@ class EvidenceFiles:
         form: str | None,
         prefix: str | None = None,
     ) -> EvidenceFiles:
-        """From paths, and the format of traces if the user has named it; for the questions that have evidence.
+        """The files for these questions, from the paths and the format of traces that the user names (None: none).
 
-        With a ``prefix`` the paths are for several models, of which it names this one.
-        Raises UsageError for everything that cannot be written (see ``symag.core.evidence.evidence_paths``).
+        If the paths are for several models, ``prefix`` names this model.
+        Raises UsageError for files that cannot be written (see ``symag.core.evidence.evidence_paths``).
         """
         names = family.file_names(questions)
         planned_traces = None
@@ -54,7 +54,7 @@ class EvidenceFiles:
         return cls(family, planned_certificates, planned_traces)
 
     def write(self, model: Any, question: Question, result: PropertyResult) -> WrittenEvidence:
-        """Write what there is, and say where. Raises UsageError."""
+        """Write the evidence of an answer; the files that were written. Raises UsageError."""
         certificate = trace = None
         if self.traces is not None and result.trace is not None:
             trace = self.traces.of(question.index)
@@ -67,7 +67,7 @@ class EvidenceFiles:
         return written(certificate, trace)
 
     def _write_page(self, path: Path, model: Any, question: Question, result: PropertyResult) -> None:
-        """The certificate that the file has becomes a page."""
+        """Turn a file with a certificate into a page that carries it."""
         # For start-up: few answers become pages.
         from symag.traces.page.proof import ProvedAnswer, proof_text
 

@@ -11,15 +11,15 @@ from symag.lts.family import LtsFamily
 from symag.smv.family import SmvFamily
 
 if TYPE_CHECKING:
-    # Only for their names: they take time to import.
+    # Only types: these modules take time to import.
     from symag.lpts.model import LptsModel
     from symag.lts import Model
     from symag.smv.model.flat import FlatSystem
 
-    #: What ``symag.read`` gives.
+    #: The models that ``symag.read`` returns.
     AnyModel = FlatSystem | Model | LptsModel
 
-#: A file whose suffix is none of theirs belongs to the first.
+#: A file with another suffix belongs to the first family.
 FAMILIES: tuple[Family, ...] = (SmvFamily(), LtsFamily(), LptsFamily())
 
 

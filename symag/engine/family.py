@@ -1,8 +1,8 @@
-"""What a family of models is: the one door between the front ends and the wings.
+"""The protocol of a family of models, through which the front ends use the packages of the families.
 
-A family declares its suffixes, how its models are read, what can be asked of them, the methods with their options,
-how answers and traces are shown, and how evidence is written. Everything above the wings asks the table of families
-(``symag.engine.families``) and never a suffix.
+A family declares its suffixes, how its models are read, the questions about them, the methods with their options,
+how answers and traces are shown, and how evidence is written. The front ends ask the table of families
+(``symag.engine.families``) and never test a suffix.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
 
 if TYPE_CHECKING:
-    # Only for its name: commands that decide nothing do not wait for processes.
+    # Only a type: commands that decide nothing do not import the process package.
     from symag.process.decisions import Inquiry
     from symag.traces.page.proof import Proof
 
 
 class Question(Protocol):
-    """What is asked of a model: a property of an SMV model, a question about a composite process, a simulation."""
+    """A question about a model: a property of an SMV model, a check of a composite process, a simulation."""
 
     @property
     def index(self) -> int:
@@ -33,55 +33,55 @@ class Question(Protocol):
 
     @property
     def kind(self) -> str:
-        """Such as ``INVARSPEC``, ``deadlock`` or ``pctl``."""
+        """The kind, such as ``INVARSPEC``, ``deadlock`` or ``pctl``."""
 
     @property
     def name(self) -> str | None:
-        """What the user calls it."""
+        """The name that the user gave it."""
 
     @property
     def text(self) -> str:
-        """What is asked, in the model's language."""
+        """The question in the model's language."""
 
     @property
     def line(self) -> int | None:
-        """Where it stands in the file."""
+        """Its line in the model's file."""
 
     @property
     def target(self) -> str | None:
-        """The composite process that it is about, if the model has several."""
+        """The composite process in question, if the model has several."""
 
 
 class Family(Protocol):
     """One family of models. ``request`` and ``options`` are dataclasses with declared options (``symag.core.options``).
 
-    A request says what is read and what is asked; options say how the methods search. A ``model`` below is what
-    ``read`` gives, a ``question`` one of ``questions``.
+    A request says what is read and which questions are asked; options say how the methods search. A ``model`` below is
+    a result of ``read``, a ``question`` one of ``questions``.
     """
 
     @property
     def name(self) -> str:
-        """In messages: ``SMV models``."""
+        """The name in messages: ``SMV models``."""
 
     @property
     def label(self) -> str:
-        """In help texts: ``SMV``."""
+        """The name in help texts: ``SMV``."""
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """Of the files with its models."""
+        """The suffixes of files with its models."""
 
     @property
     def request(self) -> type:
-        """What is read besides the model's file, and the questions."""
+        """The dataclass of requests: what is read besides the model's file, and the questions."""
 
     @property
     def options(self) -> type:
-        """What methods read."""
+        """The dataclass of the options that methods read."""
 
     @property
     def trace_formats(self) -> tuple[str, ...]:
-        """The formats of trace files, also their suffixes; the first is the one of files in a folder."""
+        """The formats of trace files, which are also their suffixes; files in a folder have the first one."""
 
     @property
     def further_commands(self) -> tuple[str, ...]:
@@ -93,15 +93,15 @@ class Family(Protocol):
 
     @property
     def one_model(self) -> str:
-        """In messages: ``an SMV model``."""
+        """One model in messages: ``an SMV model``."""
 
     @property
     def warnings_have_lines(self) -> bool:
-        """Whether warnings say a line of the model's file, and need its name before it."""
+        """Whether warnings begin with a line number of the model's file, and need the file's name before it."""
 
     @property
     def without_questions(self) -> str:
-        """The warning about a model of which nothing is asked."""
+        """The warning about a model without questions."""
 
     @property
     def methods(self) -> Methods[Any]:
@@ -123,7 +123,7 @@ class Family(Protocol):
         """What users of the field's tools may expect, that is not among the questions, and how to ask for it."""
 
     def file_names(self, questions: Sequence[Any]) -> list[tuple[int, str | None]]:
-        """The index of each question, and what files about it are called (None: by the index)."""
+        """The index of each question, and the stem of its files' names (None: the index)."""
 
     def decides(self, method: str, question: Any) -> bool:
         """Whether the method decides questions of this kind."""
@@ -137,9 +137,9 @@ class Family(Protocol):
         limits: Limits,
         progress: Progress,
     ) -> Generator[Inquiry[Any], None, None]:
-        """What searches for the answers to the questions, in order, and re-checks them.
+        """The inquiries that answer the questions, in order, and re-check the answers.
 
-        What it keeps for all questions is gone when the generator is closed. Raises InputError and UsageError.
+        Closing the generator ends the processes that it keeps. Raises InputError and UsageError.
         """
 
     def subject(self, question: Any) -> str:
@@ -152,13 +152,13 @@ class Family(Protocol):
         """The first line of an answer."""
 
     def trace_lines(self, model: Any, question: Any, trace: Trace, number: int, full: bool) -> Iterator[str]:
-        """A counterexample as text; ``number`` counts those of one run, ``full`` asks for what does not change too."""
+        """A counterexample as text; ``number`` counts those of one command, ``full`` shows unchanged values too."""
 
     def write_certificate(self, path: Path, model: Any, question: Any, result: PropertyResult) -> bool:
-        """Write the certificate of an answer; whether it has one. Raises UsageError."""
+        """Write the certificate of an answer, if it has one; whether it has. Raises UsageError."""
 
     def proof(self, model: Any, question: Any, result: PropertyResult) -> Proof:
-        """What a page says of the certificate of an answer, which it must have."""
+        """The content of a page about the certificate of an answer, which must have one."""
 
     def write_trace(self, path: Path, form: str, model: Any, question: Any, result: PropertyResult) -> None:
         """Write the trace of an answer in one of the formats. Raises UsageError."""
@@ -167,12 +167,12 @@ class Family(Protocol):
         """Raises UsageError if traces of this model cannot be written to the file in this format."""
 
     def info(self, path: str, request: Any, limits: Limits, progress: Progress) -> Report:
-        """How large a model is, and its questions. Raises InputError and UsageError."""
+        """The size of a model, and its questions. Raises InputError and UsageError."""
 
     def recheck(
         self, path: str, request: Any, certificate: str, show: bool, limits: Limits, progress: Progress
     ) -> Report:
-        """A certificate from a file, re-checked; ``show`` asks for what it says.
+        """A certificate from a file, re-checked; ``show`` adds the certificate in words.
 
         Raises InputError, UsageError and CertificationError.
         """
@@ -192,7 +192,7 @@ class Family(Protocol):
 
     @property
     def beginnings(self) -> Mapping[bytes, str]:
-        """How texts in its languages begin, comments apart, as patterns, each with the suffix of such files."""
+        """Patterns for the beginnings of texts in its languages, after comments, each with the suffix of its files."""
 
     def listed(self, path: str) -> Iterator[ListedQuestion]:
         """The questions that a batch asks about a model. Raises InputError, UsageError and UnsupportedError."""

@@ -1,4 +1,4 @@
-"""What the functions of ``symag`` do, for every family."""
+"""The functions of the package ``symag``, for every family."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def fields_of(family: Family) -> set[str]:
 
 
 def request_for(family: Family, path: str, given: Mapping[str, Any]) -> Any:
-    """The family's request with values by their keywords; what it does not declare are constants. Raises UsageError."""
+    """The family's request with given values; keywords that it does not declare are constants. Raises UsageError."""
     declared = fields_of(family)
     own = {name: _listed(family.request, name, value) for name, value in given.items() if name in declared}
     constants = {name: value for name, value in given.items() if name not in declared}
@@ -48,7 +48,7 @@ def request_for(family: Family, path: str, given: Mapping[str, Any]) -> Any:
 
 
 def model_info(path: str, limits: Limits, request: Mapping[str, Any]) -> Report:
-    """How large a model is. Raises InputError and UsageError."""
+    """The size of a model. Raises InputError and UsageError."""
     family = family_of(path)
     return family.info(path, request_for(family, path, request), limits, no_progress)
 
@@ -66,7 +66,7 @@ def replayed(path: str, trace: str, limits: Limits, request: Mapping[str, Any]) 
 
 
 def rechecked(path: str, certificate: str, limits: Limits, request: Mapping[str, Any]) -> Report:
-    """A certificate from a file, checked again and in words. Raises InputError, UsageError and CertificationError."""
+    """A certificate from a file, re-checked, in words. Raises InputError, UsageError and CertificationError."""
     family = family_of(path)
     return family.recheck(path, request_for(family, path, request), certificate, True, limits, no_progress)
 
@@ -82,7 +82,7 @@ def converted(path: str, output: str | None, form: str | None, request: Mapping[
 
 
 def conversion_format(family: Family, model: str, destination: str, form: str | None) -> str:
-    """The format that is asked for, or that the suffix says. Raises UsageError where the family does not write it."""
+    """The format ``form``, or that of the suffix. Raises UsageError for a format that the family does not write."""
     forms = tuple(dict.fromkeys(family.conversions.values()))
     suffixes = {suffix: known for other in FAMILIES for suffix, known in other.conversions.items()}
     kind = form or suffixes.get(Path(destination).suffix)
@@ -106,31 +106,33 @@ def check_model(
     progress: Progress,
     settings: Mapping[str, Any],
 ) -> Answers:
-    """The answers about a model, or about the one in a file. Raises UsageError, InputError and CertificationError."""
+    """The answers about a model, or about the model in a file. Raises UsageError, InputError and CertificationError."""
     path = os.fspath(model) if isinstance(model, str | os.PathLike) else None
     family = family_of(path) if path is not None else _family_with(model)
     requested = {declaration.keyword for declaration in declarations(family.request, "check")}
     keywords = [declaration.keyword for kind in (family.request, family.options) for declaration in declarations(kind)]
-    for name in settings:
-        if name not in requested and name not in keywords and not hasattr(family.options(), name):
+    for_request: dict[str, Any] = {}
+    for_methods: dict[str, Any] = {}
+    for name, value in settings.items():
+        if name in requested:
+            for_request[name] = _listed(family.request, name, value)
+        elif name in keywords or hasattr(family.options(), name):
+            for_methods[name] = _listed(family.options, name, value)
+        else:
             message = f"check() has no argument '{name}' for this kind of model; there are {', '.join(keywords)}"
             raise UsageError(message)
-    given = {name: _listed(family.request, name, value) for name, value in settings.items() if name in requested}
     if properties:
-        given["properties"] = properties
-    request: Any = made(family.request, given)
-    settings_ = {
-        name: _listed(family.options, name, value) for name, value in settings.items() if name not in requested
-    }
-    check_read(family.options, settings_, family.methods.deciding(method), family.methods.names())
-    options: Any = made(family.options, settings_)
+        for_request["properties"] = properties
+    request: Any = made(family.request, for_request)
+    check_read(family.options, for_methods, family.methods.deciding(method), family.methods.names())
+    options: Any = made(family.options, for_methods)
     system = family.read(path, request) if path is not None else model
     questions = family.questions(system, request)
     return Answers(answers(family, system, questions, method, options, limits, certify, progress))
 
 
 def _listed(options: type, keyword: str, value: Any) -> Any:
-    """The value; a single text becomes a tuple of one where the option takes several."""
+    """The value; for an option that takes several texts, a single text becomes a tuple of one."""
     kinds = {declaration.keyword: declaration.kind for declaration in declarations(options)}
     if kinds.get(keyword) == "list":
         return (value,) if isinstance(value, str) else value if isinstance(value, Mapping) else tuple(value or ())
@@ -138,7 +140,7 @@ def _listed(options: type, keyword: str, value: Any) -> Any:
 
 
 def _family_with(model: Any) -> Family:
-    """The family that has read a model. Raises UsageError for what no family reads."""
+    """The family that has read a model. Raises UsageError for any other value."""
     for family in FAMILIES:
         if family.has_read(model):
             return family

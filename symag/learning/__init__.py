@@ -1,1 +1,1 @@
-"""L*: teachers, observation tables explicit and symbolic, counterexamples."""
+"""L*: teachers, explicit and symbolic observation tables, counterexamples."""

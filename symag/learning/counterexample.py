@@ -1,5 +1,5 @@
-"""What learners say about a word that teaches them nothing."""
+"""The exception of learners for a word that is not a counterexample."""
 
 
 class NotACounterexample(ValueError):  # noqa: N818 - a statement about the word, not a fault of the program
-    """The word that was given to refine the conjecture is treated correctly by it."""
+    """The conjecture already answers correctly for the word that should refine it."""

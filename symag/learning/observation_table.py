@@ -1,13 +1,13 @@
 """L* with an explicit observation table, for prefix-closed languages over finitely many letters.
 
 Sources: D. Angluin, "Learning regular sets from queries and counterexamples" (1987); R. L. Rivest and R. E. Schapire,
-"Inference of finite automata using homing sequences" (1993), for the analysis of counterexamples: one experiment each,
-so the rows of different states differ and consistency never has to be asked for.
+"Inference of finite automata using homing sequences" (1993), for the analysis of counterexamples: each adds one
+experiment, so the rows of different states differ and consistency needs no check.
 
-Laws of this file:
+Invariants:
 
-- A *residual* is what the teacher keeps of a word; words with equal residuals have the same continuations. Words are
-  asked through residuals, so a question about a residual is asked once whatever words lead to it.
+- A *residual* is the teacher's representation of a word; words with equal residuals have the same continuations.
+  Queries are about residuals, so words with the same residual share them.
 - States have different rows; entry j of a row says whether the representative followed by experiment j is a member.
   Experiment 0 is the empty word.
 - Every refinement adds a state, and the table never has more states than the language has Nerode classes.
@@ -27,11 +27,11 @@ ResidualT = TypeVar("ResidualT")
 
 
 class WordTeacher(Protocol, Generic[ResidualT]):
-    """Membership queries. Residuals are hashable; no word is a member that has a prefix that is none."""
+    """Membership queries. Residuals are hashable; every prefix of a member is a member."""
 
     @property
     def letters(self) -> int:
-        """Letters are 0 .. letters - 1."""
+        """The number of letters, which are 0 .. letters - 1."""
         ...
 
     def initial(self) -> ResidualT:
@@ -56,22 +56,22 @@ class ObservationTable(Generic[ResidualT]):
     def __init__(self, teacher: WordTeacher[ResidualT]) -> None:
         self._teacher = teacher
         self._experiments: list[tuple[int, ...]] = [()]
-        # Residuals that occur in the table, in the order in which they came, with their rows as bits.
-        self._place: dict[ResidualT, int] = {}
+        # Residuals in the order in which they were added, each with its index and its row as bits.
+        self._index_of: dict[ResidualT, int] = {}
         self._residuals: list[ResidualT] = []
         self._rows: list[int] = []
-        # States: the place of the representative, the places of its successors; and the state of each place.
+        # For each state the indices of its representative and of its successors; for each index the state.
         self._representatives: list[int] = []
         self._successors: list[list[int]] = []
         self._state: list[int] = []
         self.queries = 0
-        self._add_state(self._placed(teacher.initial()))
+        self._add_state(self._index(teacher.initial()))
         self._close()
 
     def conjecture(self) -> NDArray[np.int64]:
-        """The automaton of the table: ``[q, a]`` is a state, or -1 for the words that are rejected for good.
+        """The automaton of the table: ``[q, a]`` is the successor, or -1 if all continuations are rejected.
 
-        State 0 is initial, and all accept. Without states it accepts nothing.
+        State 0 is initial; all states accept. An automaton without states accepts nothing.
         """
         targets = np.array(self._state, dtype=np.int64)[self._targets()]
         accepting = np.array([self._rows[row] & 1 for row in self._representatives], dtype=bool)
@@ -80,9 +80,9 @@ class ObservationTable(Generic[ResidualT]):
         return successors
 
     def refine(self, word: Sequence[int]) -> None:
-        """Learn from a word on whose membership the conjecture errs; a logarithmic number of queries.
+        """Learn from a word that the conjecture classifies wrongly; the search makes logarithmically many queries.
 
-        Raises NotACounterexample if it does not err.
+        Raises NotACounterexample if the conjecture is right about the word.
         """
         states = [0]
         for letter in word:
@@ -111,35 +111,39 @@ class ObservationTable(Generic[ResidualT]):
         self.queries += 1
         return self._teacher.accepts(self._residuals[row], self._experiments[experiment]) << experiment
 
-    def _placed(self, residual: ResidualT) -> int:
-        row = self._place.setdefault(residual, len(self._residuals))
-        if row == len(self._residuals):
+    def _index(self, residual: ResidualT) -> int:
+        """The index of a residual, which is added with its row if it is new."""
+        index = self._index_of.setdefault(residual, len(self._residuals))
+        if index == len(self._residuals):
             self._residuals.append(residual)
-            self._rows.append(sum(self._answer(row, experiment) for experiment in range(len(self._experiments))))
-        return row
+            self._rows.append(sum(self._answer(index, experiment) for experiment in range(len(self._experiments))))
+        return index
 
-    def _add_state(self, row: int) -> None:
-        residual = self._residuals[row]
-        self._representatives.append(row)
+    def _add_state(self, index: int) -> None:
+        residual = self._residuals[index]
+        self._representatives.append(index)
         after = (self._teacher.successor(residual, letter) for letter in range(self._teacher.letters))
-        self._successors.append([self._placed(word) for word in after])
+        self._successors.append([self._index(successor) for successor in after])
 
     def _targets(self) -> NDArray[np.int64]:
         shape = (len(self._successors), self._teacher.letters)
         return np.array(self._successors, dtype=np.int64).reshape(shape)
 
     def _close(self) -> None:
-        """Every state keeps its representative and so its number: a new experiment only tells more words apart."""
-        state_of = {self._rows[place]: state for state, place in enumerate(self._representatives)}
+        """Add states until every successor has one.
+
+        Old states keep their representatives and numbers: a new experiment only distinguishes more words.
+        """
+        state_of = {self._rows[index]: state for state, index in enumerate(self._representatives)}
         self._state = [state_of.get(row, -1) for row in self._rows]
         for successors in self._successors:  # grows
-            for place in successors:
-                if place >= len(self._state):
+            for index in successors:
+                if index >= len(self._state):
                     self._state += [state_of.get(row, -1) for row in self._rows[len(self._state) :]]
-                if self._state[place] < 0:
-                    row = self._rows[place]
+                if self._state[index] < 0:
+                    row = self._rows[index]
                     if row not in state_of:
                         state_of[row] = len(self._representatives)
-                        self._add_state(place)
-                    self._state[place] = state_of[row]
+                        self._add_state(index)
+                    self._state[index] = state_of[row]
         self._state += [state_of[row] for row in self._rows[len(self._state) :]]

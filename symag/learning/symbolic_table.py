@@ -1,17 +1,17 @@
 """L* with a symbolic alphabet: the observation table of the paper, Sections 4 and 6.1.
 
-Laws of this file:
+Invariants:
 
 - State i has a representative (its residual) and a row: entry j says whether the representative
   followed by experiment j is in U. Rows of different states differ, so the table never has more
   states than U has Nerode classes of safe words (Theorems 1 and 2).
 - For every state the safe letters are split into classes by the row of the state they lead to; the
   classes are the edges of the conjecture. They are disjoint and cover all safe letters.
-- A counterexample adds exactly one experiment (Rivest and Schapire), and every experiment that is
-  added separates two words that the conjecture identified: each refinement adds a state.
-- The conjecture after safe words is deterministic and complete; which unsafe letters it rejects is
-  known exactly for the representatives (``Conjecture.rejects``). With look-ahead it is pairs of letters
-  that are known exactly, and experiments have two letters or more.
+- A counterexample adds exactly one experiment (Rivest and Schapire), and every new experiment
+  separates two words that the conjecture identified: each refinement adds a state.
+- The conjecture is deterministic and complete over safe letters; which unsafe letters it rejects is
+  exact for the representatives (``Conjecture.rejects``). With look-ahead the pairs of letters are
+  exact, and experiments have two letters or more.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ class Conjecture:
     rejects: tuple[Bdd, ...]
 
     def run(self, word: Sequence[Bdd]) -> list[int]:
-        """The states before each letter of a word of safe letters, and the one after it."""
+        """The state before each letter of a word of safe letters, then the last state."""
         states = [0]
         for letter in word:
             states.append(next(target for target, letters in self.edges[states[-1]] if _meets(letters, letter)))
         return states
 
     def run_to(self, word: Sequence[Bdd], ending: Bdd, length: int) -> tuple[str, ...]:
-        """The state before each letter of a word whose last ``length`` letters are an ``ending``, as text.
+        """The state before each letter of a word, as text; its last ``length`` letters are an ``ending``.
 
-        It is marked where the state forbids the ending.
+        The last text ends with ``rejects`` if the state before the ending forbids it.
         """
         states = self.run(word[: max(0, len(word) - 1)])
         forbidding = states[max(0, len(word) - length)]
@@ -94,10 +94,10 @@ class SymbolicTable(Generic[ResidualT, SuffixT]):
         return Conjecture(edges, tuple(self._teacher.unsafe_endings(residual) for residual in self._representatives))
 
     def refine(self, word: Sequence[Bdd]) -> None:
-        """Learn from a word of safe* . unsafe on whose membership in U the conjecture errs.
+        """Learn from a word of safe* . unsafe that the conjecture classifies wrongly with respect to U.
 
         Raises NotACounterexample if replacing prefixes by representatives never changes the answer.
-        Costs one preimage and one query a letter, and one relational product a state.
+        Costs one preimage and one query for each letter, and one relational product for each state.
         """
         read = len(word) - self._teacher.ending_length
         if read < 0:

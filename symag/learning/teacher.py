@@ -1,12 +1,12 @@
-"""What a learner may ask, and what the answers mean: the contract between L* and a module.
+"""The queries of a learner and the meaning of the answers: the contract between L* and a module.
 
-The language. A module M and a safety property fix a language U over letters (valuations of the I/O
+The language. A module M and a safety property define a language U over letters (valuations of the I/O
 variables): the words ``w b`` such that every letter of w satisfies the property, b violates it, and M
-has a run that is consistent with ``w b`` (laws of the rules, see ``by_parts.module``). The weakest safe
-assumption W is the set of words without a prefix in U. Learning U over safe* . unsafe therefore is
-learning W: the latch "already violated" belongs to the word and needs no state.
+has a run that is consistent with ``w b`` (see ``by_parts.module``). The weakest safe assumption W is the
+set of words without a prefix in U. Therefore learning U over safe* . unsafe is learning W: "already
+violated" follows from the word and needs no state.
 
-Letters occur as sets, that is as BDDs over the I/O bits; no implementation enumerates them.
+Letters occur as sets, which are BDDs over the I/O bits; no implementation enumerates them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Generic, Protocol, TypeVar
 
 from symag.bdd.context import Bdd
 
-#: What is left of the module after a word of safe letters (a set of module states).
+#: The residual of a word of safe letters: the set of states that the module may be in after it.
 ResidualT = TypeVar("ResidualT")
 #: The end of a word in U, as the set of residual states that can produce it.
 SuffixT = TypeVar("SuffixT")
@@ -25,8 +25,8 @@ SuffixT = TypeVar("SuffixT")
 class Teacher(Protocol, Generic[ResidualT, SuffixT]):
     """Membership queries about U, for whole sets of letters at once.
 
-    An answer says something about the words that were asked and nothing about equivalence: whether
-    a conjecture is good enough is decided by the premises of a rule, outside this contract.
+    There are no equivalence queries: the premises of a rule, outside this contract, decide whether a
+    conjecture is good enough.
     """
 
     @property
@@ -43,7 +43,7 @@ class Teacher(Protocol, Generic[ResidualT, SuffixT]):
         ...
 
     def suffixes(self, word: Sequence[Bdd]) -> list[SuffixT]:
-        """For a word in safe* . unsafe: at index k the suffix that starts with letter k. One preimage a letter."""
+        """For a word in safe* . unsafe: at index k the suffix from letter k on. One preimage for each letter."""
         ...
 
     def produces(self, residual: ResidualT, suffix: SuffixT) -> bool:
@@ -56,7 +56,7 @@ class Teacher(Protocol, Generic[ResidualT, SuffixT]):
 
     @property
     def ending_length(self) -> int:
-        """How many letters ``unsafe_endings`` speaks of: 1, or 2 with look-ahead."""
+        """The number of letters of an ending in ``unsafe_endings``: 1, or 2 with look-ahead."""
         ...
 
     def unsafe_endings(self, residual: ResidualT) -> Bdd:

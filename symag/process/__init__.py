@@ -1,1 +1,1 @@
-"""One computation in a process of its own under limits, races of them, and trees of processes."""
+"""Computations in child processes under limits, races between them, and trees of processes."""

@@ -1,10 +1,10 @@
 """Computations in a child process, with limits that hold whatever they do.
 
-Why ``fork``: the model is a large value with deep expressions; a forked child has it at once, where
-``spawn`` would start an interpreter, import everything again and pickle the model (0.3 s and more).
-The parent owns no thread and no BDD of the child's, and the child leaves by ``os._exit``, so nothing
-inherited is ever torn down. A long CUDD operation holds the GIL and delays signals, therefore the
-parent keeps the time and kills with SIGKILL. What comes back are frames (see ``frames``) on a pipe.
+Why ``fork``: the model is a large value with deep expressions. A forked child has it at once; ``spawn``
+would start an interpreter, import everything again and pickle the model (0.3 s and more).
+The parent has no threads and no BDDs of the child's, and the child leaves by ``os._exit``, so nothing
+inherited is ever torn down. A long CUDD operation holds the GIL and delays signals; therefore the
+parent measures the time and kills with SIGKILL. Answers are frames (see ``frames``) on a pipe.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from symag.core.reasons import Reason, kind_of
 from symag.process import kernel
 from symag.process.frames import FrameReader, frame
 
-#: What a child does with a request: it may report progress, and returns a value that can be pickled.
+#: A function that answers a request in a child: it may report progress, and returns a value that can be pickled.
 Service = Callable[[Any, Progress], Any]
 
 _SECONDS_BETWEEN_PROGRESS_LINES = 0.1
@@ -38,12 +38,12 @@ _SECONDS_BETWEEN_PROGRESS_LINES = 0.1
 
 @dataclass(frozen=True, slots=True)
 class ChildOutcome:
-    """How a child ended: with a value, with an error that is the user's to see, or with a reason for neither.
+    """How a child ended: with a value, with an error for the user, or with a reason why there is neither.
 
     ``reason`` is ``timeout``, ``memory``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or
     ``internal error: ...``; ``messages`` is what the child wrote to its standard error (a traceback,
-    CUDD's last words). ``memory`` is the peak resident set in MiB. ``figures`` are those of
-    its lines of progress, each as it was last; ``last_progress`` is the last line.
+    a message of CUDD). ``memory`` is the peak resident set in MiB. ``figures`` are the last figures in
+    its lines of progress; ``last_progress`` is the last line.
     """
 
     value: Any = None
@@ -61,8 +61,8 @@ class Child:
     """A running child process that answers requests one after the other; the constructor starts it.
 
     ``memory`` bounds, in MiB, what the service may allocate beyond what the parent already holds. The
-    owner calls ``ask()``, selects on ``fileno()`` and calls ``receive()`` when it is readable until
-    ``ended``; ``outcome()`` is then the answer. ``finish()``, at any moment, kills and reaps the process.
+    owner calls ``ask()``, selects on ``fileno()``, and calls ``receive()`` whenever it is readable, until
+    ``ended``; then ``outcome()`` is the answer. ``finish()`` kills and reaps the process at any moment.
     """
 
     def __init__(self, service: Service, memory: int | None = None) -> None:
@@ -80,7 +80,7 @@ class Child:
         self._descriptor, write_end = os.pipe()
         request_end, self._requests = os.pipe()
         parent = os.getpid()
-        # No signal may arrive between the fork and the moment when the parent knows whom to kill.
+        # No signal may arrive before the parent has the child's number to kill it by.
         masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
         try:
             self.pid = os.fork()
@@ -93,14 +93,14 @@ class Child:
             signal.pthread_sigmask(signal.SIG_SETMASK, masked)
 
     def ask(self, request: Any) -> None:
-        """Send a small request (it must fit into the pipe); not before the last one is answered."""
+        """Send a small request, which must fit into the pipe. The previous one must have been answered."""
         self.ended = False
         self._answer = None
         self._figures = {}
         self._last_progress = ""
         self._started = time.monotonic()
         self._cpu_at_request = kernel.cpu_seconds(self.pid) or 0.0
-        # A child that died meanwhile is noticed when its answer is read.
+        # A child that has died is noticed when its answer is read.
         with contextlib.suppress(BrokenPipeError):
             _write(self._requests, frame(("request", request)))
 
@@ -109,7 +109,7 @@ class Child:
         return self._descriptor
 
     def receive(self) -> None:
-        """Read what the pipe holds now; to be called when it is readable."""
+        """Read from the pipe; to be called when it is readable."""
         data = os.read(self._descriptor, 1 << 20)
         if not data:
             self.ended = True
@@ -131,12 +131,12 @@ class Child:
         return self._outcome(self._answer, self._answer.cpu_seconds, self._answer.memory, "")
 
     def cpu_seconds(self) -> float | None:
-        """The CPU time since the last request; None where the system does not tell."""
+        """The CPU time since the last request; None if the system does not report it."""
         used = kernel.cpu_seconds(self.pid)
         return None if used is None else used - self._cpu_at_request
 
     def is_runnable(self) -> bool:
-        """Whether the process runs or waits for nothing but a processor, where the system tells."""
+        """Whether the process runs or waits only for a processor; False if the system does not report it."""
         return kernel.is_runnable(self.pid)
 
     def kill(self) -> None:
@@ -166,7 +166,7 @@ class Child:
         )
 
 
-#: What libraries write when they die for lack of memory: CUDD, OxiDD, C++, Rust, Python.
+#: Messages of libraries that die because they have no memory: CUDD, OxiDD, C++, Rust, Python.
 _OUT_OF_MEMORY = ("out of memory", "Out of memory", "bad_alloc", "memory allocation of", "MemoryError")
 
 
@@ -180,7 +180,7 @@ def reason_of_death(exit_code: int, messages: str) -> str:
     if exit_code == -signal.SIGINT:
         return Reason.INTERRUPTED.text()
     if exit_code == -signal.SIGXCPU:
-        # symag sets no limit of processor time itself: the shell's or the harness's (ulimit -t) is used up.
+        # symag itself sets no limit of CPU time: one of the shell (ulimit -t) or of a harness is reached.
         return Reason.TIMEOUT.text()
     if exit_code < 0:
         return Reason.CRASHED.text(f"signal {-exit_code} ({signal.Signals(-exit_code).name})")
@@ -260,10 +260,10 @@ def _out_of_memory(error: Exception) -> bool:
             # These are the two ways in which dd reports that CUDD reached max_memory.
             return "run out of memory" in str(error) or "is `NULL` pointer" in str(error)
         case ImportError():
-            # A library that does not fit into what is left.
+            # A library that does not fit into the memory that is left.
             return "failed to map segment" in str(error) or "annot allocate memory" in str(error)
         case SystemError():
-            # What the interpreter raises when it has no memory left for the exception itself.
+            # The interpreter raises this when it has no memory left for the exception itself.
             return "without exception set" in str(error) or "without setting an exception" in str(error)
         case OSError():
             return error.errno == errno.ENOMEM
@@ -282,7 +282,7 @@ def _internal(error: Exception) -> tuple[str, str]:
 
 
 def _throttled(write_end: int) -> Progress:
-    """Sends a line now and then, with the figures of those that it leaves out."""
+    """Progress that sends at most one line in 0.1 s, with the figures of the lines that it drops."""
     last = 0.0
     figures: dict[str, int | float] = {}
 
@@ -307,7 +307,7 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _limit_memory(memory: int) -> None:
-    """Bound the address space to what is mapped already plus ``memory`` MiB."""
+    """Bound the address space to its present size plus ``memory`` MiB."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             mapped = int(file.read().split()[0]) * resource.getpagesize()

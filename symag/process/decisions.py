@@ -1,8 +1,8 @@
-"""Questions from their search to a re-checked answer, in processes under limits: one loop for all families of models.
+"""The loop from a question to its re-checked answer, in processes under limits, for all families of models.
 
-A family supplies inquiries: what searches, how its results read, what re-checks them. Everything else about an answer
-is here, once: limits, progress, costs, the reasons of unknown answers, refusals. The loop stands below the families,
-not in ``symag.engine``, because a family asks questions of its own too, as contracts do.
+A family supplies inquiries: what searches, how its results are read, what re-checks them. Everything else about an
+answer is here, once: limits, progress, costs, the reasons of unknown answers, refusals. The loop is below the families
+and not in ``symag.engine``, because a family has questions of its own too: those of contracts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _Question = TypeVar("_Question")
 
 
 class Judgement(enum.Enum):
-    """What a re-check says that refuses nothing; evidence that is refused makes it raise CertificationError."""
+    """The result of a re-check that does not refuse the evidence; otherwise it raises CertificationError."""
 
     ACCEPTED = "accepted"
     OUT_OF_TIME = "out of time"
@@ -37,7 +37,7 @@ class Judgement(enum.Enum):
 
 
 def judged(check: Callable[[Deadline], object], seconds: float | None) -> Judgement:
-    """What a check says that takes at most this many seconds and raises if the evidence is refused."""
+    """The judgement of a check that has this many seconds; the check raises CertificationError to refuse."""
     try:
         check(Deadline(seconds))
     except OutOfTimeError:
@@ -51,19 +51,19 @@ def why_undecided(outcome: ChildOutcome) -> str | None:
 
 
 class Inquiry(ABC, Generic[_Question]):
-    """What one search answers: a question, or several that are answered together, with what the family knows of it.
+    """One or several questions that one search answers together, with the family's part of the work.
 
-    ``method`` is the one that answers name which no search gave.
+    ``method`` is the name in answers that no search gave.
     """
 
     method: str
     questions: Sequence[_Question]
 
-    #: Whether the limit of time is for a search and its re-check together; else a re-check has as much again.
+    #: Whether the limit of time is for the search and the re-check together; otherwise it is for each of them.
     limit_covers_recheck = False
 
     def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
-        """Answers without a search, one for each question; None if there has to be one."""
+        """Answers without a search, one for each question; None if a search is needed."""
         return None
 
     @abstractmethod
@@ -71,7 +71,7 @@ class Inquiry(ABC, Generic[_Question]):
         """The computations that race for the answers."""
 
     def settles(self, finish: RunnerResult) -> bool:
-        """Whether the others need not run any more."""
+        """Whether the race ends with this result."""
         return True
 
     def explains(self, finish: RunnerResult) -> bool:
@@ -87,26 +87,26 @@ class Inquiry(ABC, Generic[_Question]):
         return False
 
     def remember(self, result: PropertyResult) -> None:
-        """Take note of the answer of the race, for later ones."""
+        """Record the answer of the race, for later races."""
 
     @abstractmethod
     def judge(self, index: int, seconds: float | None) -> Runner | None:
-        """What re-checks the answer to the question at an index, with a ``Judgement`` as its value.
+        """The computation that re-checks the answer to the question at an index; its value is a ``Judgement``.
 
-        None if nothing can.
+        None if there is none.
         """
 
     @abstractmethod
     def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
-        """How evidence that the re-check refuses is kept."""
+        """The refusal by which the evidence is kept when the re-check refuses it."""
 
     def completed(self, question: _Question, result: PropertyResult) -> PropertyResult:
-        """The answer with what the family says about every answer to this question."""
+        """The answer with what the family adds to every answer to this question."""
         return result
 
 
 class Answered(Inquiry[_Question]):
-    """Questions whose answers are unknown without a search."""
+    """Questions that are unknown for a reason that needs no search."""
 
     def __init__(self, method: str, questions: Sequence[_Question], reason: str) -> None:
         self.method = method
@@ -132,10 +132,10 @@ class Answered(Inquiry[_Question]):
 def decisions(
     inquiries: Generator[Inquiry[_Question], None, None], limits: Limits, certify: bool, progress: Progress
 ) -> Iterator[tuple[_Question, PropertyResult]]:
-    """Each question with its answer as soon as it is known, re-checked with ``certify``.
+    """Each question with its answer as soon as it is known, re-checked if ``certify``.
 
-    Evidence that is refused makes an unknown answer (see ``symag.core.evidence.refusals``). Raises the errors that a
-    user may see: InputError, UsageError. On every way out no process is left behind.
+    An answer with refused evidence becomes unknown (see ``symag.core.evidence.refusals``). Raises InputError and
+    UsageError. No process is left, however the loop ends.
     """
     with contextlib.closing(inquiries):
         for inquiry in inquiries:
@@ -170,7 +170,7 @@ def _searched(inquiry: Inquiry[Any], deadline: float | None, progress: Progress)
 def _race(
     inquiry: Inquiry[Any], started: float, deadline: float | None, progress: Progress
 ) -> Sequence[PropertyResult]:
-    """The answers to all questions of the inquiry, with what they cost and what every runner did."""
+    """The answers to all questions of the inquiry, with their cost and an entry for every runner."""
     finishes = race(inquiry.runners(), inquiry.settles, deadline, progress)
     last = finishes[-1]
     error = last.outcome.error
@@ -184,7 +184,7 @@ def _race(
         unknown = PropertyResult(
             Verdict.UNKNOWN,
             inquiry.method,
-            # A search whose own check of its result fails has no result.
+            # A search that refuses its own result has none.
             reason=_reason(explaining) if error is None else Reason.REFUSED.text(str(error)),
             warnings=tuple(dict.fromkeys(warning for finish in finishes for warning in _warnings(finish.outcome))),
             statistics={**figures, **costs},
@@ -197,7 +197,7 @@ def _race(
 
 
 def _statistics(result: PropertyResult, costs: dict[str, float], several: bool) -> dict[str, Any]:
-    """With the costs of the search, but the answer's own CPU seconds where the search gave several answers."""
+    """The statistics with the costs of the search; of several answers each keeps its own CPU seconds."""
     own = result.statistics.get("cpu_seconds") if several else None
     return {**result.statistics, **costs, **({} if own is None else {"cpu_seconds": own})}
 
@@ -216,7 +216,7 @@ def _entry(finish: RunnerResult) -> RaceEntry:
 
 
 def _reason(finishes: Sequence[RunnerResult]) -> str:
-    """One reason for several failures: a reason that a larger budget could mend comes first."""
+    """One reason for several failures; timeout and memory come first, because a larger budget could help."""
     reasons = [finish.outcome.reason or finish.outcome.value.reason for finish in finishes]
     for reason in ("timeout", "memory"):
         if reason in reasons:
@@ -245,7 +245,7 @@ def _costs(finishes: Sequence[RunnerResult], seconds: float) -> dict[str, float]
 def _rechecked(
     inquiry: Inquiry[Any], index: int, result: PropertyResult, deadline: float | None, progress: Progress
 ) -> PropertyResult:
-    """The answer certified, uncertified with a warning if the re-check did not finish, or refused."""
+    """The answer certified, refused, or with a warning if the re-check did not finish."""
     started = time.monotonic()
     seconds = None if deadline is None else max(0.0, deadline - started)
     runner = inquiry.judge(index, seconds)
@@ -253,7 +253,7 @@ def _rechecked(
         return result
     outcome = alone(runner, deadline, progress)
     statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
-    # Evidence that makes the re-check stumble is evidence that was not accepted.
+    # Evidence that makes the re-check fail internally is not accepted.
     if isinstance(outcome.error, CertificationError) or kind_of(outcome.reason) is Reason.INTERNAL_ERROR:
         shown = replace(result, statistics=statistics)
         return refused(shown, inquiry.refusal(index, shown, str(outcome.error or outcome.reason), outcome.messages))

@@ -1,7 +1,7 @@
-"""What every process that symag starts runs: ``python -P entry.py MODULE ARGUMENT...``.
+"""The script of every Python process that symag starts: ``python -P entry.py MODULE ARGUMENT...``.
 
-It is ``python -m MODULE ARGUMENT...`` without the current folder on ``sys.path``, where a ``click.py`` would take the
-place of the library.
+It does what ``python -m MODULE ARGUMENT...`` does, without the current folder on ``sys.path``: a ``click.py`` there
+would replace the library.
 """
 
 import os.path
@@ -10,7 +10,7 @@ import sys
 
 if __name__ == "__main__":
     folder = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    # Behind everything else: it is needed where symag is not installed, and may hold other modules.
+    # At the end of the path: it is needed only if symag is not installed, and may hold other modules.
     if folder not in sys.path:
         sys.path.append(folder)
     del sys.argv[0]

@@ -1,4 +1,4 @@
-"""Folders for what a process leaves behind: gone when it is, however it ends."""
+"""Temporary folders that are removed when their process ends, however it ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def temporary_folder(prefix: str) -> Iterator[Path]:
-    """A folder that is removed at the end, also where SIGKILL ends this process: a race kills the slower methods."""
+    """A folder that is removed at the end, also if SIGKILL ends this process, as a race ends the slower methods."""
     folder = tempfile.mkdtemp(prefix=prefix)
     read_end, write_end = os.pipe()
     remover = os.fork()

@@ -19,7 +19,7 @@ def frame(message: Message) -> bytes:
 
 
 class FrameReader:
-    """Puts messages together again from pieces of any size."""
+    """Assembles messages from pieces of any size."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()

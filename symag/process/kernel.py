@@ -1,7 +1,7 @@
-"""What the kernel says and does about single processes. Elsewhere than on Linux it says and does nothing.
+"""The kernel's services and figures for single processes. On systems other than Linux they do nothing.
 
-``/proc`` is read by hand: a process library would read the status of every process of the machine several times a
-second to name the children of one.
+``/proc`` is read directly: to list the children of one process, a process library would read the status of every
+process of the machine several times a second.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
-#: Fields of /proc/PID/stat behind the process's name.
+#: Fields of /proc/PID/stat after the process's name.
 _STATE = 0
 _TIMES = slice(11, 13)
 _TIMES_OF_REAPED = slice(13, 15)
 _RESIDENT = 21
 
-#: Looked up once: every job's supervisor calls it.
+#: Looked up once, because the supervisor of every job calls it.
 _prctl = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
 
 
@@ -42,9 +42,9 @@ def signal_when_parent_dies(parent: int, number: signal.Signals) -> bool:
 
 
 def cpu_seconds(process: int, with_reaped: bool = False) -> float | None:
-    """User and system time of a process so far, with that of the children that it has waited for if asked for.
+    """User and system seconds of a process so far, ``with_reaped`` also of the children that it has waited for.
 
-    None if it is gone.
+    None if the process is gone.
     """
     fields = _status(process)
     if not fields:
@@ -54,18 +54,18 @@ def cpu_seconds(process: int, with_reaped: bool = False) -> float | None:
 
 
 def resident_bytes(process: int) -> int:
-    """The resident set; 0 if the process is gone."""
+    """The resident set of a process in bytes; 0 if it is gone."""
     fields = _status(process)
     return int(fields[_RESIDENT]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
 
 
 def is_runnable(process: int) -> bool:
-    """Whether it runs or waits for nothing but a processor."""
+    """Whether a process runs or waits only for a processor."""
     return _status(process)[_STATE : _STATE + 1] == ["R"]
 
 
 def _status(process: int) -> list[str]:
-    """The fields of /proc/PID/stat behind the name, which may hold anything; empty if the process is gone."""
+    """The fields of /proc/PID/stat after the name, which may contain anything; empty if the process is gone."""
     try:
         return Path(f"/proc/{process}/stat").read_text(errors="replace").rpartition(")")[2].split()
     except OSError:

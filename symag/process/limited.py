@@ -12,15 +12,15 @@ from symag.process.race import Work, alone, once
 
 
 def deadline_of(limits: Limits) -> float | None:
-    """The moment, of ``time.monotonic``, at which a computation that starts now has to end; None for never."""
+    """The value of ``time.monotonic`` at which a computation that starts now has to end; None for never."""
     return None if limits.seconds is None else time.monotonic() + limits.seconds
 
 
 def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline: float | None = None) -> ChildOutcome:
-    """How the computation ended: with a value, or with the reason why there is none.
+    """Run a computation: its value, or the reason why there is none.
 
-    ``name`` stands before its lines of progress. ``deadline`` replaces the limit of time.
-    Raises the error that it met, if it is a user's to see.
+    ``name`` precedes its lines of progress. ``deadline`` replaces the limit of time.
+    Raises the computation's error if it is one for the user.
     """
     outcome = alone(once(name, work, limits.memory), deadline or deadline_of(limits), progress)
     if outcome.error is not None:
@@ -31,9 +31,9 @@ def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline:
 def limited_recheck(
     name: str, work: Work, limits: Limits, progress: Progress, deadline: float | None = None
 ) -> ChildOutcome:
-    """As ``limited``, for a re-check: evidence that makes it fail internally is refused.
+    """As ``limited``, for a re-check: an internal error refuses the evidence.
 
-    Raises CertificationError, and the other errors that a user may see.
+    Raises CertificationError, and the other errors for the user.
     """
     outcome = limited(name, work, limits, progress, deadline)
     if kind_of(outcome.reason) is Reason.INTERNAL_ERROR:

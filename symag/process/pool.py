@@ -1,4 +1,4 @@
-"""Several supervised commands at a time, waited for together in one thread."""
+"""Several supervised commands at a time, awaited in one thread."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _Tag = TypeVar("_Tag")
 
 
 class CommandPool(Generic[_Tag]):
-    """Running commands, each with what it is for; leaving the ``with`` statement ends those that still run."""
+    """Running commands, each with a tag; leaving the ``with`` statement ends those that still run."""
 
     def __init__(self) -> None:
-        # What loses its supervisor must come to this process, not to the machine's first one.
+        # A process that loses its supervisor must become a child of this process, not of init.
         self._was_subreaper = be_subreaper(True)
         self._not_ours = frozenset(process_tree.children(os.getpid()))
         self._selector = selectors.DefaultSelector()
@@ -32,7 +32,7 @@ class CommandPool(Generic[_Tag]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        # A second Ctrl-C must not come between the commands and their end.
+        # A second Ctrl-C must not interrupt the ending of the commands.
         masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
         for _, process in self._running.values():
             process.stop()
@@ -61,9 +61,9 @@ class CommandPool(Generic[_Tag]):
             yield from self.wait(None)
 
     def wait(self, timeout: float | None) -> Sequence[tuple[_Tag, Any]]:
-        """Those that have ended, with their results; waits for the first, at most ``timeout`` seconds.
+        """The commands that have ended, with their results; waits for the first, at most ``timeout`` seconds.
 
-        A result is None if the command's supervisor was killed; what the command had started is ended then.
+        A result is None if the command's supervisor was killed; then all processes of the command are ended.
         """
         ended = []
         for ready, _ in self._selector.select(timeout):
@@ -78,7 +78,7 @@ class CommandPool(Generic[_Tag]):
 
     def _end_strays(self) -> None:
         known = self._not_ours.union(self._running)
-        # Ending one makes its children ours, those among them too that are dead and not waited for.
+        # Ending one makes its children ours, also those that are dead and not waited for.
         while strays := [child for child in process_tree.children(os.getpid()) if child not in known]:
             process_tree.kill_trees(strays)
 

@@ -1,4 +1,4 @@
-"""Several computations of one answer in child processes: the first that satisfies wins, the others are killed."""
+"""Several computations of one answer in child processes: the first decisive one wins, the others are killed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Work = Callable[[Progress], Any]
 class Runner:
     """A computation that starts ``delay`` seconds (see ``race``) after the race does, or as soon as no other runs.
 
-    ``start`` gives a child that has been asked; with ``kept`` it lives on after its answer.
+    ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Session:
         self.reused = False
 
     def start(self, request: Any) -> Child:
-        """The child, asked."""
+        """The child, with the request."""
         self.reused = self._child is not None and not self._child.closed
         if self._child is None or self._child.closed:
             self._child = Child(self._service, self._memory)
@@ -86,14 +86,14 @@ def race(
     deadline: float | None,
     progress: Progress,
 ) -> list[RunnerResult]:
-    """Run until one finish is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
+    """Run until one result is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
-    Delays count the CPU seconds of the runner that started first: on a busy machine its time is no shorter. But
+    Delays are CPU seconds of the runner that started first, so that a busy machine does not shorten its time. But
     no runner waits longer than ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while the
     first one has no processor).
-    The decisive finish, if any, is the last of the result; before it stand the others that had started,
-    with the reason ``timeout`` where the deadline stopped them and ``overtaken`` where the winner did.
-    On every way out, KeyboardInterrupt included, all children are killed and reaped.
+    The decisive result, if any, is the last one; before it are those of the others that had started,
+    with the reason ``timeout`` if the deadline stopped them and ``overtaken`` if the winner did.
+    Also after an exception (KeyboardInterrupt) all children are killed and reaped.
     """
     start = time.monotonic()
     waiting = sorted(runners, key=lambda runner: runner.delay)
@@ -131,7 +131,7 @@ def race(
 
 
 def alone(runner: Runner, deadline: float | None, progress: Progress) -> ChildOutcome:
-    """How one computation ends that competes with no other."""
+    """Run one computation without a competitor."""
     (finish,) = race([runner], lambda _: True, deadline, progress)
     return finish.outcome
 
@@ -144,7 +144,7 @@ def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
 
 
 def _spent(running: Mapping[Child, Runner], seconds: float) -> float:
-    """The time that delays are compared with, ``seconds`` after the start of the race."""
+    """The time that is compared with delays, ``seconds`` after the start of the race."""
     first = next(iter(running), None)
     used = None if first is None else first.cpu_seconds()
     if first is None or used is None:

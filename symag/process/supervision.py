@@ -1,14 +1,14 @@
 """One command in a process of its own, under limits of wall time, CPU time and memory that hold whatever it does.
 
-Laws of this file:
+Rules of this file:
 
 - Between the caller and the command stands a supervisor, a forked process that is the subreaper of the command
   and of everything that it starts. All of them are dead and waited for before the supervisor reports.
 - When the caller dies, by SIGKILL too, the kernel sends SIGTERM to the supervisor, which ends its descendants
   and itself. SIGTERM from the caller does the same.
-- The limits bind the command and its descendants together. They are looked at every ``_INTERVAL`` seconds; so
-  that memory cannot run far ahead, the address space of each process is bounded besides.
-- The command has its own session, so that a Ctrl-C at the terminal reaches the caller alone.
+- The limits are for the command and its descendants together. They are checked every ``_INTERVAL`` seconds; the
+  address space of each process is bounded too, so that memory cannot run far ahead.
+- The command has its own session, so that a Ctrl-C at the terminal reaches only the caller.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _ADDRESS_SPACE_BEYOND_MEMORY = 2048
 class CommandExit:
     """How a command ended: ``status`` as in subprocess (negative: a signal), and the limit that ended it if one did.
 
-    ``cpu_seconds`` are those of all its processes, ``memory_mib`` is the most that they held together at the
-    moments when it was looked at, and at least the largest resident set of any of them.
+    ``cpu_seconds`` are those of all its processes. ``memory_mib`` is the most that they held together whenever it was
+    measured, and at least the largest resident set of any of them.
     """
 
     status: int
@@ -165,9 +165,9 @@ def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) 
 
 
 def _bound_address_space(process: int, memory: int) -> None:
-    """Bound the command and what it starts, not this process: it may be the fork of a caller with more than that.
+    """Bound the command and its descendants, but not this process: it may be the fork of a larger caller.
 
-    The command has the limit a moment after its start; elsewhere than on Linux it has none.
+    The command has the limit a moment after its start; on systems other than Linux it has none.
     """
     if sys.platform != "linux":
         return
@@ -178,10 +178,10 @@ def _bound_address_space(process: int, memory: int) -> None:
 
 
 def _largest(usage: resource.struct_rusage, peak: float) -> float:
-    """The largest MiB of one ended process.
+    """The largest memory of one ended process in MiB.
 
-    Linux counts for a process also what its parent had when it was started: a figure that is no larger than this
-    process's own says nothing where there is another one, ``peak``.
+    Linux includes what the parent held when the process was started. Therefore a figure that is no larger than this
+    process's own is ignored if ``peak`` was measured.
     """
     largest = usage.ru_maxrss / 1024
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -189,7 +189,7 @@ def _largest(usage: resource.struct_rusage, peak: float) -> float:
 
 
 def _reaped(process: int) -> int | None:
-    """Wait for whatever has ended; the command's status if it has."""
+    """Reap the processes that have ended; the command's status if it is among them."""
     exit_status: int | None = None
     while True:
         ended, status = os.waitpid(-1, os.WNOHANG)
@@ -200,7 +200,7 @@ def _reaped(process: int) -> int | None:
 
 
 def _memory(here: int, peak: float) -> float:
-    """MiB in use now, or a smaller figure where that cannot be more than ``peak``."""
+    """MiB in use now, or 0 if that cannot be more than ``peak``."""
     running = process_tree.descendants(here)
     return process_tree.proportional_mib(running) if process_tree.resident_mib(running) > peak else 0.0
 
@@ -219,7 +219,7 @@ def _exceeded(limits: JobLimits, seconds: float, here: int, memory: float) -> Li
 
 
 def _close_all_but(descriptor: int) -> None:
-    """Close what was inherited: the results file, other supervisors' pipes. Standard streams become /dev/null."""
+    """Close inherited files (the results, other supervisors' pipes). Standard streams become /dev/null."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)

@@ -1,6 +1,6 @@
-"""The descendants of a process, and what they use together. Linux only.
+"""The descendants of a process, and the time and memory that they use together. Linux only.
 
-``/proc/PID/task/TID/children`` names the children of a thread at once.
+``/proc/PID/task/TID/children`` lists the children of a thread.
 """
 
 from __future__ import annotations
@@ -54,15 +54,15 @@ def proportional_mib(processes: Collection[int]) -> float:
 
 
 def kill_descendants(process: int) -> None:
-    """End all descendants of this process and wait for them; more are looked for until there are none."""
+    """End all descendants of this process and wait for them, until there are none."""
     while processes := children(process):
         kill_trees(processes)
 
 
 def kill_trees(roots: Collection[int]) -> None:
-    """End these children of this process, a subreaper, with all that descends from them, and wait for them.
+    """End these children of this process, a subreaper, with their descendants, and wait for the children.
 
-    What a dying process leaves behind becomes a child of this process.
+    Orphans of a dying process become children of this process.
     """
     for root in roots:
         for process in [root, *descendants(root)]:

@@ -1,5 +1,5 @@
-"""Every format that runs are written to and read back from.
+"""The formats in which runs are written and read back.
 
-The trace value itself is ``symag.core.trace``. ``report`` is what there is to show of one; ``plain``, ``xml``,
-``vcd`` and ``html`` are the formats (JSON is ``Trace.to_json`` inside symag's own documents of evidence).
+The trace value itself is in ``symag.core.trace``. ``report`` adds the names and texts that are shown with it. The
+formats are ``plain``, ``xml``, ``vcd`` and ``html`` (JSON is ``Trace.to_json`` in symag's own documents of evidence).
 """

@@ -14,15 +14,15 @@ _RUN = "Trace of a run:"
 _STEM = "Trace to terminal set of states:"
 _CYCLE = "Cycle in terminal set:"
 _NOTHING = "(nothing: a deadlock)"
-_ASKED = re.compile(r"-- \|\|(?P<target>[^:\s]+(?:\([^)]*\))?): (?P<text>.*)")
+_QUESTION = re.compile(r"-- \|\|(?P<target>[^:\s]+(?:\([^)]*\))?): (?P<text>.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class ActionTrace:
-    """What a text tells: the actions, and from which of them on they repeat (None: they do not).
+    """A trace as read from a text: its actions, and the index from which on they repeat (None: they do not).
 
-    ``kind`` is the kind of question that the heading names, ``name`` the property; ``target`` and ``text``, the
-    composite process and the question, are None where no line says them.
+    ``kind`` is the kind of question that the heading names, ``name`` the property; ``target`` is the composite process
+    and ``text`` the question, each None if no line gives it.
     """
 
     actions: tuple[str, ...]
@@ -34,7 +34,7 @@ class ActionTrace:
 
 
 def lines(kind: str | None, trace: Trace, violated: Sequence[str] = ()) -> Sequence[str]:
-    """The lines of a trace that answers a question of this kind; None: a run that answers none.
+    """The lines of a trace that answers a question of this kind (None: of a simulated run).
 
     ``violated`` are the properties that a trace to ERROR violates.
     """
@@ -57,9 +57,9 @@ def text_of(target: str, question: str | None, kind: str | None, trace: Trace) -
 
 
 def parsed(content: str, file: str) -> ActionTrace:
-    """The trace in a text, LTSA's own or symag's; other lines are passed over. Raises InputError.
+    """The trace in a text of LTSA or symag; other lines are ignored. Raises InputError if there is not one trace.
 
-    LTSA's headings may name the property (``Trace to property violation in P:``); what follows an action on its line,
+    LTSA's headings may name the property (``Trace to property violation in P:``); text after an action on its line,
     such as the fluents that are true then, is dropped.
     """
     target = text = kind = name = None
@@ -67,7 +67,7 @@ def parsed(content: str, file: str) -> ActionTrace:
     loop = None
     for number, line in enumerate(content.splitlines(), start=1):
         stripped = line.strip()
-        match = _ASKED.fullmatch(stripped)
+        match = _QUESTION.fullmatch(stripped)
         if stripped.startswith(("Trace to ", _RUN)):
             if actions is not None:
                 raise InputError("a second trace begins here: expected one trace in a file", file, number)

@@ -1,8 +1,7 @@
-"""Automata as a picture: drawn in SVG, with nothing but text and lines.
+"""Automata as a picture in SVG, made of text and lines only.
 
-Every state is a line of text, and under it stands one line for each edge with its condition; from there an arc runs
-along the left side to the state that the edge leads to. Each arc has a lane of its own wherever two would overlap, so
-texts and arcs never cross each other.
+Every state is a line of text; below it is one line for each edge with its condition. From there an arc runs along the
+left side to the target of the edge. Arcs that would overlap have different lanes, so texts and arcs never cross.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ _STYLE = """
 
 @dataclass(frozen=True, slots=True)
 class AutomatonLine:
-    """One line of text: a state's (``state`` is its number), or that of an edge to the state ``target``.
+    """One line of text: of the state with number ``state``, or of an edge to the state ``target``.
 
-    ``emphasised``: the text says what must not happen.
+    ``emphasised`` marks a text about something that must not happen.
     """
 
     text: str
@@ -58,7 +57,7 @@ class AutomatonLine:
 
 @dataclass(frozen=True, slots=True)
 class DrawnAutomaton:
-    """What is drawn of an automaton; ``omitted`` counts the states for which there is no line."""
+    """The lines that show an automaton; ``omitted`` counts the states without a line."""
 
     title: str
     lines: tuple[AutomatonLine, ...]
@@ -67,7 +66,7 @@ class DrawnAutomaton:
 
 @dataclass(frozen=True, slots=True)
 class ArcSpan:
-    """From a line (where the edge's text stands) to the line of its target."""
+    """An arc from the line of an edge to the line of its target."""
 
     start: int
     end: int
@@ -76,11 +75,9 @@ class ArcSpan:
 def drawn_system(
     title: str, states: int, transitions: Iterable[tuple[int, str, int]], names: Mapping[int, str] = _NO_NAMES
 ) -> DrawnAutomaton:
-    """States 0 .. ``states`` - 1 in breadth-first order, the labels of each step beside its target.
+    """States 0 .. ``states`` - 1 in breadth-first order, with the labels of the steps to each target.
 
-    ``names`` are of states that have one.
-
-    A target that is no such state, as an error state, is drawn without transitions.
+    ``names`` gives some states a name. A target with another number, such as an error state, has no transitions.
     """
     moves: dict[int, dict[int, list[str]]] = {}
     for source, label, target in transitions:
@@ -100,7 +97,7 @@ def drawn_system(
 
 
 def automata_svg(automata: Sequence[DrawnAutomaton], label: str) -> str:
-    """Automata below each other, as one SVG element; ``label`` says what they are to who cannot see it."""
+    """Automata below each other, as one SVG element; ``label`` describes them to readers who cannot see it."""
     drawn: list[str] = []
     top = _MARGIN
     widest = 320.0
@@ -133,12 +130,12 @@ def automata_svg(automata: Sequence[DrawnAutomaton], label: str) -> str:
 
 
 def arcs(lines: Sequence[AutomatonLine]) -> tuple[list[ArcSpan], list[int]]:
-    """The edges between lines, and for each the least lane that no overlapping arc has; short arcs come first."""
-    place_of = {line.state: index for index, line in enumerate(lines) if line.state is not None}
+    """The edges between lines, and for each the least lane without an overlapping arc; short arcs come first."""
+    line_of = {line.state: index for index, line in enumerate(lines) if line.state is not None}
     edges = [
-        ArcSpan(index, place_of[line.target])
+        ArcSpan(index, line_of[line.target])
         for index, line in enumerate(lines)
-        if line.target is not None and line.target in place_of
+        if line.target is not None and line.target in line_of
     ]
     taken: list[list[tuple[int, int]]] = []
     lanes = dict.fromkeys(range(len(edges)), 0)
@@ -189,5 +186,5 @@ def _text(text: str) -> str:
 
 
 def _tip(text: str) -> str:
-    """The whole text as a tool tip, where it was cut."""
+    """The whole text as a tool tip, if it was cut."""
     return f"<title>{escape(text)}</title>" if len(text) > _LONGEST else ""

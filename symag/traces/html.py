@@ -1,4 +1,4 @@
-"""One self-contained HTML page of a trace of an SMV model, which is a trace file too: ``read`` gives it back."""
+"""Traces of SMV models as self-contained HTML pages, which are trace files too: ``read`` reads them back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from symag.core.trace import Step, Value
 from symag.traces.page.content import Column, Content, Explanation, Signal
 from symag.traces.page.reading import PageData, read_page
 from symag.traces.page.writing import page_text
-from symag.traces.reading import TraceReading
+from symag.traces.reading import TraceReading, described_trace
 from symag.traces.report import Domain, TraceReport
 from symag.traces.spelling import value_of
 
@@ -22,7 +22,7 @@ def text(report: TraceReport) -> str:
 
 
 def content_of(report: TraceReport) -> Content:
-    """What the page shows of a trace."""
+    """The content of the page of a trace."""
     steps = report.trace.steps
     facts = [f"{report.word} of {report.model}" if report.property else report.model]
     facts.append(f"{len(steps)} state{'s' if len(steps) != 1 else ''}")
@@ -68,30 +68,15 @@ def _column(domain: Domain, values: Sequence[Value | None]) -> Column:
     """Each value is spelled once, however often it occurs: there may be millions."""
     texts = {value: domain.text(value) for value in set(values) if value is not None}
     if domain.kind == "symbol" and (True in texts or False in texts):
-        # For Python 1 equals TRUE and 0 FALSE, which in a model they do not.
+        # In Python 1 equals True and 0 equals False; in a model they differ.
         return tuple(None if value is None else domain.text(value) for value in values)
     return tuple([None if value is None else texts[value] for value in values])
 
 
 def read(content: str, file: str) -> list[TraceReading]:
-    """The trace of a page that symag wrote; raises InputError, with the line, for any other."""
+    """The trace of a page that symag wrote. Raises InputError, with the line, for any other text."""
     page = read_page(content, file)
-    steps = list(_steps(page))
-    if page.loop is not None:
-        steps.append(Step(steps[page.loop].state))
-    about = page.about
-    return [
-        TraceReading(
-            file,
-            tuple(steps),
-            () if page.loop is None else (page.loop,),
-            "Simulation" if about.get("purpose") == "Simulation" else "Counterexample",
-            str(about.get("description", "")),
-            None,
-            str(about.get("property") or "") or None,
-            str(about.get("word") or "") or None,
-        )
-    ]
+    return [described_trace(file, list(_steps(page)), page.loop, page.about)]
 
 
 def _steps(page: PageData) -> Iterator[Step]:

@@ -1,4 +1,4 @@
-"""NuSMV's plain text of traces: what has changed (its default, plugin 0) or everything (plugin 1).
+"""NuSMV's plain text of traces: changes only (its default, plugin 0) or all values (plugin 1).
 
 The order is that of NuSMV 2.6's ``TraceExplainer.c``: before each state but the first the DEFINEs that
 read the transition, then ``-> Input: n.k <-`` with the inputs, ``-- Loop starts here``, and the state.
@@ -22,9 +22,9 @@ def lines(
 ) -> Iterator[str]:
     """The lines of a trace, from ``Trace Description`` on, with NuSMV's trailing blanks there.
 
-    ``full`` repeats values that did not change; ``every_loop`` marks all states that equal the one that a
-    lasso returns to, as NuSMV does, not only where its loop starts. Shown are the states from ``first`` to
-    ``last``, counted from 1 (None: to the end), with the inputs before the first of them.
+    ``full`` repeats unchanged values; ``every_loop`` marks all states that equal the one that a lasso returns
+    to, as NuSMV does, instead of only the start of the loop. The states from ``first`` to ``last`` are shown,
+    counted from 1 (None: to the end), with the inputs before the first of them.
     """
     yield f"Trace Description: {report.description} "
     yield f"Trace Type: {report.purpose} "
@@ -79,10 +79,10 @@ _LOOP = "-- Loop starts here"
 
 
 def read(content: str, file: str) -> list[TraceReading]:
-    """All traces of a text: symag's own, or what NuSMV printed in a whole session.
+    """All traces of a text, which symag or a whole session of NuSMV printed.
 
-    Lines that belong to no trace are passed over. Raises InputError, with the line, for a trace that is
-    broken; for a text without any trace too.
+    Lines that belong to no trace are ignored. Raises InputError, with the line, for a malformed trace and for
+    a text without a trace.
     """
     readings: list[TraceReading] = []
     current: _Reader | None = None
@@ -111,7 +111,7 @@ def read(content: str, file: str) -> list[TraceReading]:
 
 
 class _Reader:
-    """The lines of one trace; ``take`` refuses the first line that belongs to it no more."""
+    """The lines of one trace; ``take`` returns False for the first line after it."""
 
     def __init__(self, file: str, property_: tuple[str, str] | None, description: str) -> None:
         self._file = file

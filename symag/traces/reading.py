@@ -1,9 +1,10 @@
-"""A trace as a file tells it, and the run of a model that it stands for."""
+"""A trace as read from a file, and the run of a model that it describes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace, Value
@@ -12,12 +13,12 @@ from symag.traces.report import Purpose
 
 @dataclass(frozen=True, slots=True)
 class TraceReading:
-    """The steps of a file as they stand there, DEFINEs too: which names are variables is for the model to say.
+    """The steps of a file with all names in it, also those of DEFINEs: only the model knows which are variables.
 
     ``loops`` are the steps (from 0) to which a lasso may return; its last state repeats that of each of
-    them. (NuSMV names all that look so; which it meant it does not say.)
-    ``lines`` is where the file first mentions a name. ``number``, ``property``
-    (its text) and ``word`` (``invariant`` or ``specification``) are None where the file does not say them.
+    them. (NuSMV marks all states that equal the last one, and does not say which one it means.)
+    ``lines`` gives the line on which the file first mentions a name. ``number``, ``property``
+    (its text) and ``word`` (``invariant`` or ``specification``) are None if the file does not give them.
     """
 
     file: str
@@ -35,10 +36,10 @@ class TraceReading:
         return InputError(message, self.file, self.lines.get(name or ""))
 
     def traces(self, states: Collection[str], inputs: Collection[str], defines: Collection[str]) -> tuple[Trace, ...]:
-        """The run of a model with these variables, DEFINEs dropped; one for each loop.
+        """The run of a model with these variables, without DEFINEs; one for each loop.
 
-        Raises InputError for names that the model does not have or that stand in the wrong place, and for
-        a lasso whose last state is not the one that it returns to.
+        Raises InputError for names that the model does not have, for inputs among the states or the reverse, and
+        for a lasso whose last state is not the one that it returns to.
         """
         defined = frozenset(defines)
         for step in self.steps:
@@ -56,6 +57,23 @@ class TraceReading:
             if dict(steps[-1].state) != dict(steps[loop].state):
                 raise self.error(f"the last state is not that of step {loop + 1}, where the loop starts")
         return tuple(Trace("lasso", tuple(steps[:-1]), loop) for loop in self.loops)
+
+
+def described_trace(
+    file: str, steps: Sequence[Step], loop: int | None, about: Mapping[str, Any], lines: Mapping[str, int] | None = None
+) -> TraceReading:
+    """The trace of a file that describes it in an object of JSON, ``about``; a lasso returns to step ``loop``."""
+    return TraceReading(
+        file,
+        tuple(steps) if loop is None else (*steps, Step(steps[loop].state)),
+        () if loop is None else (loop,),
+        "Simulation" if about.get("purpose") == "Simulation" else "Counterexample",
+        str(about.get("description", "")),
+        None,
+        str(about.get("property") or "") or None,
+        str(about.get("word") or "") or None,
+        lines or {},
+    )
 
 
 def _only(values: Mapping[str, Value], names: Collection[str]) -> dict[str, Value]:

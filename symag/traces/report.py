@@ -1,4 +1,4 @@
-"""What there is to show of a trace: its values in NuSMV's spelling, DEFINEs, and formulas in every state."""
+"""A trace with everything that is shown of it: values in NuSMV's spelling, DEFINEs, and formulas in every state."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from symag.core.trace import Trace, Value
 if TYPE_CHECKING:
     from symag.traces.page.content import Explanation  # for start-up: few traces become pages
 
-#: Where a value belongs: to a state, or to a transition because it reads inputs or the next state; an
-#: ``input`` DEFINE reads inputs only.
+#: The moment of a DEFINE's value: a state, or a transition because it reads inputs or the next state; an
+#: ``input`` DEFINE reads only inputs.
 Moment = Literal["state", "input", "transition"]
 #: NuSMV's types of traces.
 Purpose = Literal["Counterexample", "Simulation", "Execution"]
@@ -20,7 +20,7 @@ Purpose = Literal["Counterexample", "Simulation", "Execution"]
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The values of a variable as far as their spelling goes; ``width`` and ``signed`` are a word's."""
+    """The type of a variable for the spelling of its values; ``width`` (in bits) and ``signed`` are for words."""
 
     kind: Literal["boolean", "integer", "symbol", "word"]
     width: int = 0
@@ -38,9 +38,9 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Define:
-    """A DEFINE with its value in every step, None where it has none (a transition that is not there).
+    """A DEFINE with its value in every step, None if it has none there (the last step has no transition).
 
-    A set of values is spelled as NuSMV does (``1, 2``), and its domain is that of symbols.
+    A set of values has NuSMV's spelling (``1, 2``), and the domain of symbols.
     """
 
     name: str
@@ -60,13 +60,13 @@ class ShownFormula:
 
 @dataclass(frozen=True, slots=True)
 class TraceReport:
-    """A trace and what is shown with it.
+    """A trace and the data that are shown with it.
 
     ``states`` and ``inputs`` map the variables to their domains, in the order in which they are shown.
     ``purpose`` is NuSMV's type of the trace, ``description`` its other line (``CTL Counterexample``),
     ``number`` counts the traces of a session from 1. ``property`` is the property that the trace refutes,
     with its ``word`` (``invariant``, ``specification``); both are empty for a simulation. ``frozen``
-    names the states' variables that never change. ``explanation`` is for the HTML page,
+    names the state variables that never change. ``explanation`` is for the HTML page,
     ``properties`` (by name: text, and truth in every step) for dumps.
     """
 
@@ -86,15 +86,15 @@ class TraceReport:
     properties: Mapping[str, tuple[str, tuple[bool | None, ...]]] = field(default_factory=dict)
 
     def positions(self) -> Iterator[int]:
-        """The steps as NuSMV shows them: a lasso ends with the state that it returns to, shown again."""
+        """The steps in NuSMV's order: a lasso ends with the state that it returns to, shown again."""
         yield from range(len(self.trace.steps))
         if self.trace.kind == "lasso" and self.trace.loop is not None:
             yield self.trace.loop
 
     def loops(self, every: bool = False) -> tuple[int, ...]:
-        """The steps at which a lasso's loop starts: its own, or with ``every`` all with the same state.
+        """The steps that are marked as the start of a lasso's loop; with ``every`` all with the same state.
 
-        NuSMV 2.6 marks every state that equals the last one it shows.
+        NuSMV 2.6 marks every state that equals the last one that it shows.
         """
         loop = self.trace.loop
         if loop is None or self.trace.kind != "lasso":

@@ -14,7 +14,7 @@ _LONGEST = 100
 
 
 def value_of(text: str) -> Value:
-    """The value that a text stands for; a text that is neither a number nor a truth value is a symbol.
+    """The value of a text; a text that is neither a number nor a truth value is a symbol.
 
     Words may be written in any base; a signed word that is not decimal is a bit pattern.
     """

@@ -1,4 +1,4 @@
-"""The style sheet of a trace's table: light and dark. Every rule is kept to what stands inside ``.symag-trace``."""
+"""The style sheet of a trace's table, light and dark. Every rule applies only inside ``.symag-trace``."""
 
 from __future__ import annotations
 

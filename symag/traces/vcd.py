@@ -1,11 +1,11 @@
 """Value change dumps (IEEE 1364), for waveform viewers such as GTKWave.
 
-One time unit is one step; inputs stand at the state that they lead out of. Truth values are wires, words
+One time unit is one step; inputs are at the state that their transition leaves. Truth values are wires, words
 registers, numbers integers (two's complement), symbols strings (GTKWave's extension). A lasso ends with
 the state that it returns to. The scope ``symag`` has signals that the model does not have: ``loop`` is 1 in the loop,
-``property.NAME`` the truth of each property where it is known, ``code.NAME`` a number in the place of each symbol,
-for readers that show no strings. What a dump cannot say, the comment in its header says as JSON: the
-variables with their types, where the loop starts, the tables of these numbers, the texts of properties.
+``property.NAME`` is the truth of a property where it is known, ``code.NAME`` has a number for each symbol, for readers
+that do not show strings. The comment in the header adds as JSON: the variables with their types, the start of the
+loop, the tables of these numbers, the texts of properties.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Value
-from symag.traces.reading import TraceReading
+from symag.traces.reading import TraceReading, described_trace
 from symag.traces.report import Domain, TraceReport
 from symag.traces.spelling import value_of
 
 if TYPE_CHECKING:
     from vcd.reader import Token
 
-#: The scope around all names: viewers want every signal in one.
+#: The scope around the names of the model: viewers need a scope for every signal.
 _TOP = "main"
-#: The scope around signals that the model does not have: ``loop``, ``property.NAME`` and ``code.NAME``.
+#: The scope around the signals ``loop``, ``property.NAME`` and ``code.NAME``.
 _OWN = "symag"
 _ODD = re.compile(r"\W+")
 _UNKNOWN = "x"
 
 
 def text(report: TraceReport) -> str:
-    """The dump of a trace, DEFINEs included; it carries no date, so that equal traces give equal files."""
+    """The dump of a trace, DEFINEs included. It has no date, so that equal traces give equal files."""
     # For start-up: only dumps need it.
     from vcd import VCDWriter
 
@@ -56,7 +56,7 @@ def text(report: TraceReport) -> str:
 
 
 def _columns(report: TraceReport) -> Iterator[tuple[str, Domain, list[Value | None]]]:
-    """Names with their values at every position that is shown; None where they have none."""
+    """Names with their values at every position that is shown; None for no value."""
     steps = report.trace.steps
     positions = list(report.positions())
     for name, domain in report.states.items():
@@ -71,7 +71,7 @@ def _columns(report: TraceReport) -> Iterator[tuple[str, Domain, list[Value | No
 
 
 def _own_columns(report: TraceReport) -> Iterator[tuple[str, Domain, list[Value | None]]]:
-    """What is no signal of the model: whether a position is in the loop, properties, numbers in place of symbols."""
+    """The signals of the scope ``symag``: whether a position is in the loop, properties, the numbers of symbols."""
     positions = list(report.positions())
     loop = report.trace.loop
     yield "loop", Domain("boolean"), [loop is not None and number >= loop for number in range(len(positions))]
@@ -91,11 +91,11 @@ def _codes(column: Sequence[Value | None]) -> dict[str, int]:
 
 
 def _properties(report: TraceReport) -> dict[str, tuple[str, tuple[bool | None, ...]]]:
-    """The properties by names that a dump can have, each once."""
+    """The properties by distinct names that a dump can have."""
     properties: dict[str, tuple[str, tuple[bool | None, ...]]] = {}
-    for name, of in report.properties.items():
+    for name, text_and_truths in report.properties.items():
         plain = _ODD.sub("_", name)
-        properties[f"{plain}_{len(properties)}" if plain in properties else plain] = of
+        properties[f"{plain}_{len(properties)}" if plain in properties else plain] = text_and_truths
     return properties
 
 
@@ -119,7 +119,7 @@ def _encoded(value: Value | None, domain: Domain, size: int) -> int | str:
 
 
 def _comment(report: TraceReport) -> str:
-    """Everything that the signals do not say, on one line without a ``$``, which would end the comment."""
+    """The description of the trace as JSON, on one line without a ``$``, which would end the comment."""
     content = {
         "symag": "trace",
         "purpose": report.purpose,
@@ -154,7 +154,7 @@ def _domain(text: object) -> Domain | None:
 
 
 def read(content: str, file: str) -> list[TraceReading]:
-    """The trace of a dump that symag wrote; raises InputError, with the line, for any other."""
+    """The trace of a dump that symag wrote. Raises InputError, with the line, for any other text."""
     # For start-up: only dumps need it.
     from vcd.reader import VCDParseError, tokenize
 
@@ -215,7 +215,7 @@ class _Reader:
                 self._change(token.string_change.id_code, token.string_change.value, line)
 
     def _advance(self, time: int, line: int) -> None:
-        """Times at which nothing changes are not in the file."""
+        """Add the rows up to a time; the file leaves out times at which nothing changes."""
         last = self._steps() + 1
         if not len(self._rows) <= time <= last:
             raise InputError(f"time {time} is out of order: expected {len(self._rows)} to {last}", self._file, line)
@@ -223,7 +223,7 @@ class _Reader:
             self._rows.append(dict(self._values))
 
     def _steps(self) -> int:
-        """How many steps the comment promises."""
+        """The number of steps according to the comment."""
         if self._about is None:
             raise InputError("not a trace: expected a dump with symag's comment in its header", self._file, 1)
         count = self._about.get("steps")
@@ -240,8 +240,8 @@ class _Reader:
             return
         for key in ("states", "inputs"):
             listed = about.get(key)
-            for name, of in (listed if isinstance(listed, dict) else {"": None}).items():
-                domain = _domain(of)
+            for name, type_ in (listed if isinstance(listed, dict) else {"": None}).items():
+                domain = _domain(type_)
                 if domain is None:
                     raise InputError(f"malformed comment: {key} do not name types of variables", self._file, line)
                 self._domains[name] = domain
@@ -264,7 +264,9 @@ class _Reader:
         elif str(value).isdigit() and domain.kind != "boolean":
             self._values[name] = self._number(int(value), name, domain)
         else:
-            raise InputError(f"{name} has the value {value!r}, which is no {domain.kind}", self._file, line)
+            raise InputError(
+                f"{name} has the value {value!r}, which is not a value of type {domain.kind}", self._file, line
+            )
 
     def _number(self, pattern: int, name: str, domain: Domain) -> int:
         size = domain.width if domain.kind == "word" else self._sizes[name]
@@ -285,19 +287,6 @@ class _Reader:
             )
             for row in self._rows[:count]
         ]
-        if loop is not None:
-            if type(loop) is not int or not 0 <= loop < count:
-                raise InputError(f"malformed comment: there is no step {loop} to return to", self._file)
-            steps.append(Step(steps[loop].state))
-        simulated = about.get("purpose") == "Simulation"
-        return TraceReading(
-            self._file,
-            tuple(steps),
-            () if loop is None else (loop,),
-            "Simulation" if simulated else "Counterexample",
-            str(about.get("description", "")),
-            None,
-            str(about.get("property") or "") or None,
-            str(about.get("word") or "") or None,
-            self._lines,
-        )
+        if loop is not None and (type(loop) is not int or not 0 <= loop < count):
+            raise InputError(f"malformed comment: there is no step {loop} to return to", self._file)
+        return described_trace(self._file, steps, loop, about, self._lines)

@@ -1,4 +1,4 @@
-"""Words in the place of the boolean variables that are their bits: in reports, and back in what was read."""
+"""Words in place of the boolean variables that are their bits: in reports, and the reverse in traces that are read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Words = Mapping[str, Sequence[str]]
 
 
 def with_words(report: TraceReport, words: Words) -> TraceReport:
-    """The report with words in the place of their bits, where all bits are states' or all are inputs'."""
+    """The report with words in place of their bits, for words whose bits are all state variables or all inputs."""
     if not words:
         return report
     steps = tuple(
@@ -33,7 +33,7 @@ def with_words(report: TraceReport, words: Words) -> TraceReport:
 
 
 def without_words(trace: Trace, words: Words) -> Trace:
-    """The trace with the bits in the place of words that stand in it; a number may be written with fewer bits."""
+    """The trace with bits in place of its words; a number may be written with fewer bits."""
     if not words:
         return trace
     steps = tuple(Step(_split(step.state, words), _split(step.inputs, words), step.action) for step in trace.steps)
@@ -63,9 +63,9 @@ def _first(owner: Mapping[str, int], word_of: Mapping[str, str]) -> dict[str, in
 
 def _all(numbers: Mapping[str, tuple[int, ...]], word_of: Mapping[str, str]) -> dict[str, tuple[int, ...]]:
     members: dict[str, set[int]] = {}
-    for name, of in numbers.items():
-        members.setdefault(word_of.get(name, name), set()).update(of)
-    return {name: tuple(sorted(of)) for name, of in members.items()}
+    for name, of_bit in numbers.items():
+        members.setdefault(word_of.get(name, name), set()).update(of_bit)
+    return {name: tuple(sorted(of_word)) for name, of_word in members.items()}
 
 
 def _domains(domains: Mapping[str, Domain], words: Words) -> dict[str, Domain]:

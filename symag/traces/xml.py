@@ -13,7 +13,7 @@ from symag.traces.spelling import value_of
 
 _TYPES: Mapping[Purpose, int] = {"Counterexample": 0, "Simulation": 1, "Execution": 2}
 _PURPOSES: Mapping[str, Purpose] = {str(number): purpose for purpose, number in _TYPES.items()}
-#: The elements of a trace, each with those that it may stand in.
+#: The elements of a trace, each with its possible parents.
 _PARENTS: Mapping[str, tuple[str | None, ...]] = {
     "counter-example": (None,),
     "node": ("counter-example",),
@@ -26,9 +26,9 @@ _PARENTS: Mapping[str, tuple[str | None, ...]] = {
 
 
 def text(report: TraceReport, every_loop: bool = False) -> str:
-    """The document, with every value in every state; DEFINEs are listed behind the variables.
+    """The document, with every value in every state; DEFINEs follow the variables.
 
-    ``every_loop`` names all states that equal the one that a lasso returns to, as NuSMV does.
+    ``every_loop`` lists all states that equal the one that a lasso returns to, as NuSMV does.
     """
     return "\n".join(_lines(report, every_loop)) + "\n"
 
@@ -64,16 +64,16 @@ def _values(values: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> Iterat
 
 
 def _escaped(shown: str) -> str:
-    # xml.sax.saxutils would do, but to import it takes as long as to check a small model.
+    # xml.sax.saxutils has this function, but its import takes as long as the check of a small model.
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         shown = shown.replace(character, entity)
     return shown
 
 
 def read(content: str, file: str) -> list[TraceReading]:
-    """The trace of a document, symag's or NuSMV's; raises InputError with the line.
+    """The trace of a document of symag or NuSMV. Raises InputError, with the line, for any other text.
 
-    A document type or an entity is refused: no trace needs one.
+    Document types and entities are refused: no trace needs them.
     """
     reader = _Reader(file)
     parser = xml.parsers.expat.ParserCreate()
@@ -91,7 +91,7 @@ def read(content: str, file: str) -> list[TraceReading]:
 
 
 class _Reader:
-    """Collects what the elements hold; an element in a place where NuSMV never puts it is an error."""
+    """Collects the content of the elements; an element where NuSMV never puts it is an error."""
 
     def __init__(self, file: str) -> None:
         self.parser = xml.parsers.expat.ParserCreate()
@@ -149,7 +149,7 @@ class _Reader:
         content = "".join(self._text).strip()
         self._text = []
         if tag == "value":
-            # What reads both a state and its inputs is a DEFINE: it may stand with the inputs.
+            # A DEFINE that reads both a state and its inputs may be among the inputs.
             section = self._states[-1] if self._open[-1] == "state" else self._inputs[-1]
             section[self._name] = value_of(content)
         elif tag == "loops":

@@ -1,1 +1,1 @@
-"""Evidence as files: documents, their names, and what is kept of evidence that a re-check refused."""
+"""Evidence as files: documents, their names, and the files that keep refused evidence."""

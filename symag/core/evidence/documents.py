@@ -1,4 +1,4 @@
-"""The JSON documents that hold evidence: what all of them share.
+"""The JSON documents that hold evidence: the fields that all of them share.
 
 ``{"schema": 1, "kind": "certificate" | "trace", "symag": version, "model": path, "sha256": of the
 model's file, "property": {"index", "kind", "name", "text"}, "evidence": {...}}``
@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from symag.core.errors import InputError
 from symag.core.files import write_file
 from symag.core.input_files import content_of_file
+from symag.core.version import VERSION
 
 SCHEMA = 1
 _ELEMENT = '<script type="application/json" id="symag-evidence">'
@@ -21,11 +22,11 @@ _SPELLING = {dict: "an object", list: "a list", int: "a number", str: "a text", 
 
 
 def evidence_text(kind: str, model: str, sha256: str, about: dict[str, Any] | None, evidence: dict[str, Any]) -> str:
-    """The same for any kind of model: ``sha256`` is its fingerprint, and ``about`` what is said of the property."""
+    """A document as text. ``sha256`` is the identity of the model, ``about`` describes the property, if any."""
     document = {
         "schema": SCHEMA,
         "kind": kind,
-        "symag": _version(),
+        "symag": VERSION,
         "model": model,
         "sha256": sha256,
         "property": about,
@@ -37,12 +38,12 @@ def evidence_text(kind: str, model: str, sha256: str, about: dict[str, Any] | No
 def write_evidence(
     path: str | Path, kind: str, model: str, sha256: str, about: dict[str, Any] | None, evidence: dict[str, Any]
 ) -> None:
-    """Write what ``evidence_text`` says. Raises UsageError if the file cannot be written."""
+    """Write the document of ``evidence_text`` to a file. Raises UsageError if the file cannot be written."""
     write_file(path, evidence_text(kind, model, sha256, about, evidence))
 
 
 def is_page(content: str) -> bool:
-    """Whether a file is a page of HTML, which may carry a document of evidence."""
+    """Whether the content of a file is an HTML page, which may carry a document of evidence."""
     return content[:40].lstrip().startswith("<!DOCTYPE html")
 
 
@@ -61,10 +62,7 @@ def _carried(content: str, kind: str, name: str) -> str:
 
 
 def read_evidence(path: str | Path, kind: str) -> Member:
-    """The whole document in a file, or in a page that carries one, of any model.
-
-    Raises InputError if there is none of that kind.
-    """
+    """The document of this kind in a file, or in a page that carries it. Raises InputError if there is none."""
     name = str(path)
     try:
         content = content_of_file(name).decode()
@@ -88,26 +86,17 @@ def read_evidence(path: str | Path, kind: str) -> Member:
     return root
 
 
-def _version() -> str:
-    import importlib.metadata  # with the parser of e-mail: only what is written waits
-
-    try:
-        return importlib.metadata.version("symag")
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
-
-
 class Member:
-    """A part of a JSON document that knows its place, so that what is wrong can be said in one line."""
+    """A value in a JSON document with its path, which the error messages name."""
 
     def __init__(self, value: Any, file: str, path: str) -> None:
         self.value = value
         self._file = file
-        self._place = path
+        self._path = path
 
     def wrong(self, expected: str) -> InputError:
-        """An input error at this place."""
-        return InputError(f"malformed: {self._place} is not {expected}", self._file)
+        """The error that this value is not what was expected."""
+        return InputError(f"malformed: {self._path} is not {expected}", self._file)
 
     def has(self, kind: type[_Kind]) -> _Kind:
         """The value, which must be of the given JSON type."""
@@ -119,8 +108,8 @@ class Member:
         """A member of an object."""
         members = self.has(dict)
         if key not in members:
-            raise InputError(f"malformed: {self._place} has no {key!r}", self._file)
-        return Member(members[key], self._file, key if self._place == "the file" else f"{self._place}.{key}")
+            raise InputError(f"malformed: {self._path} has no {key!r}", self._file)
+        return Member(members[key], self._file, key if self._path == "the file" else f"{self._path}.{key}")
 
     def get(self, key: str, kind: type[_Kind]) -> _Kind:
         """The value of a member of an object, which must be of the given JSON type."""
@@ -129,7 +118,7 @@ class Member:
     def items(self, key: str | None = None) -> list[Member]:
         """The elements of a list (a member of this object, or this value itself)."""
         items = self if key is None else self.member(key)
-        return [Member(item, self._file, f"{items._place}[{index}]") for index, item in enumerate(items.has(list))]
+        return [Member(item, self._file, f"{items._path}[{index}]") for index, item in enumerate(items.has(list))]
 
     def numbers(self, length: int) -> tuple[int, ...]:
         """A list of exactly ``length`` numbers."""

@@ -1,11 +1,11 @@
-"""Where the evidence of answers is written, and in which format: one rule for all kinds of models.
+"""Where the evidence of answers is written, and in which format: the same rules for all families of models.
 
-- The path of one property is the file. Of several properties each has a file beside it: ``t.json`` becomes
-  ``t-NAME.json`` with the property's name, or its index where it has none.
-- In a folder (it is there, or the path ends with ``/``) the files are ``NAME.json``, and so on.
-- The format is the one that the user names, else the suffix's; in a folder or a device, the first one there is.
+- For one property, the path is the file. For several, each property has a file of its own: ``t.json`` becomes
+  ``t-NAME.json`` with the property's name, or its index if it has no name.
+- If the path is a folder (it exists, or the path ends with ``/``), the files in it are ``NAME.json`` and so on.
+- The format is the one that the user names, else that of the suffix; in a folder or a device, the family's first one.
 
-All that can be refused is refused when the paths are planned, before anything is decided.
+Paths are checked when they are planned, before any property is decided.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class EvidencePaths:
-    """``format`` is what all files are written in, ``of`` gives the file of the property with an index."""
+    """The file of each property, by the property's index; all of them are written in ``format``."""
 
     files: Mapping[int, Path]
     format: str
 
     def of(self, index: int) -> Path:
-        """The file of a property. KeyError for an index that was not planned for."""
+        """The file of a property. Raises KeyError for an index that has no file."""
         return self.files[index]
 
 
@@ -49,7 +49,7 @@ def written(certificate: Path | None, trace: Path | None) -> WrittenEvidence:
 
 
 def trace_format(path: str, asked_for: str | None, formats: Sequence[str], models: str) -> str:
-    """The format in which traces are written to ``path``; ``models`` says of what. Raises UsageError."""
+    """The format in which traces are written to ``path``; messages call the models ``models``. Raises UsageError."""
     names = ", ".join(formats)
     if asked_for is not None and asked_for not in formats:
         raise UsageError(f"--trace-format {asked_for}: traces of {models} are written as {names}")
@@ -65,10 +65,10 @@ def trace_format(path: str, asked_for: str | None, formats: Sequence[str], model
 def planned(
     path: str, form: str, properties: Sequence[tuple[int, str | None]], model: str | None = None
 ) -> EvidencePaths:
-    """The files for properties, given by index and name (None: it has none), in a format.
+    """The files for properties, which are given by index and name (None: no name), in a format.
 
-    ``model`` is how names of files begin where one path is for several models. Makes the folder, if there is to be
-    one. Raises UsageError for what cannot be written to.
+    If one path is for several models, the names of files begin with ``model``. Makes the folder if it does not exist.
+    Raises UsageError for a path that cannot be written to.
     """
     if model is not None:
         properties = [(index, f"{model}.{index if name is None else name}") for index, name in properties]
@@ -90,7 +90,7 @@ def planned(
 
 
 def run_file(path: str, asked_for: str | None, formats: Sequence[str], models: str) -> tuple[Path, str]:
-    """The file of a run, which is of no property, and its format; ``run.FORMAT`` in a folder. Raises UsageError."""
+    """The file of a simulated run, and its format; in a folder it is ``run.FORMAT``. Raises UsageError."""
     form = trace_format(path, asked_for, formats, models)
     return planned(path, form, [(0, "run")]).of(0), form
 
@@ -103,7 +103,7 @@ def _check_folder(path: str, folder: Path) -> None:
 
 
 def _stems(properties: Sequence[tuple[int, str | None]]) -> list[tuple[int, str]]:
-    """What the file of each property is called: its name or else its index; both where a name repeats."""
+    """The index of each property with the stem of its file: its name or else its index; both where a name repeats."""
     names = [(index, _ODD.sub("_", name or "")[:_LONGEST_NAME].strip(".")) for index, name in properties]
     every = [name.lower() for _, name in names]
     return [

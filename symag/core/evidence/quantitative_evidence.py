@@ -1,7 +1,7 @@
 """Evidence about probabilities and expected rewards, as plain values: bounds that can be checked state by state.
 
-Laws of this file: states and transitions have the numbers of the system's; -1 stands for none. A vector has an entry
-for every state, a tuple of numbers that is not needed is empty.
+Rules of this file: states and transitions have the same numbers as in the system; -1 stands for none. A vector has an
+entry for every state. A tuple that is not needed is empty.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class ExactVector:
 class MeasureBounds:
     """A lower and an upper bound of a measure in every state, and why they are bounds.
 
-    ``choices`` is a scheduler: of each state the number of a transition. It attains the lower bound of a maximum and
-    the upper bound of a minimum. ``ranks`` show that play ends: of the states from which it does, each has a
-    successor of smaller rank by the scheduler's transition, or by every transition (see ``certify.quantities``).
-    ``levels`` show that a reward is infinite: 0 for the states where it is not claimed (minima), or -1 (maxima).
+    ``choices`` is a scheduler: for each state the number of a transition. It attains the lower bound of a maximum and
+    the upper bound of a minimum. ``ranks`` prove that runs end: each state from which they end has a successor of
+    smaller rank by the scheduler's transition, or by every transition (see ``certify.quantities``). ``levels`` prove
+    that a reward is infinite; states for which this is not claimed have 0 (minima) or -1 (maxima).
     """
 
     lower: ExactVector
@@ -38,11 +38,11 @@ class MeasureBounds:
 
 @dataclass(frozen=True, slots=True)
 class QuantitativeEvidence:
-    """That a formula holds, is violated, or that a value is within bounds.
+    """Evidence that a formula holds or is violated, or that a value is within bounds.
 
     ``bounds`` has an entry for each unbounded ``until`` or ``reach`` (operands before their operator, the left one
-    first). What takes a number of steps is computed again, rounded to multiples of 2 ** -``grid`` where exact numbers
-    would be too long. ``value`` are the bounds of the value that is asked for, None for infinity.
+    first). The re-check computes step-bounded operators again, rounded to multiples of 2 ** -``grid`` where exact
+    numbers would be too long. ``value`` has the bounds of the value in question; None stands for infinity.
     """
 
     verdict: Literal["holds", "violated", "computed"]

@@ -1,11 +1,9 @@
-"""What becomes of an answer whose evidence a re-check refuses: unknown, with the evidence kept in a file.
+"""Answers whose evidence a re-check refuses: they become unknown, and a file keeps the evidence.
 
-Such an answer is a bug of symag, perhaps a wrong verdict; the file is for a report about it. It is what
-``--certificate`` or ``--trace`` would have written, with one more member::
+A refusal is a bug of symag, perhaps a wrong verdict; the file is for a report about it. It is the file of
+``--certificate`` or ``--trace`` with one more member, so that ``symag certify`` and ``symag replay`` refuse it again::
 
     "refused": {"verdict", "method", "why", "details", "trace"}
-
-so that ``symag certify`` and ``symag replay`` refuse it again.
 """
 
 from __future__ import annotations
@@ -29,9 +27,9 @@ from symag.core.results import PropertyResult, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Which answer is refused: the model's path, the property's index and text; ``why`` is one line.
+    """A refused answer: the path of the model, index and text of the property, and ``why`` in one line.
 
-    ``write`` writes the evidence, if there is any, to a path as a JSON object. ``details`` is more text, such as a
+    ``write`` writes the evidence, if there is any, to a path as a JSON object. ``details`` is further text, such as a
     traceback.
     """
 
@@ -44,9 +42,9 @@ class Refusal:
 
 
 def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
-    """The answer as an unknown one, without its evidence, which is in the file that ``refused_evidence`` names.
+    """The answer as unknown, without its evidence; ``refused_evidence`` names the file that keeps it.
 
-    The file is in the current folder, or, where that takes none, in the one for temporary files.
+    The file is in the current folder, or in the folder for temporary files if the current one cannot be written to.
     """
     fields: dict[str, Any] = {
         "verdict": result.verdict.value,
@@ -61,7 +59,7 @@ def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
             _write(path, refusal, fields)
         except (OSError, UsageError, InputError) as error:
             problem = str(error)
-        except Exception as error:  # evidence that is not even fit to be written
+        except Exception as error:  # evidence that cannot even be written
             problem = f"{type(error).__name__}: {error}"
         else:
             file = str(path)
@@ -90,7 +88,7 @@ def _write(path: Path, refusal: Refusal, fields: dict[str, Any]) -> None:
 
 
 def _paths(refusal: Refusal, result: PropertyResult) -> Iterator[Path]:
-    """Where the file may be; its name tells models, properties and methods apart."""
+    """The paths to try; the name of the file distinguishes models, properties and methods."""
     identity = json.dumps([os.path.abspath(refusal.model), refusal.text, result.method, result.verdict.value])
     digest = hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     stem = re.sub(r"[^\w.-]+", "_", Path(refusal.model).stem)

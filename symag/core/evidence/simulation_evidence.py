@@ -1,6 +1,6 @@
 """Evidence that a composition of LPTSs is, or is not, simulated by a specification, or safe, as plain values.
 
-Laws of this file:
+Rules of this file:
 
 - Components have numbers in the order in which the problem lists them; a state of several components is the
   tuple of their local states.
@@ -15,13 +15,12 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class AbstractSystem:
-    """An assumption, and the partition by which it abstracts.
+    """An assumption, and the partition by which it abstracts a system.
 
-    ``transitions`` are (state, action, branches), a branch being (state, probability). What it abstracts is the
-    composition of one part's components with the next assumption, if there is one: ``classes`` gives each of
-    its states, as local states of the components and then the assumption's state, the class, which is the
-    state of this assumption. State 0 is the class of the initial state. Its alphabet is that of what it
-    abstracts.
+    That system is the composition of one part's components with the next assumption, if there is one.
+    ``transitions`` are (state, action, branches); a branch is (state, probability). ``classes`` maps each state of
+    the system (the local states of the components, then the next assumption's state) to its class, which is a state
+    of this assumption. State 0 is the class of the initial state. Both have the same alphabet.
     """
 
     states: int
@@ -36,13 +35,13 @@ class SimulationProof:
     ``parts`` are the numbers of the components of each part, every component in exactly one; only the first
     part may be empty. There is one assumption fewer than there are parts: A_k abstracts part k + 1 composed
     with A_k+1 (the last one: part n - 1 alone). Without assumptions this is the direct proof.
-    To check: (1) for each assumption, every transition of what it abstracts, with targets replaced by their
-    classes, is a transition of the source's class; (2) ``relation`` is a strong simulation between part 0
+    To check: (1) for each assumption, every transition of the system that it abstracts, with targets replaced by
+    their classes, is a transition of the source's class; (2) ``relation`` is a strong simulation between part 0
     composed with A_0 and the specification, completed by Dirac self-loops for actions that it does not
-    mention, and has the initial pair. A pair is (state, specification's state), the state in local states of
-    part 0's components and then A_0's state.
+    mention, and has the initial pair. A pair is (state, specification's state); the state lists the local states of
+    part 0's components, then A_0's state.
     ``weights`` are the weight functions between distributions of two or more states each: entries (number of
-    the pair in ``relation``, mass), masses being integers over ``total``.
+    the pair in ``relation``, mass); masses are integers over ``total``.
     """
 
     parts: tuple[tuple[int, ...], ...]
@@ -60,8 +59,8 @@ class SafetyProof:
     ``states`` are those of part 0 composed with A_0. ``values`` has for every occurrence of ``U`` or ``F`` (operands
     before their operator, the left one first) an upper bound for the maximal probability from each of them. To
     check, from the smallest sub-formula up, with sets that may be too large: such a bound is at least 1 where
-    the second operand may be true; where the first may be true and the second is not, it is no less than what
-    any transition makes of it. A state may satisfy ``P>q`` only if its bound is greater than q. State 0
+    the second operand may be true; where the first may be true and the second is not, it is at least its expected
+    value after any transition. A state may satisfy ``P>q`` only if its bound is greater than q. State 0
     may not satisfy the negation of the formula.
     """
 
@@ -89,7 +88,7 @@ class TreeNode:
 
 @dataclass(frozen=True, slots=True)
 class TreeCounterexample:
-    """A tree that the components can run and the specification cannot simulate (Definition 7, Theorem 2).
+    """A tree that the components can run and the specification cannot simulate (agar-lpts-2012, Def. 7, Theorem 2).
 
     Node 0 is the root, parents stand before their children. To check: each move of a node is a transition of
     the composition of the components from the node's state; no strong simulation relates the root to the

@@ -1,1 +1,1 @@
-"""The HTML page of a trace, for every family of models: what it shows, and how that is packed, written and read."""
+"""The HTML page of a trace, for every family of models: its content, and how that is packed, written and read."""

@@ -1,4 +1,4 @@
-"""What the page of a trace shows, as plain values that say nothing of a family of models."""
+"""The content of a trace's page, as plain values that do not depend on the family of models."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-#: What a signal is. An ``input`` and an ``action`` belong to the transition that leaves a step.
+#: The kinds of signals. An ``input`` and an ``action`` belong to the transition that leaves a step.
 Kind = Literal["formula", "assumption", "state", "frozen", "input", "action", "define"]
-#: The value of a signal at every step, as text; None where it has none.
+#: The value of a signal at every step, as text; None for no value.
 Column = tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A row: ``group`` is the heading that it stands under, ``depth`` the level of a formula below the property.
+    """A row: ``group`` is the heading above it, ``depth`` the level of a formula below the property.
 
-    A formula's texts are ``TRUE`` and ``FALSE``.
+    The texts of a formula are ``TRUE`` and ``FALSE``.
     """
 
     name: str
@@ -32,8 +32,8 @@ class Cut:
 
     ``owner`` gives the part of a signal by its name, ``readers`` the other parts that read it. A signal crosses in
     the step from k to k + 1 if its value at k is new and another part reads it.
-    ``joined[k]`` are the parts that take part in the step that leaves k, where the model says so: they are joined by
-    a line with the action's name.
+    ``joined[k]`` are the parts that take part in the step that leaves k, if the model has such steps: a line with the
+    name of the action joins them.
     """
 
     title: str
@@ -47,7 +47,7 @@ class Cut:
 class Core:
     """The values that force the violation: for the name of a signal the steps at which its value matters.
 
-    ``chosen`` are those of them that nothing before them forces. ``note`` says what was asked of the solver.
+    ``chosen`` are those of them that no earlier value forces. ``note`` says which question the solver answered.
     """
 
     steps: Mapping[str, tuple[int, ...]]
@@ -57,10 +57,10 @@ class Core:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a family knows of a run besides its values; everything may be missing.
+    """The knowledge of a family about a run besides its values; everything may be missing.
 
     ``shown`` is the step at which the page opens, ``because`` says why. ``assumptions`` are rows with the state of
-    each learned assumption at every step. ``command`` is the command line that makes this run again.
+    each learned assumption at every step. ``command`` is a command line that produces this run.
     """
 
     shown: int | None = None
@@ -73,11 +73,11 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A run of ``steps`` steps, from 0, with all that the page shows of it.
+    """A run of ``steps`` steps, numbered from 0, with everything that the page shows about it.
 
     ``loop`` is the step to which a lasso returns. ``parents`` gives for every step of a tree the step before it
     (-1: the root); it is empty for a run. ``facts`` are shown below the heading, ``verdict`` beside it.
-    ``about`` is kept in the page so that it can be read back as a trace, and so is ``evidence``, a document as text.
+    The page carries ``about``, so that it can be read back as a trace, and ``evidence``, a document as text.
     """
 
     title: str

@@ -1,8 +1,8 @@
 """Columns of texts packed for a page: the distinct texts, then either the changes or all steps.
 
-``{"t": texts, "c": [gap, number, gap, number, ..]}``: at each gap (in steps, the first from step 0) the value becomes
-the text with this number, -1 being no value. ``{"t": texts, "s": digits, "w": width}``: for each step the number plus
-one, in base 64 with ``width`` digits. The shorter of the two is used; both cost time linear in the steps.
+``{"t": texts, "c": [gap, number, gap, number, ..]}``: after each gap (in steps, the first from step 0) the value is the
+text with this number; -1 is no value. ``{"t": texts, "s": digits, "w": width}``: for each step the number plus one, in
+base 64 with ``width`` digits. The shorter of the two is used; both take time linear in the steps.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from symag.traces.page.content import Column
 
-#: None of them means anything in HTML or in JSON.
+#: The digits of base 64; none of them has a meaning in HTML or in JSON.
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
@@ -38,7 +38,7 @@ def packed(column: Sequence[str | None]) -> dict[str, Any]:
 
 
 def unpacked(content: Any, steps: int) -> Column:
-    """The column of an object that ``packed`` has made. Raises ValueError for any other."""
+    """The column of an object that ``packed`` made. Raises ValueError for any other value."""
     if not isinstance(content, dict):
         raise ValueError("a signal is not an object")
     texts = content.get("t")
@@ -53,7 +53,7 @@ def unpacked(content: Any, steps: int) -> Column:
 def _from_digits(content: dict[str, Any], steps: int) -> list[int]:
     digits, width = content["s"], content.get("w")
     if type(width) is not int or not 1 <= width <= 8 or not isinstance(digits, str) or len(digits) != width * steps:
-        raise ValueError("a signal has not as many values as there are steps")
+        raise ValueError("a signal does not have one value for each step")
     value = {digit: number for number, digit in enumerate(DIGITS)}
     ids = []
     for start in range(0, len(digits), width):
@@ -75,7 +75,7 @@ def _from_changes(changes: Any, steps: int) -> list[int]:
     for gap, number in zip(changes[::2], changes[1::2], strict=True):
         at += gap
         if not len(ids) <= at < steps:
-            raise ValueError("a signal changes at a step that is not there")
+            raise ValueError("a signal changes at a step that does not exist")
         ids += [current] * (at - len(ids))
         current = number
     return ids + [current] * (steps - len(ids))

@@ -1,6 +1,6 @@
-"""The page of a proof: its parts with what they see of each other, its assumptions drawn, sizes, and who trusts what.
+"""The page of a proof: its parts and their interfaces, its assumptions as a picture, sizes, and the trusted code.
 
-It is a certificate file too: the document stands in the page.
+It is a certificate file too: the page carries the document.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib.resources import files
 from symag.core.evidence.documents import page_element
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-#: More names than these are counted instead.
+#: A list shows this many names and counts the rest.
 _LISTED = 12
 _MOST_LINES = 2000
 _BOX = 46
@@ -23,7 +23,7 @@ _WIDTH = 360
 
 @dataclass(frozen=True, slots=True)
 class ProofPart:
-    """A part of the system, what it owns, and the assumption about its surroundings in a few words (or none)."""
+    """A part of the system, the names that it owns, and a short text about its assumption, empty for none."""
 
     title: str
     owns: tuple[str, ...]
@@ -32,12 +32,12 @@ class ProofPart:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a family knows of a certificate.
+    """The content of a proof's page, from the family.
 
     ``links`` are the names that cross from one part to another; with ``joined`` both take part in them. ``lines`` are
-    the certificate in words, ``picture`` its assumptions as SVG. ``trusted`` is what must be right for the verdict to
-    be right, ``sizes`` what the certificate has, by name. ``arguments`` are the model and what is asked of it, as
-    ``symag check`` reads them.
+    the certificate in words, ``picture`` its assumptions as SVG. ``trusted`` lists what must be right for the verdict
+    to be right, ``sizes`` has figures of the certificate by name. ``arguments`` are the model and the question as
+    arguments of ``symag check``.
     """
 
     summary: str
@@ -53,7 +53,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class ProvedAnswer:
-    """The answer that a proof belongs to; ``figures`` are those of the search, ``command`` makes the page again."""
+    """The answer that a proof is for; ``figures`` are those of the search, ``command`` made the page."""
 
     question: str
     verdict: str
@@ -64,7 +64,7 @@ class ProvedAnswer:
 
 
 def proof_text(answer: ProvedAnswer, proof: Proof, document: str) -> str:
-    """The page; ``document`` is the certificate as JSON, which the page carries."""
+    """The page as text; it carries ``document``, the certificate as JSON."""
     style = (files("symag.traces.page") / "assets" / "proof.css").read_text(encoding="utf-8")
     title = answer.question if len(answer.question) <= 160 else answer.question[:160] + " ..."
     parts = [
@@ -121,7 +121,7 @@ def _names(names: Sequence[str]) -> str:
 
 
 def _picture(proof: Proof) -> str:
-    """Boxes below each other; what crosses runs along the right side, a lane for each two parts."""
+    """The parts as boxes below each other; their links run along the right side, a lane for each pair of parts."""
     lanes = sorted(proof.links)
     height = len(proof.parts) * (_BOX + _GAP)
     width = _WIDTH + 40 + 120 * max(1, len(lanes))

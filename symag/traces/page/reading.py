@@ -14,13 +14,13 @@ from symag.traces.page.packing import unpacked
 from symag.traces.page.writing import ELEMENT
 
 _KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
-#: A page says how many steps it has; more values than this in all are damage.
+#: A page gives its number of steps; one with more values than this is taken for damaged.
 _MOST_VALUES = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class PageData:
-    """``about`` is the whole object, ``signals`` are its rows; a lasso returns to step ``loop``."""
+    """The data of a page: ``about`` is the whole object, ``signals`` are its rows; a lasso returns to step ``loop``."""
 
     about: dict[str, Any]
     steps: int
@@ -29,7 +29,7 @@ class PageData:
 
 
 def read_page(content: str, file: str) -> PageData:
-    """Raises InputError, with the line, for a text that is no page with a trace."""
+    """The data of a page. Raises InputError, with the line, for a text that is not a page with a trace."""
     finder = _Finder()
     finder.feed(content)
     finder.close()
@@ -42,9 +42,9 @@ def read_page(content: str, file: str) -> PageData:
 
 
 def _data(about: Any) -> PageData:
-    """Raises ValueError if the data do not have the shape of a trace."""
+    """The data in an object of JSON. Raises ValueError if it is not a trace."""
     if not isinstance(about, dict) or about.get("symag") != "trace":
-        raise ValueError("it is no trace")
+        raise ValueError("it is not a trace")
     steps, loop, listed, groups = (about.get(key) for key in ("steps", "loop", "signals", "groups"))
     if type(steps) is not int or steps < 1:
         raise ValueError("it has no steps")

@@ -1,6 +1,6 @@
-"""The page as one file of HTML: it loads nothing, and its policy forbids it to.
+"""The page as one HTML file, which loads nothing; its policy forbids it to.
 
-Style and scripts are the files in ``assets``, which the package carries; the data are one element of JSON.
+Style and scripts are from the files in ``assets``; the data are one element of JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symag.traces.page.packing import packed
 
 #: The id of the element with the data.
 ELEMENT = "symag-trace"
-#: In the order in which they build on each other.
+#: Each may use those before it.
 _SCRIPTS = (
     "data.js",
     "state.js",
@@ -31,13 +31,13 @@ _SCRIPTS = (
     "main.js",
 )
 _LONGEST_TITLE = 160
-#: The kinds of signals that a part may own: a formula or a DEFINE may have the name of one of them.
+#: The kinds of signals that a part may own. (A formula or a DEFINE may have the same name as one of these.)
 _OWNED = ("state", "frozen", "input")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
 def page_text(content: Content) -> str:
-    """The page. Costs time and length linear in what changes, at most in signals times steps."""
+    """The page as text. Time and length are linear in the number of changes, at most in signals times steps."""
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -56,12 +56,12 @@ def page_text(content: Content) -> str:
 
 
 def element(value: Mapping[str, Any]) -> str:
-    """JSON that can stand in an element of HTML."""
+    """JSON for the content of an HTML element."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def document(content: Content) -> dict[str, Any]:
-    """The data of the page: ``about``, then what it shows."""
+    """The data of the page: ``about``, then the content."""
     explanation = content.explanation
     signals = (*content.signals, *explanation.assumptions)
     groups = list(dict.fromkeys(signal.group for signal in signals))
@@ -93,14 +93,14 @@ def document(content: Content) -> dict[str, Any]:
 
 
 def _shown(content: Content) -> int:
-    """Where the page opens: a counterexample at its end if nothing else is said."""
+    """The step at which the page opens; by default a counterexample opens at its end."""
     if content.explanation.shown is not None:
         return content.explanation.shown
     return content.steps - 1 if content.verdict == "violated" else 0
 
 
 def _cut_object(cut: Cut, numbers: Mapping[str, int]) -> dict[str, Any]:
-    """Signals by their numbers; sets of parts that a step joins are texts such as ``0,2``."""
+    """A cut as JSON: signals by their numbers; the parts that a step joins as texts such as ``0,2``."""
     owner = [-1] * (max(numbers.values(), default=-1) + 1)
     for name, part in cut.owner.items():
         if name in numbers:

@@ -1,1 +1,1 @@
-"""Models as and-inverter graphs, which the SAT engines search. Certificates are re-checked without this package."""
+"""Models as and-inverter graphs for the SAT engines. Certificates are re-checked without this package."""

@@ -1,15 +1,15 @@
-"""A flat system as a transition circuit: the encoding that the SAT engines use. Certificates are re-checked by another.
+"""A flat system as a transition circuit: the encoding of the SAT engines. The re-check has an encoding of its own.
 
 How variables become latches and inputs (bit k of a variable is bit k of the index of its value):
 
-- A state variable that is assigned one value at every instant is a function of the others.
-- One that nothing assigns and nobody reads under ``next``, in INIT or in an init assignment is an input: any value at
-  any instant.
-- Every other state variable and every frozen one is a row of latches. Where the next value is free or one of a
-  set, it comes from inputs of its own and a constraint on the step says which values are right.
-- Constant first values are resets; all else about first states is in ``initial``.
+- A state variable that is assigned one value in every state is a function of the others.
+- A state variable without an assignment, and not read under ``next``, in INIT or in an init assignment, is an input:
+  it may have any value in every state.
+- Every other state variable and every frozen one is a row of latches. If the next value is free or one of a set, it
+  comes from inputs of its own, and a constraint on the step says which values are allowed.
+- Constant first values are resets; all other conditions on first states are in ``initial``.
 
-Evaluation that can fail is an error in the model, as for the BDD side: see ``Blasting.failures``.
+Evaluation that can fail is an error in the model, as with BDDs: see ``Blasting.failures``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from symag.smv.model.types import values as values_of
 class Blasting:
     """The circuit of one system, to which predicates can be added.
 
-    ``failures`` are what can go wrong in evaluation, as far as the structure of the circuit does not exclude it.
+    ``failures`` are the evaluations that can fail, without those that the structure of the circuit excludes.
     """
 
     def __init__(self, system: FlatSystem) -> None:
@@ -62,12 +62,8 @@ class Blasting:
         return value
 
     def domain(self, name: str, primed: bool) -> int:
-        """Whether the bits of a variable are the index of a value."""
-        return _in_range(self.graph, self.system.by_name[name], self._bit_vector(name, primed))
-
-    def bits(self, name: str, primed: bool = False) -> Vector:
-        """The literals of a variable's bits."""
-        return self._bit_vector(name, primed)
+        """A literal that is true iff the bits of a variable are the index of a value."""
+        return _in_range(self.graph, self.system.by_name[name], self.bits(name, primed))
 
     def _is_function(self, name: str) -> bool:
         always = self._assigned.get((name, "current"))
@@ -87,10 +83,11 @@ class Blasting:
         key = name, primed
         if key not in self._denotations:
             kind = self.system.by_name[name].type
-            self._denotations[key] = values.of_bits(self.graph, kind, self._bit_vector(name, primed))
+            self._denotations[key] = values.of_bits(self.graph, kind, self.bits(name, primed))
         return self._denotations[key]
 
-    def _bit_vector(self, name: str, primed: bool) -> Vector:
+    def bits(self, name: str, primed: bool = False) -> Vector:
+        """The literals of a variable's bits."""
         key = name, primed
         if key not in self._bits:
             always = self._assigned.get((name, "current"))
@@ -124,13 +121,13 @@ class Blasting:
         """The condition that a variable has one of the values of its assignment."""
         value, failures = self._blaster.evaluate(assignment.value)
         self.failures.extend(failures)
-        chosen = values.choices(value)
+        choices = values.choices(value)
         variable = self.system.by_name[assignment.variable]
-        for here, element in chosen.elements:
+        for here, element in choices.elements:
             self._assigns_outside(assignment, self.graph.conjunction(here, _outside(self.graph, variable, element)))
         taken = self._value(assignment.variable, primed)
         assert not isinstance(taken, GuardedSet)
-        return values.member(self.graph, taken, chosen)
+        return values.member(self.graph, taken, choices)
 
     def _build(self) -> TransitionCircuit:
         system, graph = self.system, self.graph
@@ -153,7 +150,7 @@ class Blasting:
             Latch(bit >> 1, following, resets.get(bit >> 1), (variable.name, index))
             for variable, bits in self._latches
             for index, (bit, following) in enumerate(
-                zip(bits, self._bit_vector(variable.name, variable.kind is not VariableKind.FROZEN), strict=True)
+                zip(bits, self.bits(variable.name, variable.kind is not VariableKind.FROZEN), strict=True)
             )
         )
         return TransitionCircuit(
@@ -163,7 +160,7 @@ class Blasting:
             _conditions(self._initial),
             _conditions(self._invariants),
             _conditions(self._steps),
-            {variable.name: self._bit_vector(variable.name, False) for variable in system.variables},
+            {variable.name: self.bits(variable.name) for variable in system.variables},
         )
 
     def _first(self, assignment: Assignment, is_set: bool, resets: dict[int, bool]) -> None:
@@ -171,7 +168,7 @@ class Blasting:
             self._initial.append(self._member(assignment, False))
             return
         first_values = self._assignment_bits(assignment, False)
-        for bit, first in zip(self._bit_vector(assignment.variable, False), first_values, strict=True):
+        for bit, first in zip(self.bits(assignment.variable), first_values, strict=True):
             if first <= TRUE and self.graph.is_input(bit):
                 resets[bit >> 1] = first == TRUE
             else:
@@ -192,7 +189,7 @@ def _in_range(graph: Graph, variable: Variable, bits: Vector) -> int:
 
 
 def _outside(graph: Graph, variable: Variable, element: Single | values.Interval) -> int:
-    """Whether a value is none of the variable's."""
+    """A literal that is true iff a value is outside the variable's type."""
     kind = variable.type
     if not isinstance(element, values.Interval):
         return values.index_bits(graph, kind, element, bit_count(kind))[1]
@@ -204,7 +201,7 @@ def _outside(graph: Graph, variable: Variable, element: Single | values.Interval
 
 
 def _remembered(system: FlatSystem) -> set[str]:
-    """The state variables with an assignment for the first or the next state, or read there. Linear."""
+    """The state variables with an assignment for the first or the next state, or read there. Costs linear time."""
     starts = [constraint.expression for constraint in system.init]
     starts += [assignment.value for assignment in system.assignments if assignment.time == "init"]
     others = [constraint.expression for constraint in (*system.trans, *system.invar)]
@@ -217,7 +214,7 @@ def _remembered(system: FlatSystem) -> set[str]:
     seen: set[tuple[Expression, bool]] = set()
     gates = gates_of(system.defines)
     marks = bytearray() if gates is None else gates.fresh_marks()
-    # What is read at all from expressions about the first state, and from what is read under next.
+    # All variables read by expressions about the first state, and those read under next, with all that they read.
     stack = [*((start, True) for start in starts), *((other, False) for other in others)]
     while stack:
         expression, counts = stack.pop()

@@ -1,6 +1,6 @@
-"""Graphs as clauses for a SAT solver (Tseitin 1968), with wide conjunctions, XORs and choices found in the gates.
+"""Graphs as clauses for a SAT solver (Tseitin 1968); wide conjunctions, XORs and choices are recognised in the gates.
 
-Laws of this file: a clause's literals are non-zero integers as in DIMACS. Solver variable 1 is TRUE.
+A clause's literals are non-zero integers as in DIMACS. Solver variable 1 is TRUE.
 """
 
 from __future__ import annotations
@@ -11,32 +11,27 @@ from symag.smv.circuits.graph import INPUT, Graph
 
 AddClause = Callable[[list[int]], object]
 
-#: A conjunction of more literals than this is cut into several.
+#: The largest number of literals of a conjunction; wider ones are split.
 _WIDEST = 24
 
 
 class GateClauses:
-    """Clauses of a graph's gates, handed to ``add`` when a literal is first asked for.
+    """Clauses of a graph's gates; they are passed to ``add`` when a literal is first needed.
 
-    ``variable`` maps nodes to solver variables; further ones come from ``fresh``.
+    ``variable`` maps nodes to solver variables; ``fresh`` makes further ones, ``largest`` is the last one so far.
     """
 
     def __init__(self, graph: Graph, add: AddClause) -> None:
         self._graph = graph
         self._add = add
-        self._last = 1
+        self.largest = 1
         self.variable: dict[int, int] = {0: -1}  # node 0 is FALSE
         add([1])
 
     def fresh(self) -> int:
         """A new solver variable."""
-        self._last += 1
-        return self._last
-
-    @property
-    def largest(self) -> int:
-        """The largest solver variable so far."""
-        return self._last
+        self.largest += 1
+        return self.largest
 
     def of_input(self, node: int) -> int:
         """The solver variable of an input."""
@@ -46,7 +41,7 @@ class GateClauses:
         return variable
 
     def literal(self, literal: int) -> int:
-        """The solver literal of a graph's literal; the gates below it are added first. Linear in what is new."""
+        """The solver literal of a graph's literal; the new gates below it are added first, in linear time."""
         node = literal >> 1
         variable = self.variable.get(node)
         if variable is None:
@@ -55,7 +50,7 @@ class GateClauses:
         return -variable if literal & 1 else variable
 
     def literals(self, literals: Iterable[int]) -> list[int]:
-        """``literal`` of each."""
+        """``literal`` of all these literals."""
         return [self.literal(literal) for literal in literals]
 
     def _define(self, root: int) -> None:
@@ -117,7 +112,7 @@ class GateClauses:
         return "and", self._operands(node)
 
     def _operands(self, node: int) -> list[int]:
-        """The literals whose conjunction a gate is; gates that only one other gate reads are looked through."""
+        """The literals whose conjunction a gate is; gates that only one other gate reads are merged into it."""
         left, right, uses, variable = self._graph.left, self._graph.right, self._graph.uses, self.variable
         leaves: dict[int, None] = {}
         stack = [right[node], left[node]]

@@ -15,10 +15,10 @@ Values = NDArray[np.uint64]
 
 
 class Evaluation:
-    """The gates below some literals, in an order in which numpy evaluates whole levels.
+    """The gates below some literals, ordered in levels that numpy evaluates at once.
 
     Rows of ``values`` are nodes of the graph, columns are 64 valuations each; row 0 is FALSE. Set the rows of
-    inputs, then call ``run``. Linear in the gates for each column.
+    inputs, then call ``run``, which costs time linear in the gates for each column.
     """
 
     def __init__(self, graph: Graph, roots: Iterable[int], columns: int = 1) -> None:

@@ -30,9 +30,9 @@ _Evaluated = tuple[Denotation, tuple[Failure, ...]]
 
 
 class ExpressionBlaster:
-    """Evaluates the expressions of one system, each expression object once for now and once for the next state.
+    """Evaluates the expressions of one system, each at most once in the current and once in the next state.
 
-    ``variable(name, primed)`` gives the value of a variable; it may ask this object for others in turn.
+    ``variable(name, primed)`` gives the value of a variable; it may evaluate further expressions by this object.
     """
 
     def __init__(
@@ -51,9 +51,10 @@ class ExpressionBlaster:
         return value
 
     def evaluate(self, root: Expression, primed: bool = False) -> _Evaluated:
-        """The denotation of an expression (read in the next state if ``primed``), without meaning where it fails.
+        """The denotation of an expression (in the next state if ``primed``), and its failures.
 
-        Linear in the size of the circuit; nesting may be as deep as it likes.
+        The denotation has no meaning where the evaluation fails. Costs time linear in the size of the circuit;
+        expressions may be nested to any depth.
         """
         memory = self._memory
         if (root, primed) in memory:
@@ -112,7 +113,7 @@ class ExpressionBlaster:
         return result, failures
 
     def _operand_failures(self, operator: str, operands: Sequence[_Evaluated]) -> tuple[Failure, ...]:
-        """Failures of the operands, but where a FALSE beside ``and`` or a TRUE beside ``or`` absorbs them."""
+        """Failures of the operands, except where a FALSE operand of ``and`` or a TRUE one of ``or`` absorbs them."""
         if not any(failures for _, failures in operands):
             return ()
         graph = self._graph

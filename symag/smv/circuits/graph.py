@@ -1,8 +1,8 @@
 """And-inverter graphs with structural hashing (Kuehlmann, Krohm 1997; Brummayer, Biere, MEMICS 2006).
 
-Laws of this file: a literal is twice its node's number, plus one for negation, as in AIGER; node 0 is the constant,
-so 0 is FALSE and 1 is TRUE. A node is an input or the conjunction of two literals of smaller nodes. Nodes live in
-arrays, 12 bytes each, and in one dictionary; there is no object per gate.
+A literal is twice its node's number, plus one for negation, as in AIGER; node 0 is the constant, so 0 is FALSE and 1
+is TRUE. A node is an input or the conjunction of two literals of smaller nodes. Nodes are kept in arrays, 12 bytes
+each, and in one dictionary; there is no object for a gate.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 FALSE = 0
 TRUE = 1
 
-#: Stands in the place of an input's operands.
+#: The value of ``left`` and ``right`` for an input.
 INPUT = -1
 
 
@@ -33,14 +33,14 @@ class Graph:
         return len(self.left)
 
     def input(self) -> int:
-        """A fresh input's positive literal."""
+        """The positive literal of a new input."""
         self.left.append(INPUT)
         self.right.append(INPUT)
         self.uses.append(0)
         return 2 * len(self.left) - 2
 
     def is_input(self, literal: int) -> bool:
-        """Whether a literal is that of an input, negated or not; the constant is none."""
+        """Whether a literal is that of an input, negated or not; the constant is not an input."""
         return literal > 1 and self.left[literal >> 1] == INPUT
 
     def conjunction(self, a: int, b: int) -> int:
@@ -69,7 +69,7 @@ class Graph:
         return simpler
 
     def _simplified(self, a: int, b: int) -> int | None:
-        """An older literal that equals a & b by the operands of a and b, if there is one."""
+        """An existing literal that equals a & b because of the operands of a and b, or None."""
         left, right = self.left, self.right
         for one, other in ((a, b), (b, a)):
             node = other >> 1
@@ -105,7 +105,7 @@ class Graph:
                 if (common == u and rest ^ 1 == v) or (common == v and rest ^ 1 == u):
                     return common ^ 1
             return None
-        # Of x & y & !(u & v): a conflict makes the second true.
+        # x & y & !(u & v): if the operands conflict, the second factor is true.
         return (b if a & 1 else a) if opposed else None
 
     def disjunction(self, a: int, b: int) -> int:
@@ -147,7 +147,7 @@ class Graph:
         return self.all([literal ^ 1 for literal in literals]) ^ 1
 
     def cone(self, roots: Iterable[int]) -> list[int]:
-        """The nodes that the roots depend on, inputs included, the constant not, operands before gates."""
+        """The nodes that the roots depend on, with the inputs, without the constant; operands come before gates."""
         left, right = self.left, self.right
         seen = bytearray(len(left))
         seen[0] = 1

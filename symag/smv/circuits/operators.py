@@ -1,4 +1,4 @@
-"""The operators of ``symag.smv.model.typed`` on single values; each gives its result, and where it fails by itself."""
+"""The operators of ``symag.smv.model.typed`` on single values: their results, and the conditions of their failures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Outcome = tuple[Single, int, str]
 
 
 def operate(graph: Graph, expression: Operation, operands: Sequence[Denotation]) -> Outcome:
-    """The value of an operation, of no meaning where it fails. Raises UnsupportedError for temporal operators."""
+    """The value of an operation; it has no meaning where it fails. Raises UnsupportedError for temporal operators."""
     operator = expression.operator
     values = [_single(value) for value in operands]
     if operator in ("=", "!="):
@@ -72,7 +72,7 @@ def _connective(graph: Graph, operator: str, literals: Sequence[int]) -> int:
 
 
 def _arithmetic(graph: Graph, operator: str, numbers: Sequence[Vector], width: int | None) -> Vector:
-    """An integer, of which only the ``width`` lowest bits matter if that is given."""
+    """The result as an integer; if ``width`` is given, only its lowest ``width`` bits matter."""
     first, last = numbers[0], numbers[-1]
     match operator:
         case "+":

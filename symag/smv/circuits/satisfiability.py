@@ -22,12 +22,12 @@ class SatSolver:
         return bool(self._solver.solve(assumptions=assumptions))
 
     def model(self) -> list[int]:
-        """After a ``True``: at place v - 1 the literal of variable v that is true."""
+        """After ``solve`` has returned True: at index v - 1 the literal of variable v that is true."""
         model: list[int] = self._solver.get_model()
         return model
 
     def core(self) -> list[int]:
-        """After a ``False``: assumptions that cannot be true together; empty if there are no models at all."""
+        """After ``solve`` has returned False: assumptions that cannot be true together, perhaps none."""
         return list(self._solver.get_core() or ())
 
     def close(self) -> None:

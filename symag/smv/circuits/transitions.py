@@ -10,9 +10,9 @@ from symag.smv.circuits.graph import INPUT, TRUE, Graph
 
 @dataclass(frozen=True, slots=True)
 class Latch:
-    """A state bit: its node, the literal that it becomes, its first value (None: any), and which bit it is.
+    """A state bit: its node, the literal of its next value, its first value (None: any), and its bit in the model.
 
-    ``bit`` is ``(variable, index)`` as in ``symag.smv.certificates``; None for a latch that the model does not have.
+    ``bit`` is ``(variable, index)`` as in ``symag.smv.certificates``; None for a latch that is not in the model.
     """
 
     node: int
@@ -23,12 +23,12 @@ class Latch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TransitionCircuit:
-    """Runs: in every state all of ``invariants`` hold, in the first one ``initial`` and the resets too; a state that
-    is left satisfies ``steps`` with the inputs of that step; latches take the values of their next functions.
+    """A transition system over latches and inputs.
 
-    The last state of a run needs no inputs that satisfy ``steps``. ``initial`` reads latches only. Inputs are fresh at
-    every state. ``values`` are the literals of the bits of every variable of the model in the present state
-    (of an input variable: on the step that leaves it).
+    In every state of a run ``invariants`` hold, in the first one ``initial`` and the resets too. On every step, that
+    is in every state but the last, ``steps`` hold, and latches take the values of their next functions. ``initial``
+    reads latches only. Inputs are free in every state. ``values`` are the literals of the bits of every variable of
+    the model in the current state (of an input variable: on the step that leaves it).
     """
 
     graph: Graph
@@ -39,15 +39,11 @@ class TransitionCircuit:
     steps: tuple[int, ...]
     values: Mapping[str, tuple[int, ...]]
 
-    def next_of(self) -> dict[int, int]:
-        """The literal that each latch becomes, by its node."""
-        return {latch.node: latch.next for latch in self.latches}
-
 
 def reduced(circuit: TransitionCircuit, roots: Iterable[int]) -> TransitionCircuit:
-    """The cone of influence of some literals: their latches, and the constraints that touch those or their inputs.
+    """The cone of influence of some literals: their latches, and the constraints that read those or their inputs.
 
-    Constraints that share nothing with the cone are left out, which allows more runs. Linear in the graph.
+    Constraints that share nothing with the cone are left out, which allows more runs. Costs time linear in the graph.
     """
     graph = circuit.graph
     latches = {latch.node: latch for latch in circuit.latches}
@@ -101,7 +97,7 @@ def reduced(circuit: TransitionCircuit, roots: Iterable[int]) -> TransitionCircu
 
 
 def is_whole(circuit: TransitionCircuit, cone: TransitionCircuit) -> bool:
-    """Whether the cone has all constraints."""
+    """Whether the cone has all constraints of the circuit."""
 
     def constraints(circuit: TransitionCircuit) -> Sequence[set[int]]:
         return [set(literals) - {TRUE} for literals in (circuit.initial, circuit.invariants, circuit.steps)]

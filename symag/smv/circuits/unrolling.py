@@ -1,4 +1,4 @@
-"""A transition circuit copied step after step into one graph, where constants and equal gates fold together."""
+"""A transition circuit copied step by step into one graph, where constants fold and equal gates are merged."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from symag.smv.circuits.transitions import TransitionCircuit
 class Unrolling:
     """The states at the steps 0, 1, .. of a run, over fresh inputs of ``graph``.
 
-    With ``from_start`` step 0 has the reset values (not yet the constraints); otherwise any state. ``roots`` are
-    literals of the circuit that will be asked for besides those of its latches and constraints.
-    ``inputs`` are the circuit's input nodes that matter to any of these.
+    With ``from_start`` step 0 has the reset values (but no constraints yet); otherwise it is any state. ``literal``
+    translates literals of the circuit: those of its latches and constraints, and ``roots``. ``inputs`` are the
+    circuit's input nodes that any of these read.
     """
 
     def __init__(self, circuit: TransitionCircuit, roots: Iterable[int], *, from_start: bool) -> None:
@@ -43,7 +43,7 @@ class Unrolling:
         return self._frames[step][literal >> 1] ^ (literal & 1)
 
     def literals(self, literals: Sequence[int], step: int) -> list[int]:
-        """``literal`` of each."""
+        """``literal`` of all these literals."""
         return [self.literal(literal, step) for literal in literals]
 
     def _extend(self) -> None:

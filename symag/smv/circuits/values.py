@@ -22,7 +22,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word's pattern, and how it is read as a number."""
+    """A word's bit pattern, and whether it is read as a signed number."""
 
     bits: Vector
     signed: bool
@@ -34,13 +34,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A symbolic constant, the one whose literal is true, or else the integer ``number``."""
+    """The symbolic constant whose literal is true; if none is, the integer ``number``."""
 
     names: Mapping[str, int]
     number: Vector = (FALSE,)
 
     def is_number(self, graph: Graph) -> int:
-        """Whether the value is the integer."""
+        """A literal that is true iff the value is the integer."""
         return graph.any(self.names.values()) ^ 1
 
 
@@ -58,7 +58,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class GuardedSet:
-    """A set: every element whose literal is true."""
+    """A set: its elements are those whose literals are true."""
 
     elements: tuple[tuple[int, Single | Interval], ...]
 
@@ -78,7 +78,7 @@ def constant(value: Value, kind: Type) -> Single:
 
 
 def constants(values: Iterable[tuple[Value, Type]]) -> GuardedSet:
-    """The set of some constants; integers that follow on each other become one interval."""
+    """The set of some constants; consecutive integers become one interval."""
     singles: list[tuple[int, Single | Interval]] = []
     numbers = []
     for value, kind in values:
@@ -121,12 +121,12 @@ def _of_enumeration(graph: Graph, values: Sequence[int | str], bits: Vector) -> 
 
 
 def has_index(graph: Graph, bits: Vector, index: int) -> int:
-    """Whether the bits are those of an index."""
+    """A literal that is true iff the bits are those of an index."""
     return graph.all(bit if index >> number & 1 else bit ^ 1 for number, bit in enumerate(bits))
 
 
 def index_bits(graph: Graph, kind: VariableType, value: Single, width: int) -> tuple[Vector, int]:
-    """The bits of the index of a value in a variable's type, and whether the type lacks the value."""
+    """The bits of the index of a value in a variable's type, and a literal: true iff the type lacks the value."""
     match kind, value:
         case BooleanType(), int():
             return (value,), FALSE
@@ -144,7 +144,7 @@ def index_bits(graph: Graph, kind: VariableType, value: Single, width: int) -> t
 
 
 def equal(graph: Graph, a: Single, b: Single) -> int:
-    """Whether two values are the same."""
+    """A literal that is true iff two values are equal. Raises TypeError for values of different types."""
     match a, b:
         case int(), int():
             return graph.equal(a, b)
@@ -173,22 +173,21 @@ def choose(graph: Graph, condition: int, a: Denotation, b: Denotation) -> Denota
         case Word(x, signed), Word(y):
             return Word(vectors.choose(graph, condition, x, y), signed)
         case (GuardedSet(), _) | (_, GuardedSet()):
-            chosen = [(graph.conjunction(condition, here), element) for here, element in choices(a).elements]
+            first = [(graph.conjunction(condition, here), element) for here, element in choices(a).elements]
             others = [(graph.conjunction(condition ^ 1, here), element) for here, element in choices(b).elements]
-            return GuardedSet(tuple(chosen + others))
+            return GuardedSet(tuple(first + others))
         case (Symbol() | Number(), Symbol() | Number()):
-            first, second = _symbol(a), _symbol(b)
-            names = sorted(first.names.keys() | second.names.keys())
-            picked = {
-                name: graph.choice(condition, first.names.get(name, FALSE), second.names.get(name, FALSE))
-                for name in names
+            one, other = _symbol(a), _symbol(b)
+            names = {
+                name: graph.choice(condition, one.names.get(name, FALSE), other.names.get(name, FALSE))
+                for name in sorted(one.names.keys() | other.names.keys())
             }
-            return Symbol(picked, vectors.choose(graph, condition, first.number, second.number))
+            return Symbol(names, vectors.choose(graph, condition, one.number, other.number))
     raise TypeError("values of different types are chosen from")
 
 
 def choices(value: Denotation) -> GuardedSet:
-    """A single value as the set of it."""
+    """The set itself, or a single value as a set."""
     return value if isinstance(value, GuardedSet) else GuardedSet(((TRUE, value),))
 
 
@@ -197,13 +196,13 @@ def union(operands: Iterable[Denotation]) -> GuardedSet:
     return GuardedSet(tuple(element for operand in operands for element in choices(operand).elements))
 
 
-def member(graph: Graph, value: Single, chosen: GuardedSet) -> int:
-    """Whether a value is in a set."""
-    return graph.any(graph.conjunction(here, _is(graph, value, element)) for here, element in chosen.elements)
+def member(graph: Graph, value: Single, values: GuardedSet) -> int:
+    """A literal that is true iff a value is in a set."""
+    return graph.any(graph.conjunction(here, _is(graph, value, element)) for here, element in values.elements)
 
 
 def subset(graph: Graph, left: Denotation, right: Denotation) -> int:
-    """Whether every value of the left is in the right."""
+    """A literal that is true iff every value of the left is in the right."""
     conditions = []
     for here, element in choices(left).elements:
         if isinstance(element, Interval):
@@ -230,7 +229,7 @@ def _is(graph: Graph, value: Single, element: Single | Interval) -> int:
 
 
 def number_of(value: Denotation) -> Vector:
-    """The integer that a number or a word stands for; a truth value counts as 0 or 1."""
+    """The integer of a number or a word; a truth value counts as 0 or 1. Raises TypeError for a set."""
     match value:
         case Number(bits):
             return bits

@@ -1,7 +1,7 @@
 """Integers and words as vectors of literals of a graph, the least significant bit first.
 
-An integer is in two's complement: its last bit is the sign, and every operation gives enough bits for its result. A
-word is its bit pattern; ``extended`` reads it as a number.
+An integer is in two's complement: its last bit is the sign, and the result of an operation has as many bits as it
+needs. A word is its bit pattern.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ Vector = tuple[int, ...]
 
 
 def literal_vector(number: int, width: int | None = None) -> Vector:
-    """A number in ``width`` bits, or in as few as two's complement takes."""
+    """A number in ``width`` bits, or in as few as two's complement needs."""
     bits = number.bit_length() + 1 if width is None else width
     return tuple(number >> index & 1 for index in range(bits))
 
 
 def extended(vector: Vector, width: int, filler: int | None = None) -> Vector:
-    """The vector in exactly ``width`` bits: cut, or filled up with its last bit (or ``filler``)."""
+    """The vector in exactly ``width`` bits: truncated, or extended by its last bit (or ``filler``)."""
     last = vector[-1] if filler is None else filler
     return (*vector[:width], *(last for _ in range(width - len(vector))))
 
@@ -40,7 +40,7 @@ def choose(graph: Graph, condition: int, a: Vector, b: Vector) -> Vector:
 
 
 def equal(graph: Graph, a: Vector, b: Vector) -> int:
-    """Whether two integers (words of the same width) are the same."""
+    """A literal that is true iff two integers (or words of the same width) are equal."""
     width = max(len(a), len(b))
     return graph.all(graph.equal(x, y) for x, y in zip(extended(a, width), extended(b, width), strict=True))
 
@@ -77,10 +77,10 @@ def magnitude(graph: Graph, a: Vector) -> Vector:
 
 
 def less(graph: Graph, a: Vector, b: Vector) -> int:
-    """Whether a < b, from the highest bit at which they differ."""
+    """A literal that is true iff a < b: the highest bit in which they differ decides."""
     width = max(len(a), len(b))
     first, second = extended(a, width), extended(b, width)
-    # The sign counts the other way round.
+    # At the sign bit the number with a 1 is the smaller one.
     pairs = [*zip(first[:-1], second[:-1], strict=True), (second[-1], first[-1])]
     smaller = FALSE
     for x, y in pairs:
@@ -102,7 +102,7 @@ def product(graph: Graph, a: Vector, b: Vector, width: int) -> Vector:
 
 
 def quotient_and_rest(graph: Graph, a: Vector, b: Vector) -> tuple[Vector, Vector]:
-    """a / b and a mod b as C rounds them; of no meaning where b is 0."""
+    """a / b and a mod b, rounded as in C; they have no meaning where b is 0."""
     dividend, divisor = magnitude(graph, a), magnitude(graph, b)
     width = len(divisor) + 1
     rest: Vector = (FALSE,) * width
@@ -121,7 +121,7 @@ def quotient_and_rest(graph: Graph, a: Vector, b: Vector) -> tuple[Vector, Vecto
 
 
 def count(graph: Graph, literals: Sequence[int]) -> Vector:
-    """How many of the literals are true."""
+    """The number of literals that are true."""
     rest: list[Vector] = [(literal, FALSE) for literal in literals] or [(FALSE,)]
     while len(rest) > 1:
         paired = [total(graph, x, y) for x, y in zip(rest[::2], rest[1::2], strict=False)]
@@ -130,7 +130,7 @@ def count(graph: Graph, literals: Sequence[int]) -> Vector:
 
 
 def shifted(graph: Graph, word: Vector, amount: Vector, left: bool, filler: int) -> Vector:
-    """A word moved by an amount that is not negative; ``filler`` comes in."""
+    """A word shifted by an amount that is not negative; ``filler`` fills the free bits."""
     for index, bit in enumerate(amount[:-1]):
         step = min(1 << index, len(word))
         blank = (filler,) * step

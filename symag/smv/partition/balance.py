@@ -1,19 +1,19 @@
-"""Placements that look at the weights only: where partitioners do not get into the bounds at all."""
+"""Assignments that are balanced by weight alone, for systems where no partitioner meets the bounds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-# How many distributions of load are followed at once; up to this many the search is exhaustive.
+# The largest number of load distributions that are followed at once; up to this many the search is exhaustive.
 _BEAM = 4000
 
 
 def even_starts(weights: Sequence[int], parts: int, bounds: tuple[int, int]) -> Iterator[tuple[int, ...]]:
-    """A placement within the bounds on the weights, if the search finds one.
+    """At most one assignment of vertices to parts within the bounds on the weights; none if the search finds none.
 
-    Heaviest vertex first; of the distributions of load that can still be completed (no part above the upper
-    bound, enough weight left to lift all to the lower bound) the ``_BEAM`` most even ones are followed. With
-    two parts and less than 4000 bits nothing is cut off, so that no answer means there is none.
+    The heaviest vertex comes first. Of the load distributions that can still be completed (no part above the upper
+    bound, enough weight left to lift all to the lower bound) the ``_BEAM`` most even ones are followed. With two
+    parts and a weight below 4000 the search is exhaustive.
     """
     low, high = bounds
     order = sorted(range(len(weights)), key=lambda vertex: (-weights[vertex], vertex))
@@ -37,7 +37,7 @@ def even_starts(weights: Sequence[int], parts: int, bounds: tuple[int, int]) -> 
         loads = sorted(layer, key=lambda load: (sum(weight * weight for weight in load), load))[:_BEAM]
     if not loads:
         return
-    # Loads are kept sorted, so parts change places on the way: follow one placement back by its loads.
+    # Loads are kept sorted, so the numbers of parts change on the way: follow one distribution back by its loads.
     load, assignment = loads[0], [0] * len(weights)
     steps = []
     for vertex, layer in zip(reversed(order), reversed(layers), strict=True):

@@ -1,4 +1,4 @@
-"""A picture of a partition as Graphviz text: one coloured cluster per part."""
+"""A picture of a partition as Graphviz text: one coloured cluster for each part."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from symag.smv.model.types import bit_count
 from symag.smv.partition.hypergraph import owners
 from symag.smv.partition.parts import Partition
 
-# Pairs of a light and a dark colour; more parts than pairs use them again.
+# Pairs of a light and a dark colour; if there are more parts than pairs, colours repeat.
 _COLOURS = (
     ("#dbe9f6", "#2171b5"),
     ("#fde0c5", "#d94801"),
@@ -25,10 +25,10 @@ _SHAPES = {VariableKind.STATE: "box", VariableKind.INPUT: "invtriangle", Variabl
 def dot_text(partition: Partition, marked: Collection[str] = ()) -> str:
     """The dependency hypergraph of a partition's system in the language of Graphviz.
 
-    One node per variable, with its number of bits if there are several; input variables are triangles,
-    frozen ones octagons. An arrow leads from a variable to each one that reads it. I/O variables and the
-    arrows that leave their part are drawn bold in the colour of the part that owns them. The variables
-    ``marked``, those of a property, have a double border.
+    There is a node for each variable, with its number of bits if there are several; input variables are triangles,
+    frozen ones octagons. An arrow leads from a variable to each one that reads it. I/O variables and the arrows that
+    leave their part are bold, in the colour of the part that owns them. The ``marked`` variables, those of a
+    property, have a double border.
     """
     system = partition.system
     part_of = {name: number for number, part in enumerate(partition.parts) for name in part}
@@ -61,13 +61,12 @@ def dot_text(partition: Partition, marked: Collection[str] = ()) -> str:
 
 
 def _arrows(partition: Partition) -> list[tuple[str, str]]:
-    """Pairs (variable, its reader), in the system's order; a constraint's reader is its owner's first variable."""
+    """Pairs (variable, its reader), in the system's order; a constraint is read by the first variable of its owner."""
     position = {variable.name: index for index, variable in enumerate(partition.system.variables)}
     arrows = set()
     for part, owned in zip(partition.parts, partition.owned, strict=True):
-        mine = set(part)
         for relation in owned:
-            own = sorted(owners(relation) & mine, key=position.__getitem__)
+            own = sorted(owners(relation) & set(part), key=position.__getitem__)
             arrows |= {(source, own[0]) for source in relation.variables if own and source != own[0]}
     return sorted(arrows, key=lambda arrow: (position[arrow[0]], position[arrow[1]]))
 

@@ -1,24 +1,23 @@
 """The dependency hypergraph of a flat system (paper, Section 3).
 
-Vertices are groups of variables that must stay in one part. There is one hyperedge per variable x: the
-vertex of x, which owns it, and the vertices that read x in Init, Invar or Trans, through DEFINEs. If it is
-cut, x is an input or output (I/O) variable.
+Vertices are groups of variables that must stay in one part. Each variable x has a hyperedge: the vertex of x,
+which owns it, and the vertices that read x in Init, Invar or Trans, also through DEFINEs. If the hyperedge is cut,
+x is an input or output (I/O) variable.
 
 The paper's variables are boolean; an n-valued variable is encoded in ceil(log2 n) bits, which all stay in
-one part. Costs (I/O, |X_i u IO_i|) count bits; in the balance of the parts every variable weighs 1. For a
-hypergraph over bits give the system over bits (``symag.smv.model.bits``).
+one part. Costs (I/O, |X_i u IO_i|) are in bits; in the balance of the parts every variable weighs 1. The
+hypergraph of the system over bits (``symag.smv.model.bits``) is one over bits.
 
-Who owns a relation, so that the conjunction of what the parts own is the original system:
+Every relation has one owner, so that the conjunction of the parts is the original system:
 
 - An assignment belongs to the part of its variable.
 - A constraint or assignment over next values belongs to the part of the variables whose next values it
-  speaks about; those stay together (one vertex), for a part determines the next values of its own
-  variables only.
+  reads. Those stay together (one vertex), because a part determines the next values of its own variables only.
 - Any other constraint (INIT, INVAR, a TRANS without ``next``) may belong to any part that owns one of its
-  variables. In the hypergraph the vertex of its first variable, in the system's order, stands for it; the
+  variables. In the hypergraph the vertex of its first variable, in the system's order, reads for it; the
   partition then gives it to the part where it costs least.
-- Input variables, the selector of processes among them, are owned like state variables: free for their
-  part, letters for the others. Frozen variables likewise.
+- Input variables, also the selector of processes, and frozen variables are owned like state variables: free
+  for their part, part of the letters for the others.
 """
 
 from __future__ import annotations
@@ -43,10 +42,10 @@ class Hyperedge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hypergraph:
-    """``vertices[v]`` are variables in the system's order; ``weights[v]`` is what they weigh in the
-    balance and ``bits[v]`` how many bits they have, both without the weightless ones.
+    """``vertices[v]`` are variables in the system's order, ``weights[v]`` is their weight in the balance and
+    ``bits[v]`` their number of bits, both without the weightless ones.
 
-    ``anchors[r]`` is the vertex that stands for ``relations[r]`` (None if it has no variables).
+    ``anchors[r]`` is the vertex that reads for ``relations[r]`` (None if it has no variables).
     """
 
     system: FlatSystem
@@ -65,10 +64,9 @@ class Hypergraph:
 
 
 def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergraph:
-    """The dependency hypergraph of the system; linear in the size of the system.
+    """The dependency hypergraph of the system, in time linear in its size.
 
-    Variables in ``weightless`` add nothing to the weight and bits of their vertex; their hyperedges count as
-    ever.
+    Variables in ``weightless`` add nothing to the weight and bits of their vertex; their hyperedges count.
     """
     position = {variable.name: index for index, variable in enumerate(system.variables)}
     all_relations = relations(system)
@@ -86,8 +84,8 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergra
             leader[other] = together[0]
 
     groups: dict[int, list[str]] = {}
-    for name, place in position.items():
-        groups.setdefault(find(place), []).append(name)
+    for name, index in position.items():
+        groups.setdefault(find(index), []).append(name)
     vertices = tuple(tuple(names) for names in groups.values())
     vertex_of = {name: vertex for vertex, names in enumerate(vertices) for name in names}
     bits = {variable.name: bit_count(variable.type) for variable in system.variables}
@@ -115,7 +113,7 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergra
 
 
 def owners(relation: Dependency) -> frozenset[str]:
-    """The variables of which the owner of the relation must own at least one (then it owns all if fixed)."""
+    """The variables of which the owner of the relation must own at least one, or all if they are next variables."""
     if relation.next_variables:
         return relation.next_variables
     if relation.assigned is not None:

@@ -3,8 +3,8 @@
 METIS cuts graphs, so the hypergraph is expanded into a graph, in three ways:
 
 - clique: every two pins of a hyperedge e are joined with weight w(e) / (|e| - 1), so that cutting one
-  vertex off costs w(e) as it should;
-- star: the owner is joined to every reader with weight w(e) (what is read from whom);
+  vertex off costs w(e), as in the hypergraph;
+- star: the owner is joined to every reader with weight w(e);
 - node: a new vertex of weight 0 for the hyperedge is joined to every pin with weight w(e).
 """
 
@@ -19,14 +19,14 @@ from symag.smv.partition.refinement import Nets, Starts
 # Least common multiple of 1..8 and more: the weights w / (|e| - 1) of small hyperedges stay exact.
 _SCALE = 840
 
-# Beyond this many pins a clique has too many edges to be worth it; the star stands in.
+# For hyperedges with more pins a clique has too many edges; a star replaces it.
 _LARGEST_CLIQUE = 40
 
 
 def starts(nets: Nets, parts: int, seed: int, seeds: int) -> Starts:
-    """From an imbalance to assignments of vertices to parts, each with its expansion and seed.
+    """A function from an imbalance to assignments of vertices to parts, each with its expansion and seed.
 
-    They may be out of balance. What METIS answered under one imbalance is remembered for the next.
+    The assignments may be out of balance. METIS's answers are kept for further imbalances.
     """
     return _Starts(nets, parts, range(seed, seed + seeds))
 
@@ -45,7 +45,7 @@ class _Starts:
     def __call__(self, imbalance: float) -> Iterator[tuple[str, int, tuple[int, ...]]]:
         for name, size, adjacency, edge_weights, vertex_weights in self._graphs:
             weights = [*vertex_weights, *([0] * (size - self._vertices))]
-            # METIS uses up what it is allowed, so tighter tolerances give other, often better, starts.
+            # METIS uses all of its tolerance, so smaller ones give other, often better, starts.
             for tolerance in sorted({1.0, (1.0 + imbalance) / 2, imbalance}):
                 allowed = max(1, round(1000 * (tolerance - 1)))
                 for recursive in (True, False):
@@ -106,7 +106,7 @@ def _node(nets: Nets) -> _Edges:
 
 
 def _adjacency(edges: _Edges, least: int) -> tuple[int, pymetis.CSRAdjacency, list[int]]:
-    """The graph as METIS wants it: number of vertices, adjacency, one weight for every direction."""
+    """The graph in METIS's form: number of vertices, adjacency, one weight for every direction."""
     size = max(least, 1 + max((high for _, high in edges), default=-1))
     neighbours: list[list[tuple[int, int]]] = [[] for _ in range(size)]
     for (one, other), weight in sorted(edges.items()):

@@ -12,10 +12,10 @@ from symag.smv.partition.refinement import Nets, Starts
 
 
 def starts(nets: Nets, parts: int, seed: int, seeds: int) -> Starts:
-    """From an imbalance to assignments of vertices to parts, least weight of cut hyperedges, with preset and seed.
+    """A function from an imbalance to assignments with little weight of cut hyperedges, each with preset and seed.
 
-    One thread, so that a seed decides the answer. Mt-KaHyPar bounds the parts from above only. Raises
-    UsageError where the package is not installed.
+    One thread is used, so that the seed determines the answer. Mt-KaHyPar bounds the parts from above only. Raises
+    UsageError if the package is not installed.
     """
     try:
         library = importlib.import_module("mtkahypar")

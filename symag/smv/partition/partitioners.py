@@ -13,7 +13,7 @@ from symag.smv.partition.hypergraph import Hypergraph, hypergraph
 from symag.smv.partition.parts import Partition, PartitionOrigin, partition_of, weight_bounds
 from symag.smv.partition.refinement import Nets, Starts, VertexAssignment, combined, refine
 
-#: By name, from hyperedges, the number of parts, the first seed and the number of seeds to ``Starts``.
+#: By name: functions of the hyperedges, the number of parts, the first seed and the number of seeds.
 PARTITIONERS: dict[str, Callable[[Nets, int, int, int], Starts]] = {
     "metis": metis.starts,
     "mtkahypar": mtkahypar.starts,
@@ -22,11 +22,11 @@ PARTITIONERS: dict[str, Callable[[Nets, int, int, int], Starts]] = {
 # The paper's six tolerances of imbalance.
 IMBALANCES = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
-# How many partitions are returned at most, and how many starts are improved by hill-climbing.
+# The largest numbers of partitions that are returned, and of starts that hill-climbing improves.
 _RETURNED = 8
 _IMPROVED = 10
 
-# The time of a pass grows with the square of the size, so big hypergraphs have fewer starts improved.
+# The time of a pass grows with the square of the size, so fewer starts of large hypergraphs are improved.
 _VERTICES_IMPROVED = 2000
 
 
@@ -40,15 +40,14 @@ def partitions(
 ) -> tuple[Partition, ...]:
     """Distinct partitions of the system's variables into ``parts`` parts, the best one first.
 
-    ``imbalance`` (c, at least 1.0) bounds the variables of a part, |V|/(c k) <= |X_i| <= |V| c / k up to rounding.
-    None tries 1.0, 1.2 .. 2.0 and puts the least
-    max_i |X_i u IO_i| first, as the paper does (Section 3). Those that follow are for callers who try several:
-    in turns the next best by that measure and the next best by I/O bits, those last that differ from an
-    earlier one by very few variables.
-    ``weightless`` variables (wires, which are functions of others) count neither for balance nor in |X_i|,
-    so that no part consists of them; where another part reads them they count.
+    ``imbalance`` (c, at least 1.0) bounds the number of variables of a part: |V|/(c k) <= |X_i| <= |V| c / k up to
+    rounding. None tries 1.0, 1.2 .. 2.0 and puts the least max_i |X_i u IO_i| first, as the paper does (Section 3).
+    The rest are for callers who try several: in turns the next best by that measure and the next best by I/O bits;
+    those that differ from an earlier one by very few variables come last. ``weightless`` variables (wires, which are
+    functions of others) count neither in the balance nor in |X_i|, so that no part consists of them only; they do
+    count for other parts that read them.
 
-    The answer is empty if no feasible partition was found. The same arguments give the same answer. Raises
+    The result is empty if no feasible partition was found. The same arguments give the same result. Raises
     UsageError for less than one part, more parts than variables with weight, an imbalance below 1.0 and an
     unknown partitioner. One imbalance takes about 0.1 s for 100 variables, 2 s for 1000.
     """
@@ -86,19 +85,19 @@ def _io_rank(partition: Partition) -> tuple[int, int, int]:
 
 
 def _varied(ranked: Sequence[Partition], by_io: Sequence[Partition]) -> list[Partition]:
-    """Two rankings of the same partitions merged in turns; what is much like an earlier one goes last."""
+    """Two rankings of the same partitions, merged in turns; those that are similar to an earlier one go last."""
     merged = list({id(p): p for pair in zip(ranked, by_io, strict=True) for p in pair}.values())
-    chosen: list[Partition] = []
+    different: list[Partition] = []
     similar: list[Partition] = []
     for partition in merged:
         few = max(1, len(partition.system.variables) // 20)
-        near = any(_difference(partition, other) <= few for other in chosen)
-        (similar if near else chosen).append(partition)
-    return chosen + similar
+        is_similar = any(_difference(partition, other) <= few for other in different)
+        (similar if is_similar else different).append(partition)
+    return different + similar
 
 
 def _difference(one: Partition, other: Partition) -> int:
-    """How many variables are left over if every part meets the part of the other that shares most with it."""
+    """The number of variables that are left if each part is matched with the other's part that shares most with it."""
     others = [set(part) for part in other.parts]
     shared = sum(max(len(names.intersection(part)) for names in others) for part in one.parts)
     return len(one.system.variables) - shared

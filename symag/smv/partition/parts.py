@@ -1,4 +1,4 @@
-"""A partition: which part owns which variables and relations, and what that costs."""
+"""A partition: the variables and relations that each part owns, and the costs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symag.smv.partition.hypergraph import Hypergraph, owners
 
 @dataclass(frozen=True, slots=True)
 class PartitionOrigin:
-    """Where a partition comes from: the partitioner, its expansion (or preset), algorithm and seed."""
+    """The origin of a partition: the partitioner, its expansion (or preset) with the algorithm, and the seed."""
 
     partitioner: str
     expansion: str
@@ -24,17 +24,14 @@ class PartitionOrigin:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Partition:
-    """The variables of ``system`` in disjoint parts, and who owns what; tuples are in the system's order.
+    """The variables of ``system`` in disjoint parts, and the relations that each owns, in the system's order.
 
-    ``parts[i]`` are the variables of part i (X_i); parts are ordered by their first variable.
-    ``owned[i]`` are the relations of part i: every relation of the system is owned by exactly one part and
-    speaks about next values of that part's variables only. ``inputs[i]`` are the variables of other parts
-    that part i reads, ``outputs[i]`` its own that others read; ``io`` is the union of all of them.
-    ``io_bits`` counts io in bits, ``sizes[i]`` is |X_i u IO_i| in bits (weightless variables of the part's
-    own left out) and ``mx`` the largest of them (the paper's objective). ``cut`` is the number of cut
-    hyperedges, which is the number of I/O variables.
-    ``imbalance`` is the bound c under which the partition was made: |V|/(c k) <= |X_i| <= |V| c / k
-    in variables (see ``weight_bounds``).
+    ``parts[i]`` are the variables of part i (X_i); parts are ordered by their first variable. ``owned[i]`` are the
+    relations of part i: every relation of the system has exactly one owner, and reads next values of the owner's
+    variables only. ``inputs[i]`` are the variables of other parts that part i reads, ``outputs[i]`` its own that
+    others read; ``io`` is the union of all of them, ``io_bits`` their bits. ``sizes[i]`` is |X_i u IO_i| in bits
+    (without the part's own weightless variables), ``mx`` the largest of them (the paper's objective). ``imbalance``
+    is the bound c of the partition: |V|/(c k) <= |X_i| <= |V| c / k in variables (see ``weight_bounds``).
     """
 
     system: FlatSystem
@@ -51,7 +48,7 @@ class Partition:
 
     @property
     def cut(self) -> int:
-        """How many hyperedges are cut."""
+        """The number of cut hyperedges, which is that of the I/O variables."""
         return len(self.io)
 
     def __str__(self) -> str:
@@ -87,7 +84,7 @@ def _lines(partition: Partition) -> Iterator[str]:
 
 
 def _in_words(names: Iterable[str], words: Mapping[str, Sequence[str]]) -> list[str]:
-    """The names, a word in the place of its bits where all of them are there."""
+    """The names; a word replaces its bits if all of them are there."""
     shown = list(names)
     for word, bits in words.items():
         if set(bits) <= set(shown):
@@ -99,7 +96,7 @@ def _in_words(names: Iterable[str], words: Mapping[str, Sequence[str]]) -> list[
 def weight_bounds(weight: int, parts: int, imbalance: float) -> tuple[int, int]:
     """Least and greatest weight of a part: |V|/(c k) <= |V_i| <= |V| c / k, in whole units and never 0.
 
-    A part may always have |V|/k rounded down or up, so that c = 1.0 means "as equal as can be".
+    A part may always have |V|/k rounded down or up, so that c = 1.0 means "as equal as possible".
     """
     # A little slack keeps 10 * 1.2 / 2 from being rounded down to 5.
     low = math.ceil(weight / (imbalance * parts) - 1e-9)
@@ -141,9 +138,9 @@ def partition_of(graph: Hypergraph, assignment: Sequence[int], imbalance: float,
 def _ownership(
     graph: Hypergraph, part_of: dict[str, int], count: int
 ) -> tuple[tuple[tuple[Dependency, ...], ...], list[set[str]]]:
-    """The owner of each relation, and the variables that each part reads.
+    """The relations that each part owns, and the variables that it reads.
 
-    Fixed relations come first; free ones go where they cost least.
+    Relations with one possible owner come first; the others go where they cost least.
     """
     reads: list[set[str]] = [set() for _ in range(count)]
     owner: dict[int, int] = {}

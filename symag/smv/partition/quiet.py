@@ -1,4 +1,4 @@
-"""C libraries of partitioners made silent: METIS prints where a graph is small for its parts."""
+"""Silences the C libraries of partitioners: METIS prints warnings if a graph has few vertices for its parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def libraries_silent() -> Iterator[None]:
-    """Nothing that a C library writes to standard output meanwhile is seen."""
+    """Discard all that C libraries write to standard output meanwhile."""
     library = ctypes.CDLL(None)
     library.fflush(None)
     kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)

@@ -1,12 +1,12 @@
 """Hill-climbing on the paper's own objective: moves of single vertices between parts.
 
-Partitioners minimise the weight of cut hyperedges, or of cut edges in a graph that stands for the
-hypergraph. What counts here is max_i |X_i u IO_i| (paper, Section 3) and the number of I/O bits: |X_i u
-IO_i| is the weight of X_i plus the variables that part i reads from others. The moves follow Fiduccia and
-Mattheyses: every vertex moves at most once in a pass, the best move first even if it is a bad one, and the
-best moment of the pass is kept. So that balanced parts can swap vertices, a pass may leave the bounds on
-the weights by twice a vertex of median weight; only moments within the bounds count. (Twice the heaviest
-vertex was tried: where one variable has 26 of 95 bits, passes then wander out of balance and find nothing.)
+Partitioners minimise the weight of cut hyperedges, or of cut edges in a graph derived from the hypergraph. The
+objective here is max_i |X_i u IO_i| (paper, Section 3) and the number of I/O bits; |X_i u IO_i| is the bits of X_i
+and of the variables that part i reads from others. The moves follow Fiduccia and Mattheyses: every vertex moves at
+most once in a pass, the best move first even if it makes the cost worse, and the best assignment of the pass is
+kept. So that balanced parts can swap vertices, a pass may leave the bounds on the weights by twice a vertex of
+median weight; only assignments within the bounds count. (Twice the heaviest vertex was tried: where one variable
+has 26 of 95 bits, passes then stay out of balance and find nothing.)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Nets:
 
     @classmethod
     def of(cls, graph: Hypergraph) -> Nets:
-        """The hyperedges with two pins or more; those of one owner with the same pins are one."""
+        """The hyperedges with at least two pins; those with the same owner and pins are merged."""
         merged: dict[tuple[int, tuple[int, ...]], int] = {}
         for edge in graph.edges:
             if len(edge.pins) > 1 and edge.bits:
@@ -44,12 +44,12 @@ class Nets:
         return cls(graph.weights, graph.bits, nets, tuple(map(tuple, incident)))
 
 
-#: From an imbalance to assignments to begin with, each with its expansion (or preset) and seed.
+#: A function from an imbalance to first assignments, each with its expansion (or preset) and seed.
 Starts = Callable[[float], Iterator[tuple[str, int, tuple[int, ...]]]]
 
 
 class VertexAssignment:
-    """Vertices in parts, with the costs kept up to date under moves."""
+    """An assignment of vertices to parts; moves keep its costs up to date."""
 
     def __init__(self, nets: Nets, assignment: Sequence[int], parts: int, bounds: tuple[int, int]) -> None:
         self._nets = nets
@@ -76,7 +76,7 @@ class VertexAssignment:
 
     @property
     def excess(self) -> int:
-        """By how much the weights leave the bounds, all parts together."""
+        """The sum over all parts of how far their weights are outside the bounds."""
         return sum(max(0, w - self.high, self.low - w) for w in self.weight)
 
     def excess_after(self, vertex: int, target: int) -> int:
@@ -100,7 +100,7 @@ class VertexAssignment:
         return combined(self.io, max(self.size), sum(self.size))
 
     def change(self, vertex: int, target: int) -> tuple[int, int, int]:
-        """The change by a move of the I/O bits, of the size of the vertex's part and of the target's size."""
+        """What a move adds to the I/O bits, to the size of the vertex's part, and to the target's size."""
         source = self.part[vertex]
         io, left, entered = 0, -self._nets.bits[vertex], self._nets.bits[vertex]
         for number in self._nets.incident[vertex]:
@@ -138,10 +138,10 @@ class VertexAssignment:
         self.part[vertex] = target
 
     def critical(self, vertex: int, target: int) -> list[int]:
-        """The nets of the vertex for whose other pins a move changes what a move of theirs would change.
+        """The nets of the vertex for whose other pins a move of the vertex changes the result of ``change``.
 
-        ``change`` looks whether a part has no pin, one, more, all, or all but one; hyperedges with many
-        pins in both parts, such as that of the selector of processes, mostly stay as they are.
+        That depends on whether a part has no pin, one, more, all but one, or all. So most hyperedges with many pins
+        in both parts, such as that of the selector of processes, are not among them.
         """
         source, numbers = self.part[vertex], []
         for number in self._nets.incident[vertex]:
@@ -160,8 +160,8 @@ class VertexAssignment:
 def combined(io: int, mx: int, total: int) -> int:
     """The objective as one number: 1.5 times the I/O bits, plus the largest part with its I/O, in thousandths.
 
-    The weights were chosen such that neither suffers against Mt-KaHyPar (scripts/compare_partitioners.py);
-    the sum of all sizes breaks ties.
+    With these weights neither is worse than Mt-KaHyPar's (scripts/compare_partitioners.py); the sum of all sizes
+    breaks ties.
     """
     return 1500 * io + 1000 * mx + total
 
@@ -169,7 +169,7 @@ def combined(io: int, mx: int, total: int) -> int:
 def refine(
     nets: Nets, assignment: Sequence[int], parts: int, bounds: tuple[int, int], passes: int = 8
 ) -> tuple[int, ...] | None:
-    """A placement at least as good, within the bounds on the weights; None if none was found."""
+    """An assignment within the bounds on the weights, improved by at most ``passes`` passes; None if none was found."""
     placement = VertexAssignment(nets, assignment, parts, bounds)
     if not _balance(placement, nets, parts):
         return None
@@ -216,7 +216,7 @@ def _cost_after(placement: VertexAssignment, vertex: int, target: int, change: t
 
 
 def _one_pass(placement: VertexAssignment, nets: Nets, parts: int) -> bool:
-    """One pass of moves; whether the cost went down."""
+    """Do one pass of moves; return whether the cost went down."""
     count = len(nets.weights)
     patience = 12 + count // 20
     start = best_cost = placement.cost
@@ -256,10 +256,10 @@ def _best_move(
     changes: list[list[tuple[int, int, int] | None]],
     allowed: int,
 ) -> tuple[int, int, int] | None:
-    """(cost after it, vertex, target) of the cheapest move that keeps the excess within what is allowed.
+    """(cost after it, vertex, target) of the cheapest move with an excess of at most ``allowed`` after it, or None.
 
-    ``changes`` remembers what moves would change. This loop takes most of the time of partitioning, so it
-    adds up excess and cost from what differs instead of asking ``excess_after`` and ``_cost_after``.
+    ``changes`` caches the results of ``change``. This loop takes most of the time of partitioning, so it computes
+    excess and cost from the differences, without ``excess_after`` and ``_cost_after``.
     """
     low, high, load, size, io = placement.low, placement.high, placement.weight, placement.size, placement.io
     parts = range(len(load))

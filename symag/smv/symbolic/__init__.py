@@ -1,1 +1,1 @@
-"""The work with binary decision diagrams: encoding, relations, reachability, CTL and LTL."""
+"""A flat system as binary decision diagrams: encoding, expressions, transition relations, variable orders."""

@@ -1,12 +1,12 @@
 """Groups of variables that can move while all other variables keep their values.
 
 In a system of processes one process moves at a time; in a speed-independent circuit every gate may wait.
-Such systems reach all their states, or nearly all, by moves of one group at a time, and closing the
-reached set under one group after the other ("chaining": Roig, Cortadella, Pastor 1995, and NuSMV's
-disjunctive partitioning) keeps the diagrams small where breadth-first search mixes many half-done moves.
+Such systems reach all their states, or nearly all, by moves of one group at a time. Closing the reached set
+under one group after the other ("chaining": Roig, Cortadella, Pastor 1995, and NuSMV's disjunctive
+partitioning) keeps the diagrams small where breadth-first search mixes many unfinished moves.
 
-A group's moves are transitions of the whole system, so chaining never finds a state too many; whether it
-has found all is for an image of the whole relation to say.
+A group's moves are transitions of the whole system, so chaining finds reachable states only. An image of the
+whole relation shows whether it has found them all.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import EnumerationType
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
-#: Neighbours in the declaration are put in one group up to this number of bits.
+#: Variables that are declared next to each other form a group of at most this number of bits.
 GROUP_BITS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """State variables that move together; ``process``: only while this value of the selector is chosen."""
+    """State variables that move together; ``process``: only while the selector has this value."""
 
     variables: tuple[str, ...]
     process: str | None = None
 
 
 def independent_groups(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[Group, ...]:
-    """Groups of the chosen variables such that, by the next assignments, the others may always wait.
+    """Groups of the chosen variables such that, by the next assignments, all other variables may keep their values.
 
-    With processes, a group for each: what changes only if that process is selected. Otherwise every
-    variable must be able to wait, and neighbours form the groups. Empty if there are fewer than two
-    groups, or if values follow from other variables' at once (current assignments) or from TRANS alone.
+    With processes, there is a group for each: the variables that change only if that process is selected. Otherwise
+    every variable must be able to keep its value, and variables declared next to each other form the groups. Empty if
+    there are fewer than two groups, if a variable has a current assignment, or if only TRANS determines it.
     """
     encoding = system.encoding
     state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
@@ -72,8 +72,8 @@ def independent_groups(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[
 def moves(system: SymbolicSystem, chosen: frozenset[str], group: Group) -> list[Bdd]:
     """Conjuncts of the relation over the chosen variables in which only the group's variables move.
 
-    They read the next bits of the group only, and presuppose (like ``transition_relation``) that the
-    current state satisfies invar.
+    They read the next bits of the group only, and assume (like ``transition_relation``) that the current state
+    satisfies invar.
     """
     encoding = system.encoding
     moving = frozenset(group.variables)

@@ -1,8 +1,8 @@
-"""What a TRANS says, before anything is encoded: a conjunction, whose operands may be disjunctions of events.
+"""The structure of a TRANS before the encoding: a conjunction, whose operands may be disjunctions of events.
 
 An event keeps some variables by equations ``next(x) = x``, mostly in defines that many events share. A large
-model has thousands of events, and says of each that nearly everything keeps its value: those equations are
-recognised here, and no diagram is made of them.
+model has thousands of events, and each keeps nearly all variables. Those equations are recognised here, and get
+no diagrams.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class KeepingOperand(NamedTuple):
 class ConjunctOfTrans:
     """An operand of a constraint's topmost ``and``.
 
-    If it is a disjunction of two or more operands each of which keeps some variables: those, as ``choices``.
+    If it is a disjunction of two or more operands, and each keeps some variables, ``choices`` are these operands.
     """
 
     whole: Operand
@@ -41,13 +41,13 @@ class ConjunctOfTrans:
 
 
 def parts_of_trans(system: FlatSystem) -> tuple[tuple[ConjunctOfTrans, ...], ...]:
-    """The parts of each TRANS. Walks through a define once, however many events read it."""
+    """The parts of each TRANS. Each define is read once, however many events refer to it."""
     reader = _Reader(system.defines)
     return tuple(reader.parts(constraint.expression) for constraint in system.trans)
 
 
 def conjuncts(defines: Mapping[str, Expression], expression: Expression) -> list[Operand]:
-    """The operands of an expression's topmost ``and``, also inside defines; the expression itself if it is none."""
+    """The operands of an expression's topmost ``and``, also inside defines; else the expression itself."""
     return _Reader(defines).operands(Operand(expression), "and")
 
 
@@ -79,7 +79,7 @@ class _Reader:
     def _push(
         self, reference: DefineReference, primed: bool, stack: list[Operand], seen: set[tuple[str, bool]]
     ) -> None:
-        """A define's body in its place, once: ``and`` and ``or`` are idempotent."""
+        """Push the body of a define, once: ``and`` and ``or`` are idempotent."""
         key = reference.name, primed or reference.primed
         if key not in seen:
             seen.add(key)

@@ -1,4 +1,4 @@
-"""Which conjuncts of a relation are merged, and in which order they are multiplied."""
+"""Clusters of a relation's conjuncts, their order, and the schedule of quantification."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 from symag.bdd.context import Bdd, BddContext
 
-#: A cluster may be this many times the threshold while no merger makes it larger than what was merged.
+#: A cluster may have this many times the threshold as long as no product is larger than its factors together.
 _GENEROUS = 5
 
 
 def cluster(context: BddContext, conjuncts: Sequence[Bdd], quantified: frozenset[str], threshold: int) -> list[Bdd]:
     """Merge neighbours, in the order of :func:`arrange`, while a product has at most ``threshold`` nodes.
 
-    Products that are no larger than their factors together may be some times larger: every cluster less saves a
-    pass over the states.
+    Products that are no larger than their factors together may have several times as many: fewer clusters mean fewer
+    passes over the states.
     """
     clusters: list[Bdd] = []
     free = True
     for conjunct in arrange(context, conjuncts, quantified):
-        # A product of two large diagrams may be huge before its size is known, so it is not even tried.
+        # A product of two large diagrams may be huge before its size is known, so it is not tried.
         together = context.size(clusters[-1]) + context.size(conjunct) if clusters else 0
         if clusters and together <= (_GENEROUS * threshold if free else threshold):
             merged = clusters[-1] & conjunct
@@ -34,10 +34,10 @@ def cluster(context: BddContext, conjuncts: Sequence[Bdd], quantified: frozenset
 
 
 def arrange(context: BddContext, conjuncts: Sequence[Bdd], quantified: frozenset[str]) -> list[Bdd]:
-    """Order conjuncts greedily as IWLS 1995 does.
+    """Order conjuncts greedily (Ranjan et al., IWLS 1995).
 
-    Next comes the conjunct that lets most bits be quantified, relative to the bits it reads, that
-    brings in fewest bits that stay, and that reads the topmost bits.
+    Preferred are conjuncts after which many of their bits can be quantified, which add few bits that stay, and which
+    read bits low in the order.
     """
     remaining = [
         (index, context.support(conjunct)) for index, conjunct in enumerate(conjuncts) if conjunct != context.true

@@ -8,7 +8,7 @@ from symag.bdd.context import Bdd, BddContext
 
 
 def count(context: BddContext, diagram: Bdd, bits: Iterable[str]) -> int:
-    """How many valuations of ``bits`` satisfy the diagram. Linear in its nodes.
+    """The number of valuations of ``bits`` that satisfy the diagram, in time linear in its nodes.
 
     Raises ValueError if the diagram depends on other bits.
     """

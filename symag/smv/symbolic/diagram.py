@@ -56,8 +56,7 @@ class DiagramWriter:
 def read_diagrams(encoding: Encoding, table: DiagramTable, variables: Collection[str]) -> list[Bdd]:
     """The diagrams of a table by their numbers, over bits of ``variables``.
 
-    The table may be of another system: of a bit that is none of these variables' the diagrams say nothing (it is
-    quantified existentially).
+    The table may be of another system: bits of other variables are quantified existentially.
     """
     names: list[str | None] = []
     for variable, index in table.bits:

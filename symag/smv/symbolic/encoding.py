@@ -1,9 +1,8 @@
 """Model variables as bits: names, codes, cubes, validity, renaming between current and next.
 
-Bit k of variable ``x`` is ``x.k`` now and ``x.k'`` in the next state; which value a bit pattern
-stands for is the law of ``symag.smv.certificates``. Frozen variables have no next bits of their own:
-their current bits stand for both, so that no conjunct has to keep them equal. Input variables have
-current bits only.
+Bit k of variable ``x`` is ``x.k`` now and ``x.k'`` in the next state; ``symag.smv.certificates`` says which value
+a bit pattern stands for. Frozen variables have no next bits of their own: their current bits stand for both, so
+that no conjunct has to keep them equal. Input variables have current bits only.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def code_of(variable_type: VariableType, value: Value) -> int:
 
 
 def value_of(variable_type: VariableType, code: int) -> Value:
-    """The value of a bit pattern; a pattern that stands for none gives the type's last value."""
+    """The value of a bit pattern; for a pattern without a value the type's last value."""
     match variable_type:
         case BooleanType():
             return bool(code)
@@ -46,7 +45,7 @@ def value_of(variable_type: VariableType, code: int) -> Value:
 
 
 def code_count(variable_type: VariableType) -> int:
-    """How many bit patterns stand for a value: those from 0 below this number."""
+    """The number of bit patterns that stand for a value: the patterns from 0 below this number."""
     match variable_type:
         case BooleanType():
             return 2
@@ -71,9 +70,9 @@ def next_bit(variable: str, index: int) -> str:
 def bit_names(
     variables: Iterable[Variable],
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], dict[str, tuple[str, int, bool]]]:
-    """The current and the next bits of each variable, the least significant first, and of each bit which one it is.
+    """The current and the next bits of each variable, the least significant first; (variable, index, primed) by bit.
 
-    A frozen variable has its current bits as next ones, an input has no next ones.
+    The next bits of a frozen variable are its current ones; an input has no next bits.
     """
     current: dict[str, tuple[str, ...]] = {}
     following: dict[str, tuple[str, ...]] = {}
@@ -104,7 +103,7 @@ class Encoding:
 
     @classmethod
     def declare(cls, context: BddContext, system: FlatSystem, order: Sequence[tuple[str, int]]) -> Encoding:
-        """Declare all bits in the context: ``(variable, bit)`` in the given order, a next bit after its own."""
+        """Declare all bits in the context: ``(variable, bit)`` in the given order, a next bit after its current bit."""
         variables = {variable.name: variable for variable in system.variables}
         context.declare(
             (current_bit(name, index), next_bit(name, index))
@@ -116,7 +115,7 @@ class Encoding:
 
     @classmethod
     def over(cls, context: BddContext, variables: Iterable[Variable]) -> Encoding:
-        """The encoding of variables whose bits the context has already."""
+        """The encoding of variables whose bits are already declared in the context."""
         by_name = {variable.name: variable for variable in variables}
         current, following, owner = bit_names(by_name.values())
         pairs = [
@@ -224,15 +223,14 @@ class Encoding:
         return result
 
     def pick_values(self, diagram: Bdd, variables: Iterable[str], primed: bool = False) -> dict[str, Value]:
-        """Values of variables in one valuation of a diagram; FALSE or the first code where there is a choice.
+        """Values of variables in one valuation of a diagram; a bit that may be either is FALSE.
 
-        Every variable in the diagram's support that is not valid everywhere must be constrained to be
-        valid by the diagram.
+        The diagram must imply that every variable in its support has a pattern with a value.
         """
         return self.decode(self.context.pick(diagram), variables, primed)
 
     def variables_in(self, diagram: Bdd) -> tuple[frozenset[str], frozenset[str]]:
-        """The variables that a diagram reads now (or as inputs), and those it reads in the next state."""
+        """The variables whose current (or input) bits a diagram reads, and those whose next bits it reads."""
         bits = [self.variable_of_bit[bit] for bit in self.context.support(diagram)]
         return (
             frozenset(name for name, _, primed in bits if not primed),

@@ -1,9 +1,9 @@
 """A static order for systems whose TRANS is a disjunction of events (see ``events``).
 
-Variables that meet in an event come near each other: the centres-of-gravity heuristic of Aloul, Markov and
-Sakallah, "FORCE: a fast and easy-to-implement variable-ordering heuristic" (GLSVLSI 2003). What is declared
-first ends at the bottom: in such models these are often the servers that all others share, and closures
-start with the events at the bottom.
+Variables of one event come near each other: the centres-of-gravity heuristic of Aloul, Markov and Sakallah,
+"FORCE: a fast and easy-to-implement variable-ordering heuristic" (GLSVLSI 2003). Variables that are declared first
+come to the bottom: in such models they are often servers that all others share, and closures start with the events
+at the bottom.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, VariableReference, references
 from symag.smv.symbolic.choices import ConjunctOfTrans, parts_of_trans
 
-#: Rounds of moving the variables; it mostly settles earlier.
+#: The largest number of rounds of moving the variables; mostly the order settles earlier.
 _ROUNDS = 200
 
 
@@ -53,7 +53,7 @@ def _reads(defines: Mapping[str, Expression], root: Expression) -> set[str]:
 
 
 def _force(names: Sequence[str], edges: Sequence[Collection[str]]) -> list[str]:
-    """The best order that was met, by the sum of the edges' spans."""
+    """The best of the orders of all rounds, by the sum of the edges' spans."""
     rank = {name: number for number, name in enumerate(names)}
     edges_of: dict[str, list[int]] = {name: [] for name in names}
     for number, edge in enumerate(edges):

@@ -1,9 +1,8 @@
 """Transition relations that are disjunctions of events, each of which changes few variables.
 
-That is how Petri nets and communicating automata are written down: a TRANS with one operand for each
-event, which says what the event changes and that everything else keeps its value. An event's relation
-then speaks of its own variables only (Burch, Clarke, Long, "Symbolic model checking with partitioned
-transition relations", VLSI 1991).
+Petri nets and communicating automata are written so: a TRANS has one operand for each event, which says what
+the event changes and that all other variables keep their values. The relation of an event is then over its own
+variables only (Burch, Clarke, Long, "Symbolic model checking with partitioned transition relations", VLSI 1991).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from symag.bdd.context import Bdd
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
-#: The bits that an event keeps, on average, of all bits of state variables: with less, events are not local.
+#: The least average share of the bits of state variables that an event keeps: with less, events are not local.
 KEPT_SHARE = 0.3
 
 
@@ -23,8 +22,8 @@ KEPT_SHARE = 0.3
 class Event:
     """Transitions that change no state variables but ``variables``.
 
-    ``conjuncts`` read next bits of these only. They presuppose, as those of ``transition_relation`` do, that the
-    current state satisfies invar; ``invariant`` is what invar says about ``variables`` there.
+    ``conjuncts`` read next bits of these only. They assume, as those of ``transition_relation`` do, that the current
+    state satisfies invar; ``invariant`` has the conjuncts of invar that read ``variables``.
     """
 
     variables: tuple[str, ...]
@@ -35,8 +34,8 @@ class Event:
 def events(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[Event, ...]:
     """Events whose disjunction is the transition relation over the chosen variables; empty if there are none.
 
-    One event for each set of changed variables. The disjunction is the constraint with the most
-    alternatives; everything else must hold on every event.
+    There is one event for each set of changed variables. The disjunction is the constraint with the most
+    alternatives; all other constraints hold on every event.
     """
     encoding, context = system.encoding, system.context
     trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]

@@ -16,9 +16,9 @@ from symag.smv.symbolic.operators import Operators
 from symag.smv.symbolic.values import Denotation, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
 
-#: The equations of a word's bits are joined up to this many nodes, and beyond where that saves nodes.
+#: The equations of a word's bits are joined up to this many nodes, and beyond if that saves nodes.
 _LARGE_EQUATION = 1_000
-#: This many bits are joined before the nodes are counted.
+#: The number of bits that are joined before the nodes are counted.
 _BITS_JOINED = 8
 
 
@@ -40,9 +40,9 @@ class EvaluatedExpression:
 
 
 class ExpressionEncoder:
-    """Evaluates the expressions of one system; each expression object once, until :meth:`forget`.
+    """Evaluates the expressions of one system, each at most once until :meth:`forget`.
 
-    With ``trusted`` nothing is said about evaluation that can fail; where it fails the result is arbitrary.
+    With ``trusted`` no error is raised for evaluation that can fail; where it fails the result is arbitrary.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class ExpressionEncoder:
         return bool(self._evaluate(*operand).failures)
 
     def diagram(self, operand: Operand) -> Bdd:
-        """The valuations that satisfy a boolean expression; they mean nothing where its evaluation fails."""
+        """The valuations that satisfy a boolean expression; the result is arbitrary where its evaluation fails."""
         return self._evaluate(*operand).value
 
     def denotation(self, operand: Operand) -> Denotation:
-        """The denotation of an expression of any type, without meaning where evaluation fails."""
+        """The denotation of an expression of any type; it is arbitrary where evaluation fails."""
         return self._evaluate(*operand).value
 
     def unchanged(self, variable: str) -> Bdd:
@@ -92,9 +92,9 @@ class ExpressionEncoder:
         return self._context.conjunction(map(self._context.xnor, now, then)) & self._encoding.valid(variable)
 
     def assignment_in_parts(self, variable: str, primed: bool, expression: Expression) -> Sequence[Bdd]:
-        """As ``assignment``, but the equations of a word's bits are joined only where that costs few nodes.
+        """As ``assignment``, but the equations of a word's bits are joined only if that costs few nodes.
 
-        Each bit's equation may be small where that of the whole word is not: then all of them read something else.
+        The equations of single bits may be small where that of the whole word is large, if they read different bits.
         """
         evaluated = self._evaluate(expression)
         if not isinstance(self._encoding.variables[variable].type, WordType) or not isinstance(evaluated.value, Vector):
@@ -137,7 +137,7 @@ class ExpressionEncoder:
                 raise self._source.error(failure.message, failure.position)
 
     def _evaluate(self, root: Expression, root_primed: bool = False) -> EvaluatedExpression:
-        """Operands before operators, with a stack of its own: expressions may be very deep."""
+        """Evaluate operands before operators, without recursion: expressions may be very deep."""
         stack: list[tuple[Expression, bool, bool]] = [(root, root_primed, False)]
         memory = self._memory
         while stack:
@@ -221,9 +221,9 @@ class ExpressionEncoder:
                 return EvaluatedExpression(self._operators.convert(expression, values), failures)
 
     def _failures(self, operator: str, operands: list[EvaluatedExpression]) -> tuple[Failure, ...]:
-        """The operands' failures, but those that a FALSE under ``and`` or a TRUE under ``or`` absorbs.
+        """The operands' failures, except those that a FALSE operand of ``and`` or a TRUE one of ``or`` absorbs.
 
-        As NuSMV does, in whatever order the operands stand; ``implies`` is an ``or``.
+        As in NuSMV, whatever the order of the operands; ``implies`` is an ``or``.
         """
         if not any(operand.failures for operand in operands):
             return ()
@@ -266,7 +266,7 @@ class ExpressionEncoder:
 
 
 def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, ...] | None:
-    """What identifies ``x = y`` of variables and constants: large models repeat it thousands of times."""
+    """A key for ``x = y`` of variables and constants, which large models repeat thousands of times; else None."""
     if expression.operator != "=":
         return None
     leaves: list[object] = []

@@ -1,4 +1,4 @@
-"""The operators of typed expressions on what their operands denote: truth values, value maps and words."""
+"""The operators of typed expressions on the denotations of their operands: truth values, value maps and words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symag.smv.symbolic.vectors import Vector
 
 
 def _quotient(left: int, right: int) -> int | None:
-    """C's division."""
+    """The quotient rounded towards zero, as in C; None for division by 0."""
     if right == 0:
         return None
     magnitude = abs(left) // abs(right)
@@ -43,7 +43,7 @@ _COMPARISON: Mapping[str, Callable[[int, int], bool]] = {
 
 
 class Operators:
-    """The operators that do not ask where an operand fails; where an operation itself fails its result is arbitrary."""
+    """The operators without regard to failures of operands; where an operation itself fails its result is arbitrary."""
 
     def __init__(self, operations: ValueOperations) -> None:
         self._operations = operations
@@ -78,7 +78,7 @@ class Operators:
         return less if operator in ("<", ">") else ~less
 
     def count(self, values: list[Denotation]) -> ValueMap:
-        """How many of these truth values are true."""
+        """The number of these truth values that are true."""
         conditions = [self._context.true]
         for value in values:
             more = [value & condition for condition in conditions]
@@ -90,7 +90,7 @@ class Operators:
         return self._operations.prune(dict(enumerate(conditions)))
 
     def is_zero(self, value: Denotation) -> Bdd:
-        """Where a number or a word is 0."""
+        """The condition that a number or a word is 0."""
         if isinstance(value, ValueMap):
             return value.conditions.get(0, self._context.false)
         return ~self._context.disjunction(value.bits)
@@ -155,7 +155,7 @@ class Operators:
                 else:
                     outside = outside | condition
             return result, outside
-        # One stage for each bit of the amount: it may have as many values as the word has bits.
+        # One stage for each bit of the amount, because the amount may have many values.
         stages = amount.bits[:-1] if amount.signed else amount.bits
         for index, bit in enumerate(stages):
             if bit != self._context.false:
@@ -200,7 +200,7 @@ class Operators:
 
 
 def pairwise(join: Callable[[Bdd, Bdd], Bdd], values: list[Bdd]) -> Bdd:
-    """One or more diagrams joined: neighbours, and the results again; one after the other costs a length squared."""
+    """One or more diagrams joined as a balanced tree; joined one after the other they cost quadratic time."""
     while len(values) > 1:
         joined = [join(left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
         values = joined if len(values) % 2 == 0 else [*joined, values[-1]]

@@ -10,16 +10,16 @@ from symag.smv.model.types import RangeType, VariableType, WordType, bit_count
 from symag.smv.symbolic.choices import ConjunctOfTrans
 from symag.smv.symbolic.event_order import event_order
 
-#: Numbers of fewer bits are not worth interleaving.
+#: The least number of bits of numbers that are interleaved.
 INTERLEAVED_BITS = 3
 
 #: Numbers of at most this many bits are not interleaved for an initial value or a property: an equation of them
 #: has few enough nodes in any order.
 _SMALL_BITS = 12
 
-#: Operators whose result's bits depend on bits of like significance (for sums: or lower) of their operands.
+#: Operators whose result's bits depend on bits of equal significance (for sums: or lower) of their operands.
 _BITWISE = frozenset(("+", "-", "union", "min", "max", "not", "and", "or", "xor", "xnor", "iff", "implies"))
-#: Comparisons relate their operands' bits too.
+#: Those, and the comparisons, which relate their operands' bits too.
 _RELATING = _BITWISE | {"=", "!=", "<", "<=", ">", ">=", "in"}
 
 
@@ -40,12 +40,12 @@ def declaration_order(system: FlatSystem) -> tuple[tuple[str, int], ...]:
 def static_order(
     system: FlatSystem, trans: Sequence[Sequence[ConjunctOfTrans]] | None = None
 ) -> tuple[tuple[str, int], ...]:
-    """The order that ``encode`` uses when no other is given: as declared, but numbers that are copied to each
-    other, compared or added have their bits interleaved, where the first of them is declared.
+    """The default order of ``encode``: as declared, but the bits of numbers that are copied to each other, compared or
+    added are interleaved, at the place of the first of them.
 
-    An equation between two numbers of n bits has 3n nodes so, and of the order of 2^n with one above the other.
-    Systems of events have an order of their own. Costs one pass over the system's expressions. ``trans`` are the
-    system's ``parts_of_trans``, if they are known.
+    An equation between two numbers of n bits then has 3n nodes, and about 2^n if one is above the other. Systems of
+    events have an order of their own (``event_order``). Costs one pass over the system's expressions. ``trans`` are
+    the system's ``parts_of_trans``, if they are known.
     """
     by_events = event_order(system, trans)
     if by_events is not None:
@@ -88,7 +88,7 @@ def _interleaved(names: list[str], types: dict[str, VariableType]) -> Iterator[t
 
 
 def _related(system: FlatSystem, wide: frozenset[str]) -> Iterator[frozenset[str]]:
-    """Sets of two or more wide variables whose values meet in an assignment, a comparison or a sum."""
+    """Sets of two or more wide variables that an assignment, a comparison or a sum relates."""
     flow = _Flow(system, wide)
     for assignment in system.assignments:
         yield from flow.relate(assignment.value)
@@ -106,7 +106,7 @@ def _related(system: FlatSystem, wide: frozenset[str]) -> Iterator[frozenset[str
 
 
 class _Flow:
-    """From which wide variables an expression's value may come, bit by bit of like significance."""
+    """The wide variables that an expression's bits depend on at equal significance."""
 
     def __init__(self, system: FlatSystem, wide: frozenset[str]) -> None:
         self._defines = system.defines
@@ -114,11 +114,11 @@ class _Flow:
         self._known: dict[Expression, frozenset[str]] = {}
 
     def of(self, expression: Expression) -> frozenset[str]:
-        """The variables; computed by :meth:`relate` before."""
+        """The variables of an expression; :meth:`relate` must have read it before."""
         return self._known[expression]
 
     def relate(self, root: Expression) -> list[frozenset[str]]:
-        """Walk through an expression, and the defines that it reads; the sets that its operators relate."""
+        """The sets of variables that the operators of an expression, and of the defines that it reads, relate."""
         known = self._known
         groups: list[frozenset[str]] = []
         stack: list[tuple[Expression, bool]] = [(root, False)]

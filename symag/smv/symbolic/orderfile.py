@@ -1,7 +1,7 @@
-"""NuSMV's variable order files (``.ord``): one variable or bit a line, from the top.
+"""NuSMV's variable order files (``.ord``): each line has a variable or a bit, from the top.
 
-NuSMV numbers the bits of a word as we do. For other types its bit n - 1 - k is our bit k (it splits the
-values by parity at its highest bit).
+NuSMV numbers the bits of a word as symag does. For other types its bit n - 1 - k is symag's bit k: the parity of
+the value's index is NuSMV's highest bit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from symag.smv.symbolic.system import SymbolicSystem
 
 
 def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str, int], ...] | None:
-    """The order of a file; None, which ``encode`` takes for the static order, if there is no file.
+    """The order of a file; without a file None, which means the static order to ``encode``.
 
     Raises InputError if the file cannot be read.
     """
@@ -53,12 +53,12 @@ def _bits_named(system: FlatSystem, name: str) -> list[tuple[str, int]]:
 
 
 def _other_numbering(variable: Variable, index: int) -> int:
-    """Our bit for NuSMV's and NuSMV's for ours."""
+    """NuSMV's number of a bit from symag's, and the other way round."""
     return index if isinstance(variable.type, WordType) else bit_count(variable.type) - 1 - index
 
 
 def order_text(encoding: Encoding) -> str:
-    """The present order of the current bits, as an ``.ord`` file."""
+    """The context's order of the current bits, as an ``.ord`` file."""
     lines = []
     for bit in encoding.context.order():
         name, index, primed = encoding.variable_of_bit[bit]
@@ -70,7 +70,7 @@ def order_text(encoding: Encoding) -> str:
 
 
 def write_order_file(system: SymbolicSystem, path: str) -> None:
-    """Write the present order. Raises InputError if the file cannot be written."""
+    """Write the context's order. Raises InputError if the file cannot be written."""
     try:
         Path(path).write_text(order_text(system.encoding), encoding="utf-8")
     except OSError as error:

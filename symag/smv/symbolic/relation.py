@@ -41,7 +41,7 @@ class RelationalProduct:
         quantified: Iterable[str],
         threshold: int = CLUSTER_THRESHOLD,
     ) -> RelationalProduct:
-        """Order, cluster, and order again; costs one pass over the conjuncts for each."""
+        """Order the conjuncts, cluster them, and order the clusters."""
         names = frozenset(quantified)
         with memory_errors():
             clusters = cluster(context, conjuncts, names, threshold)
@@ -66,7 +66,7 @@ class RelationalProduct:
         return result
 
     def confined(self, states: Bdd) -> RelationalProduct:
-        """The same for current states among these (not none); smaller, and anything elsewhere.
+        """The same product for current states among these (at least one), perhaps smaller; arbitrary for others.
 
         Source: Coudert, Berthet, Madre, "Verification of synchronous sequential machines" (1989).
         """
@@ -76,7 +76,7 @@ class RelationalProduct:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelationUnion:
-    """The union of what the parts of a relation lead to, forward or (not ``forward``) backward."""
+    """The union of the images of a relation's parts, or (not ``forward``) of their preimages."""
 
     context: BddContext
     parts: tuple[TransitionRelation, ...]
@@ -97,7 +97,7 @@ class RelationUnion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """States found so far; the last ones come from the layer before, or from each other, by ``relation``."""
+    """All states found so far; the new ones are reached by ``relation`` from the layer before or from each other."""
 
     states: Bdd
     relation: TransitionRelation
@@ -107,12 +107,11 @@ class Layer:
 class TransitionRelation:
     """A transition relation over current, input and next bits, from any set of conjuncts.
 
-    ``image`` and ``preimage`` quantify exactly the bits that they were built with: bits that are in
-    neither list (another part's variables, say) stay in the result as they are. Both map diagrams
-    over current bits to diagrams over current bits.
+    ``image`` and ``preimage`` quantify exactly the bits that they were built with. Other bits, such as those of
+    another part's variables, stay in the result. Both map diagrams over current bits to diagrams over current bits.
 
-    ``parts`` are relations within this one, cheap to close a set under; together they may be less than
-    the whole, unless it is ``disjunctive``: their union.
+    ``parts`` are relations within this one, under which sets are cheap to close. If it is ``disjunctive``, it is
+    their union; otherwise it may have further transitions.
     """
 
     context: BddContext
@@ -136,8 +135,8 @@ class TransitionRelation:
     ) -> TransitionRelation:
         """``state`` are the variables with a next value, ``inputs`` those to quantify in both directions.
 
-        Frozen variables among ``state`` keep their bits: they are not quantified. Preimages are cut
-        down to ``invariant`` (current bits), which the conjuncts then need not contain.
+        Frozen variables among ``state`` keep their bits: they are not quantified. Preimages are restricted to
+        ``invariant`` (current bits), which the conjuncts then need not contain.
         """
         state = tuple(name for name in state if encoding.variables[name].kind is VariableKind.STATE)
         context = encoding.context
@@ -156,7 +155,7 @@ class TransitionRelation:
 
     @classmethod
     def union(cls, parts: tuple[TransitionRelation, ...], invariant: Bdd) -> TransitionRelation:
-        """The disjunction of relations in one context; preimages are cut down to ``invariant``."""
+        """The disjunction of relations in one context; preimages are restricted to ``invariant``."""
         context = parts[0].context
         level = {bit: number for number, bit in enumerate(context.order())}
         parts = tuple(sorted(parts, key=lambda part: part._highest_level(level), reverse=True))
@@ -166,13 +165,13 @@ class TransitionRelation:
         return cls(context, forward, backward, nothing, nothing, invariant, parts, disjunctive=True)
 
     def _highest_level(self, level: Mapping[str, int]) -> tuple[int, int]:
-        """The highest and the lowest level of what the relation reads or changes; 0 is on top."""
+        """The highest and the lowest level of the bits that the relation reads or changes; 0 is on top."""
         supports = (self.context.support(diagram) for diagram, _ in self.forward.steps)
         levels = [level[bit] for support in supports for bit in support]
         return min(levels, default=0), max(levels, default=0)
 
     def clusters(self) -> tuple[Bdd, ...]:
-        """The diagrams that images are made with."""
+        """The diagrams that images are computed with."""
         return tuple(diagram for relation in (self, *self.parts) for diagram, _ in relation.forward.steps)
 
     def image(self, states: Bdd) -> Bdd:
@@ -186,10 +185,10 @@ class TransitionRelation:
             return self.backward.apply(self.context.rename(states, self.to_next)) & self.invariant
 
     def confined(self, states: Bdd) -> TransitionRelation:
-        """A relation for fix-points inside a set: images of its subsets as here, preimages cut down to it.
+        """A relation for fix-points inside a set: its subsets have the same images, preimages are restricted to it.
 
-        Images of other states mean nothing. Costs one pass over each cluster and the set; a disjunctive
-        relation, whose clusters are small already, stays as it is.
+        Images of other states are arbitrary. Costs one pass over each cluster and the set; a disjunctive relation,
+        whose clusters are small, stays as it is.
         """
         if (
             isinstance(self.forward, RelationUnion)
@@ -217,29 +216,30 @@ class TransitionRelation:
             return states
 
     def forward_closure(self, states: Bdd, within: Bdd | None = None, stop: Callable[[], bool] = lambda: False) -> Bdd:
-        """``states``, and every state that a path from them leads to whose later states lie in ``within``.
+        """``states``, and every state on a path from them all of whose later states lie in ``within``.
 
-        Images of what is new; first of the parts, if there are any, each to its own fixed point. Once ``stop()``
-        is true, what has been found so far. Raises MemoryExhausted, as does :meth:`backward_closure`.
+        Costs images of the new states: first by the parts, if there are any, each to its own fixed point. Once
+        ``stop()`` is true, returns the states found so far. Raises MemoryExhausted.
         """
         return self._closure(TransitionRelation.image, states, within, stop)
 
     def backward_closure(self, target: Bdd, within: Bdd | None = None) -> Bdd:
         """``target``, and the states of ``within`` from which a path inside ``within`` leads there.
 
-        That is E[within U target]. Preimages of what is new, as in :meth:`forward_closure`.
+        That is E[within U target]. Costs preimages of the new states, as in :meth:`forward_closure`. Raises
+        MemoryExhausted.
         """
         return self._closure(TransitionRelation.preimage, target, within, lambda: False)
 
     def layers(self, start: Bdd, target: Bdd) -> list[Layer]:
-        """A chained search from ``start`` until it meets ``target``, or to its end, for paths to be read off.
+        """The layers of a chained search from ``start`` until it meets ``target``, or to its end, for paths.
 
         The first layer is ``start``, with the relation itself. Raises MemoryExhausted.
         """
         layers = [Layer(start, self)]
 
         def grow(relation: TransitionRelation, once: bool) -> bool:
-            """Close under one relation (or one image of it); whether the target is met."""
+            """Add a layer closed under one relation (or one image of it); return whether the target is met."""
             states, ring = layers[-1].states, layers[-1].states
             while ring != self.context.false:
                 ring = relation.image(ring) & ~states
@@ -287,9 +287,9 @@ class TransitionRelation:
     ) -> Bdd:
         """``states``, closed under the steps of every part.
 
-        The first parts are closed under before the next one is looked at: parts that reach low in the order
-        then fill the lower levels while the upper ones still say little (Ciardo, Luettgen, Siminiscu,
-        "Saturation", TACAS 2001).
+        The set is closed under the first parts before the next one is used: parts low in the order then complete the
+        lower levels while the upper levels still have few nodes (Ciardo, Luettgen, Siminiscu, "Saturation", TACAS
+        2001).
         """
         closed = [self.context.false] * len(self.parts)
         count = 0
@@ -310,10 +310,10 @@ class TransitionRelation:
 def system_conjuncts(
     system: SymbolicSystem, variables: Collection[str] | None = None, *, only_next: bool = False
 ) -> tuple[Bdd, ...]:
-    """Trans, and invar at both ends; only what reads no other variables than these (None: everything).
+    """Trans, and invar at both ends: only the conjuncts over these variables (None: all).
 
-    With ``only_next`` without invar of the current state. The domain of a variable with a next
-    assignment is left out of the next state, as the assignment gives values of the domain only.
+    With ``only_next`` without invar of the current state. The domain of a variable with a next assignment is left
+    out in the next state, because the assignment gives values of the domain only.
     """
     encoding = system.encoding
     chosen = frozenset(encoding.variables if variables is None else variables)
@@ -335,7 +335,7 @@ def transition_relation(
 ) -> TransitionRelation:
     """The relation of the whole system, or of those conjuncts that read only these variables.
 
-    Its images are right for states that satisfy invar, its preimages are cut down to such states.
+    Its images are right for states that satisfy invar, its preimages are restricted to such states.
     """
     encoding = system.encoding
     chosen = frozenset(encoding.variables if variables is None else variables)

@@ -24,7 +24,7 @@ ConjunctKind = Literal["domain", "assignment", "constraint"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternative:
-    """``diagram`` holds, and the variables of ``kept`` keep their values (which the diagram need not say)."""
+    """``diagram`` holds, and the variables of ``kept`` keep their values (the diagram need not imply that)."""
 
     diagram: Bdd
     kept: frozenset[str]
@@ -32,7 +32,7 @@ class Alternative:
 
 @dataclass(slots=True, eq=False)
 class Disjunction:
-    """The disjunction of alternatives. Its diagram is large and seldom needed: it is made at first use."""
+    """The disjunction of alternatives. Its diagram, which is large and seldom needed, is made at its first use."""
 
     encoding: Encoding
     alternatives: tuple[Alternative, ...]
@@ -71,10 +71,10 @@ class Disjunction:
 class Conjunct:
     """One conjunct of init, invar or trans.
 
-    ``owner`` is the variable that it assigns or whose domain it states, None for a constraint.
-    ``current`` are the variables that the diagram reads now (inputs too), ``next`` those it reads in
-    the next state, the owner included. A part of a TRANS that is a disjunction has its operands as
-    ``alternatives``, if in every one of them some variables are kept.
+    ``owner`` is the variable that it assigns or whose domain it is, None for a constraint. ``current`` are the
+    variables whose current (or input) bits the diagram reads, ``next`` those whose next bits it reads, the owner
+    included. If it is a disjunction in TRANS, and every operand keeps some variables, the operands are its
+    ``alternatives``.
     """
 
     _diagram: Bdd | Disjunction
@@ -150,12 +150,11 @@ def encode(
 ) -> SymbolicSystem:
     """Encode a flat system in a context of its own.
 
-    ``order`` lists every ``(variable, bit)`` from the top (None: :func:`static_order`);
-    ``memory`` is in MiB; ``reordering`` lets the manager sift by itself, from the start. ``trusted``: no
-    evaluation that can occur fails, because the system comes from one that was encoded without error; it
-    may still fail under valuations that a wire and what it stands for rule out together. ``engine`` says which
-    package of diagrams is used.
-    Raises InputError for failing expressions (position of the construct) and MemoryExhausted.
+    ``order`` lists every ``(variable, bit)`` from the top (None: :func:`static_order`); ``memory`` is in MiB;
+    ``reordering`` lets the manager sift automatically from the start; ``engine`` is the package of diagrams.
+    ``trusted``: failures of evaluation raise no error, because the system comes from one that was encoded without
+    error (they may occur under valuations that a wire and its expression exclude together). Raises InputError for
+    failing expressions (position of the construct) and MemoryExhausted.
     """
     context = new_context(engine, memory)
     with memory_errors():
@@ -177,7 +176,7 @@ def _encode(
         for assignment in system.assignments:
             if assignment.time != time:
                 continue
-            # Chaining needs the one conjunct that says when a process leaves the variable as it is.
+            # Chaining needs one conjunct for the whole assignment, to see when a process keeps the variable.
             whole = time != "next" or system.selector is not None
             encoded = encoder.assignment if whole else encoder.assignment_in_parts
             diagrams = encoded(assignment.variable, time == "next", assignment.value)
@@ -204,7 +203,7 @@ def _encode(
     for constraint, parts in zip(system.trans, trans_parts, strict=True):
         leaves = [leaf for part in parts for leaf in _leaves(part)]
         if any(encoder.can_fail(leaf) for leaf in leaves):
-            encoder.boolean(constraint.expression)  # raises InputError, unless other parts keep it from counting
+            encoder.boolean(constraint.expression)  # raises InputError, unless other parts absorb the failure
         for part in parts:
             if part.choices:
                 disjunction = _disjunction(encoder, encoding, part.choices)
@@ -216,7 +215,7 @@ def _encode(
 
 
 def _leaves(part: ConjunctOfTrans) -> Iterator[Operand]:
-    """The operands of a part that are evaluated."""
+    """The operands of a part that get diagrams."""
     for choice in part.choices:
         yield from choice.rest
     if not part.choices:

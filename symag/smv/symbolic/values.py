@@ -1,9 +1,8 @@
-"""What an expression denotes, symbolically: a diagram, a map from values to conditions, or a vector.
+"""The denotation of an expression: a diagram, a map from values to conditions, or a vector of diagrams.
 
 - A boolean is a diagram.
 - Numbers and constants from small domains are a :class:`ValueMap`: for each value the condition under
-  which it is taken. A SET of values is the same with conditions that may overlap, so non-determinism
-  needs nothing of its own. Sets of booleans are value maps too.
+  which the expression has it. In a set of values the conditions may overlap. Sets of booleans are value maps too.
 - Words, and integers from large domains (sums of wide ranges), are a ``Vector``; sets of them are
   :class:`Alternatives`.
 """
@@ -20,9 +19,9 @@ from symag.smv.model.types import BooleanType, RangeType, VariableType, WordType
 from symag.smv.symbolic.encoding import Encoding, code_count
 from symag.smv.symbolic.vectors import Vector, VectorArithmetic
 
-#: Beyond this many combinations of values an integer operation goes over to vectors.
+#: Integer operations with more combinations of values than this use vectors.
 PRODUCT_LIMIT = 4096
-#: Beyond this many values a range variable is read as a vector.
+#: Range variables with more values than this are vectors.
 DOMAIN_LIMIT = 64
 
 
@@ -35,7 +34,7 @@ class ValueMap:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternatives:
-    """A set of words or numbers: those vectors, and the values of those maps, whose condition is true."""
+    """A set of words or numbers: the vectors, and the values of the maps, whose conditions are true."""
 
     choices: tuple[tuple[Bdd, Vector | ValueMap], ...]
 
@@ -83,7 +82,7 @@ class ValueOperations:
         return ValueMap({value: self.context.true})
 
     def vector(self, value: ValueMap | Vector) -> Vector:
-        """Numbers (not sets) as a vector; where a map has no value the result means nothing."""
+        """Numbers (not sets) as a vector; it is arbitrary where a map has no value."""
         if isinstance(value, Vector):
             return value
         numbers = {int(number): condition for number, condition in value.conditions.items()}
@@ -127,7 +126,7 @@ class ValueOperations:
         right: ValueMap,
         operation: Callable[[int, int], int | None],
     ) -> ValueMap:
-        """All results of a partial operation on numbers (None: no result there)."""
+        """The results of a partial operation on numbers, which gives None where it has no result."""
         conditions: dict[Value, Bdd] = {}
         for one, first in left.conditions.items():
             for other, second in right.conditions.items():
@@ -148,7 +147,7 @@ class ValueOperations:
         return result
 
     def equal(self, left: Denotation, right: Denotation) -> Bdd:
-        """The condition under which two single values are the same."""
+        """The condition that two single values are equal."""
         if isinstance(left, ValueMap) and isinstance(right, ValueMap):
             few, many = sorted((left.conditions, right.conditions), key=len)
             return self.context.disjunction(
@@ -159,7 +158,7 @@ class ValueOperations:
         return self.context.xnor(left, right)
 
     def contained(self, left: Denotation, right: Denotation) -> Bdd:
-        """The condition under which every value of the left is in the right."""
+        """The condition that every value of the left is in the right."""
         if any(isinstance(side, (Vector, Alternatives)) for side in (left, right)):
             members = tuple(self.vectors(right))
             return self.context.conjunction(
@@ -215,9 +214,9 @@ class ValueOperations:
         return self.context.disjunction(condition & value for condition, value in branches)
 
     def takes(self, name: str, primed: bool, value: Denotation) -> tuple[Bdd, Mapping[Value, Bdd]]:
-        """``variable in value``, and by value that the variable cannot take, the condition for it.
+        """The condition ``variable in value``, and the values outside the variable's type, each with its condition.
 
-        For numbers in vectors one such value is named (with the condition that any is out of range).
+        For a vector there is one such value at most, with the condition that the number is outside the type.
         """
         kind = self.encoding.variables[name].type
         if isinstance(value, Alternatives):
@@ -240,7 +239,7 @@ class ValueOperations:
     def _takes_map(
         self, name: str, primed: bool, kind: VariableType, value: ValueMap, present: Bdd
     ) -> tuple[Bdd, Mapping[Value, Bdd]]:
-        """Neighbouring numbers under the same condition, as in ``0..65535``, are one interval."""
+        """``takes`` for a map. Consecutive numbers with the same condition, as in ``0..65535``, are one interval."""
         domain = range(kind.low, kind.high + 1) if isinstance(kind, RangeType) else None
         code_of = {of_code: code for code, of_code in enumerate(values(kind))} if domain is None else {}
         result, wrong = self.context.false, dict[Value, Bdd]()
@@ -287,7 +286,7 @@ class ValueOperations:
         return result, {self.sample(value, outside): outside}
 
     def sample(self, value: Vector, condition: Bdd) -> int:
-        """One number that the vector has where the condition holds."""
+        """One number that the vector can have where the condition holds."""
         number = 0
         for index, bit in enumerate(value.bits):
             if condition & bit != self.context.false:

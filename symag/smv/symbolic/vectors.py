@@ -48,7 +48,7 @@ class VectorArithmetic:
         return vector if vector.signed else Vector((*vector.bits, self.context.false), True)
 
     def align(self, left: Vector, right: Vector, extra: int = 0) -> tuple[Vector, Vector]:
-        """Both in the same width, ``extra`` bits more than the wider one."""
+        """Both vectors in the same width, ``extra`` bits more than the wider one."""
         width = max(len(left.bits), len(right.bits)) + extra
         return self.widen(left, width), self.widen(right, width)
 
@@ -90,7 +90,7 @@ class VectorArithmetic:
         return Vector(tuple(bits), left.signed)
 
     def invert(self, vector: Vector) -> Vector:
-        """Bit by bit."""
+        """Every bit negated."""
         return Vector(tuple(~bit for bit in vector.bits), vector.signed)
 
     def subtract(self, left: Vector, right: Vector) -> Vector:
@@ -119,7 +119,7 @@ class VectorArithmetic:
     def divide(self, left: Vector, right: Vector) -> tuple[Vector, Vector]:
         """Quotient (truncated towards zero) and remainder (with the sign of ``left``), in one width.
 
-        Where ``right`` is zero the results mean nothing.
+        The results are arbitrary where ``right`` is zero.
         """
         dividend, divisor = self.magnitude(left), self.magnitude(right)
         width = len(dividend.bits)
@@ -141,7 +141,7 @@ class VectorArithmetic:
         )
 
     def shift(self, vector: Vector, amount: int) -> Vector:
-        """Shifted left by ``amount``, or right if it is negative (filled with the sign if signed)."""
+        """The vector shifted left by ``amount``, or right if it is negative (filled with the sign if signed)."""
         width = len(vector.bits)
         if amount >= 0:
             moved: Sequence[Bdd] = (self.context.false,) * min(amount, width) + vector.bits[: max(width - amount, 0)]

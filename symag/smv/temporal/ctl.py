@@ -1,8 +1,8 @@
 """CTL formulas in existential form, simplified under the semantics of fair infinite paths.
 
-Only states from which a fair infinite path starts count, as in NuSMV: a formula is true of a system if
-it is true of every such initial state, and EX, EU and EG look at such states only. Hence ``EX TRUE``
-is TRUE, and a property such as ``AG EX TRUE`` says nothing about dead ends.
+Only states from which a fair infinite path starts count, as in NuSMV: a system satisfies a formula if every such
+initial state does, and EX, EU and EG are about such states only. Hence ``EX TRUE`` is TRUE, and a property such
+as ``AG EX TRUE`` says nothing about dead ends.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ TRUE, FALSE = Truth(True), Truth(False)
 
 
 def negation(operand: Formula) -> Formula:
-    """Not, without double negation."""
+    """The negation, without a double negation."""
     match operand:
         case Truth(value):
             return Truth(not value)
@@ -119,7 +119,7 @@ def negation(operand: Formula) -> Formula:
 
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
-    """And, flat, without TRUE."""
+    """The conjunction, with nested conjunctions flattened and without TRUE."""
     flat: list[Formula] = []
     for operand in operands:
         if operand == FALSE:
@@ -134,7 +134,7 @@ def conjunction(operands: Iterable[Formula]) -> Formula:
 
 
 def disjunction(operands: Iterable[Formula]) -> Formula:
-    """Or, flat, without FALSE."""
+    """The disjunction, with nested disjunctions flattened and without FALSE."""
     flat: list[Formula] = []
     for operand in operands:
         if operand == TRUE:
@@ -164,10 +164,9 @@ def always(hold: Formula) -> Formula:
 
 
 def ctl_formula(expression: Expression, same: Mapping[Expression, Expression] | None = None) -> Formula:
-    """A CTL property in existential form; what has no temporal operator becomes an atom, whole.
+    """A CTL property in existential form; a largest subexpression without temporal operators becomes an atom.
 
-    ``same`` maps such expressions to others that say the same, to stand in their place. Linear in the
-    expression's tree.
+    ``same`` maps such subexpressions to equivalent ones that replace them. Costs time linear in the expression.
     """
     temporal = _temporal(expression)
     done: dict[int, Formula] = {}
@@ -187,7 +186,7 @@ def ctl_formula(expression: Expression, same: Mapping[Expression, Expression] | 
 
 
 def pushed(formula: Formula) -> Formula:
-    """The formula with a negation at its top moved into the conjunction or disjunction below, if there is one."""
+    """The formula, with a negation at its top moved into the conjunction or disjunction below it."""
     match formula:
         case Not(And(operands)):
             return disjunction(negation(operand) for operand in operands)
@@ -197,7 +196,7 @@ def pushed(formula: Formula) -> Formula:
 
 
 def is_propositional(formula: Formula) -> bool:
-    """Whether it has no temporal operator."""
+    """Whether the formula has no temporal operator."""
     stack: list[Formula] = [formula]
     while stack:
         part = stack.pop()

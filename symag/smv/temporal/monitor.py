@@ -1,4 +1,4 @@
-"""Past formulas as history variables: a deterministic monitor, flat to flat."""
+"""Past formulas as history variables: a deterministic monitor, added to a flat system."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class MonitoredSystem:
 
 
 def monitored(system: FlatSystem, formula: Expression) -> MonitoredSystem | None:
-    """The system with history variables ``LTL.past.n`` for the violation of the formula; None if it is not safe.
+    """The system with history variables ``LTL.past.n`` for the violation of the formula.
 
-    Each has an init and a next assignment, which read inputs and next values where the formula does; the
-    invariant reads states only.
+    None if ``safety.violation`` gives none. Each variable has an init and a next assignment, which read inputs and
+    next values where the formula does; the invariant reads states only.
     """
     violated = violation(formula)
     if violated is None:
@@ -41,7 +41,7 @@ def monitored(system: FlatSystem, formula: Expression) -> MonitoredSystem | None
     extended = monitor.added()
     read = Supports(extended).of(bad)
     if read.next or any(extended.by_name[name].kind is VariableKind.INPUT for name in read.current):
-        # Seen one state later; on an infinite run there is one.
+        # The violation shows one state later, which every infinite run has.
         bad = monitor.truth(Operation("Y", (violated,), _BOOLEAN, violated.position))
         extended = monitor.added()
     return MonitoredSystem(extended, negation(bad), tuple(monitor.meanings))
@@ -57,7 +57,7 @@ class _Monitor:
     known: dict[Expression, Expression] = field(default_factory=dict)
 
     def added(self) -> FlatSystem:
-        """The system with what was added so far."""
+        """The system with all additions so far."""
         system = self.system
         return replace(
             system,
@@ -109,7 +109,7 @@ class _Monitor:
 
 
 def _unfolded(formula: Operation) -> Expression:
-    """``O [a, b] g`` and ``H [a, b] g`` by Y, as in the tableau's law."""
+    """``O [a, b] g`` and ``H [a, b] g`` by Y, as in ``tableau``."""
     inner, low, high = formula.operands
     assert isinstance(low, Constant)
     assert isinstance(high, Constant)

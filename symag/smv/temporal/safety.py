@@ -1,13 +1,13 @@
 """Safety properties of LTL as invariants of a system with a deterministic monitor.
 
 ``violation`` turns a formula f into a formula V with past operators only, such that a run violates f iff V is
-true at some position of it: f is equivalent to G !V. It walks through f with a trigger, a past formula that is
-true where an obligation begins: G f begins f at every position from the trigger on, X f one position later,
-and q V p wherever no q has come since the trigger (q over the past). A disjunction goes on with the one
-operand that speaks of the future, where the others are false. Where several do, the look ahead must be bounded
-(X only), which is then a look back; or the obligation begins once in a run, and all of them have to fail.
-Source of the idea: Kupferman and Vardi, "Model checking of safety properties" (FMSD 2001): a syntactically
-safe formula that is violated has a prefix that shows it.
+true at some position of it: f is equivalent to G !V. It translates f under a trigger, a past formula that is
+true where an obligation begins. G f obliges to f at every position from the trigger on, X f one position later,
+and q V p to p as long as q (over the past) has not come since the trigger. A disjunction with one operand over
+the future obliges to that operand where the others are false. With several such operands there are two cases:
+they look ahead a bounded distance (X only), and V looks back as far; or the obligation begins once in a run, and
+all operands have to fail. Source: Kupferman and Vardi, "Model checking of safety properties" (FMSD 2001): a run
+that violates a syntactically safe formula has a prefix that shows it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _NotSafeError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Trigger:
-    """Where an obligation begins; ``once``: at one position of a run at most. None stands for TRUE."""
+    """The positions where an obligation begins; ``once``: at most one in a run. A ``formula`` of None means TRUE."""
 
     formula: Expression | None
     once: bool
@@ -42,7 +42,7 @@ def violation(formula: Expression) -> Expression | None:
     """The past formula that is true at some position of exactly the runs that violate the formula.
 
     None if the formula is not syntactically safe (in negation normal form without U and F) in the form that
-    the head of this file describes. It may grow with the number of ``iff`` and ``xor`` over the future.
+    this file describes. Its size may be exponential in the number of nested ``iff`` and ``xor`` over the future.
     """
     false = Constant(False, _BOOLEAN, formula.position)
     first = Operation("Z", (false,), _BOOLEAN, formula.position)
@@ -53,7 +53,7 @@ def violation(formula: Expression) -> Expression | None:
 
 
 def _violated(formula: Expression, negated: bool, trigger: _Trigger, first: Expression) -> Expression:
-    """Where it shows that the formula (``negated``: its negation) fails at a position with the trigger."""
+    """The past formula for: it shows here that the formula (``negated``: its negation) fails after a trigger."""
     if not _looks_ahead(formula):
         failed = formula if negated else negation(formula)
         return trigger.and_also(failed).formula or failed
@@ -80,14 +80,14 @@ def _violated(formula: Expression, negated: bool, trigger: _Trigger, first: Expr
     if operator == ("F" if negated else "G"):
         return _violated(operands[0], negated, _ever_since(trigger, first), first)
     if operator == ("U" if negated else "V") and not _looks_ahead(operands[0]):
-        # operands[1] is due from the trigger on until the first operand (negated: its negation) has released it
+        # operands[1] is obliged from the trigger on until the first operand (negated: its negation) releases it
         waiting = operands[0] if negated else negation(operands[0])
         return _violated(operands[1], negated, _while(trigger, waiting), first)
     raise _NotSafeError
 
 
 def _all_violated(operands: Sequence[Expression], negated: bool, trigger: _Trigger, first: Expression) -> Expression:
-    """Where it shows that each operand of a disjunction fails."""
+    """The past formula that is true where it shows that all operands of a disjunction fail."""
     ahead = [operand for operand in operands if _looks_ahead(operand)]
     for operand in operands:
         if not _looks_ahead(operand):
@@ -120,7 +120,7 @@ def _ever_since(trigger: _Trigger, first: Expression) -> _Trigger:
 
 
 def _while(trigger: _Trigger, waiting: Expression) -> _Trigger:
-    """At the trigger, and after it as long as ``waiting`` has been true since."""
+    """The positions of the trigger, and those after it as long as ``waiting`` has been true since."""
     if trigger.formula is None:
         return trigger
     since = Operation("S", (waiting, both(trigger.formula, waiting)), _BOOLEAN, waiting.position)
@@ -147,7 +147,7 @@ def _unfolded(formula: Operation, low: int, high: int) -> Expression:
 
 
 def _depth(formula: Expression) -> int | None:
-    """How far the formula looks ahead, None if there is no bound or a past operator looks ahead."""
+    """The number of positions that the formula looks ahead; None without a bound, or under a past operator."""
     if not _looks_ahead(formula):
         return 0
     assert isinstance(formula, Operation)

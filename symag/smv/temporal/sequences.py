@@ -1,29 +1,30 @@
-"""PSL with sequences as LTL of the system with automata beside it: sequence to NFA to monitor or to Büchi.
+"""PSL with sequences as LTL of the system with automata: a sequence as an NFA, then a monitor or a Büchi automaton.
 
-The law of what ``sequence_product`` adds. The negated property is taken to negation normal form; there every
-operator on a sequence has one of four meanings, and the n-th of them (operands before operators, from left to right)
-becomes a free boolean variable ``PSL.n`` whose truth obliges a run to that meaning from there on:
+What ``sequence_product`` adds: the negated property is brought to negation normal form. There every operator on a
+sequence has one of four meanings. The n-th of them (operands before operators, from left to right) becomes a free
+boolean variable ``PSL.n``; where it is true, the run from there on must have that meaning:
 
 - *all* (``r |-> f``; negated ``r!``, with f = FALSE): f at the last letter of every match;
 - *some* (``r!``, with f = TRUE; negated ``r |-> f``): a match with f at its last letter;
 - *weak* (``r``): a match, or letters that can be read for ever;
-- *fails* (negated ``r``): no match, and letters that can not be read for ever.
+- *fails* (negated ``r``): no match, and letters that cannot be read for ever.
 
-A state s of the automaton with transitions has the variable ``PSL.n.s``: the obligation has come to s. It holds at s
-if ``PSL.n.s`` is true or s is initial and ``PSL.n`` is. With b the letter of a transition from s to t:
+A state s of the automaton with transitions has the variable ``PSL.n.s``: the obligation has reached s. It holds at s
+if ``PSL.n.s`` is true, or if s is initial and ``PSL.n`` is true. With b the letter of a transition from s to t:
 
-- *all*, *fails*: if the obligation holds at s and b is true, then ``PSL.n.t`` is next, and f (FALSE) now if t is final;
-- *some*, *weak*: where ``PSL.n.s`` is true, one of the transitions from s, and where ``PSL.n`` is, one of those from
-  initial states, has a true b and either ``PSL.n.t`` next, or a final t and f true now.
+- *all*, *fails*: if the obligation holds at s and b is true, then ``PSL.n.t`` is true next, and f (FALSE) is true now
+  if t is final;
+- *some*, *weak*: where ``PSL.n.s`` is true, one of the transitions from s, and where ``PSL.n`` is true, one of those
+  from initial states, has a true b and either ``PSL.n.t`` next, or a final t and f true now.
 
-*some* and *fails* must come to an end: ``PSL.n.s.due`` follows the same rules without the initial states; where none
-of them is true, the next state makes due what is obliged then, and JUSTICE asks for such states for ever (Miyano and
-Hayashi, "Alternating finite automata on omega-words", 1984). An f that is no boolean expression becomes the variable
-``PSL.n.goal``, with G (``PSL.n.goal`` -> f).
+*some* and *fails* must end: ``PSL.n.s.due`` follows the same rules without the initial states. Where none of these
+variables is true, the obligations of the next state become due, and JUSTICE requires infinitely many such states
+(Miyano and Hayashi, "Alternating finite automata on omega-words", 1984). An f that is not a boolean expression becomes
+the variable ``PSL.n.goal``, with G (``PSL.n.goal`` -> f).
 
-Every run of the system that violates the property has a fair run of the product above it that satisfies the formula
-behind ``not`` in the result, and these project to nothing else. Source of the way: Cimatti, Roveri, Semprini, Tonetta,
-"From PSL to NBA: a modular symbolic encoding" (FMCAD 2006).
+For every run of the system that violates the property, the product has a fair run over it that satisfies the formula
+under ``not`` in the result; these project to no other runs. Source: Cimatti, Roveri, Semprini, Tonetta, "From PSL to
+NBA: a modular symbolic encoding" (FMCAD 2006).
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class SequenceProduct:
 def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct:
     """The system with the automata of a formula's sequences.
 
-    Adds at most two variables for each state of an automaton. Raises UnsupportedError for too large a sequence.
+    Adds at most two variables for each state of an automaton. Raises UnsupportedError for a sequence that is too large.
     """
     builder = _Builder(formula.position)
     violated = builder.normal(formula, True)
@@ -70,10 +71,11 @@ def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct
 
 
 def unfolded(formula: Expression) -> Expression | None:
-    """The formula as LTL, where every automaton has finitely many matches; None where one has a cycle.
+    """The formula as LTL if every automaton has finitely many matches; None if one has a cycle.
 
-    ``r |-> f`` says of every transition from an initial state that its letter implies f (if its target is final) and
-    one step later the same of the target; ``r!`` and ``r``, which are one then, that one transition leads on so.
+    ``r |-> f``: for every transition from an initial state its letter implies f (if its target is final) and, one step
+    later, the same for the target. ``r!`` and ``r``, which are then equivalent: some transition has its letter, and a
+    final target or, one step later, the same for the target.
     """
     if not isinstance(formula, Operation):
         return formula
@@ -149,7 +151,7 @@ class _Builder:
     count: int = 0
 
     def normal(self, formula: Expression, negated: bool) -> Expression:
-        """The formula or its negation with sequences as variables, which occur positively."""
+        """The formula or its negation in negation normal form, with variables for sequences."""
         if not has_sequences(formula):
             return _negated(formula) if negated else formula
         assert isinstance(formula, Operation)
@@ -225,7 +227,7 @@ class _Obligation:
     goal: Expression
 
     def follow(self, start: Expression, existential: bool) -> None:
-        """The obligations of ``PSL.n`` and ``PSL.n.s``."""
+        """Add the constraints of ``PSL.n`` and ``PSL.n.s``."""
         build = self.builder
         for state in self._states():
             held: Expression = build._declare(f"{self.name}.{state}")
@@ -239,7 +241,7 @@ class _Obligation:
             self._choose(sorted(self.read.initial), start, "")
 
     def end(self, existential: bool) -> None:
-        """The constraint that every obligation ends."""
+        """Add the constraints that every obligation ends."""
         build = self.builder
         pairs = []
         for state in self._states():
@@ -261,20 +263,20 @@ class _Obligation:
         return sorted({transition.source for transition in self.read.transitions})
 
     def _oblige(self, state: int, held: Expression, suffix: str) -> None:
-        """Every transition of a state whose letter is read has its consequences."""
+        """Add the constraint that every transition of a state whose letter is true has its consequences."""
         build = self.builder
         for letter, consequence in self._consequences([state], suffix):
             now = build._operation("and", [held, letter])
             build.trans.append(build._operation("implies", [now, consequence]))
 
     def _choose(self, states: Sequence[int], held: Expression, suffix: str) -> None:
-        """One transition of these states has its letter read, and one of its consequences."""
+        """Add the constraint that some transition of these states has a true letter and one of its consequences."""
         build = self.builder
         choices = [build._operation("and", consequence) for consequence in self._consequences(states, suffix)]
         build.trans.append(build._operation("or", [_negated(held), *choices]))
 
     def _consequences(self, states: Sequence[int], suffix: str) -> Iterator[tuple[Expression, Expression]]:
-        """The letter of each transition, with the state that it leads to, and with f if that one is final."""
+        """The letter of each transition with its consequences: its target's variable, and f if the target is final."""
         going = frozenset(self._states())
         for transition in self.read.transitions:
             if transition.source not in states:

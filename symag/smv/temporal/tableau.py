@@ -3,9 +3,9 @@
 Source: Clarke, Grumberg, Hamaguchi, "Another look at LTL model checking" (FMSD 1997), with past operators
 after Kesten, Pnueli, Raviv (ICALP 1998).
 
-The law of what ``product`` adds (``certify`` rebuilds it from this text): walk through the formula, operands
-from left to right before their operator, and number what follows from 0. Each number n adds one boolean
-state variable v = ``LTL.n`` and, but for atoms, the define d = ``LTL.n.goal``; s(f) is what stands for f now.
+What ``product`` adds (``certify`` has its own implementation of this text): visit the formula, operands from left
+to right before their operator, and number the following from 0. Each number n adds one boolean state variable
+v = ``LTL.n`` and, except for atoms, the define d = ``LTL.n.goal``; s(f) is the expression for f in the current state.
 
 - A largest sub-formula p without temporal operators is an atom. If it reads no input and no next value,
   s(p) = p and nothing is numbered. Otherwise it is numbered: TRANS v <-> p, and s(p) = v.
@@ -35,13 +35,13 @@ state variable v = ``LTL.n`` and, but for atoms, the define d = ``LTL.n.goal``; 
   f T g     s(g) & (s(f) | v)      v         d
   ========  =====================  ========  =====
 
-- Bounded operators are what NuSMV makes of them: F [a, b] g is X^a (g | X (g | ... X g)) with b - a inner
-  X's, G [a, b] the same with &; O and H likewise with Y (also H: what lies before the first state is false).
-  The X's and Y's are numbered from the innermost outwards, after g, which is walked through once.
+- Bounded operators are unfolded as in NuSMV: F [a, b] g is X^a (g | X (g | ... X g)) with b - a inner X's,
+  G [a, b] the same with &; O and H likewise with Y (also H: before the first state g counts as false). The X's
+  and Y's are numbered from the innermost outwards, after g, which is visited once.
 - INIT !s(formula).
 
-Every run of the system that violates the formula has exactly one run of the product above it; the runs of
-the product that meet its justice constraints project to nothing else.
+For every run of the system that violates the formula, the product has exactly one run over it; the runs of the
+product that satisfy its justice constraints project to no other runs.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()
 _FUTURE = frozenset("XFGUV")
-#: Which operators start as TRUE before the first state.
+#: The past operators whose operand counts as TRUE before the first state.
 _TRUE_BEFORE = frozenset("ZHT")
 
 
@@ -65,9 +65,9 @@ _TRUE_BEFORE = frozenset("ZHT")
 class LinearProduct:
     """A system with a tableau.
 
-    ``meanings`` pairs each added variable with the formula that it is true for, at exactly those positions of
-    a run at which the formula is; ``eventualities`` are, for each added JUSTICE, the sub-formula behind it
-    (``F g``, ``f U g``, ``!(G g)`` or ``!(f V g)``).
+    ``meanings`` pairs each added variable with a formula; on fair runs both are true at the same positions.
+    ``eventualities`` are, for each added JUSTICE, the sub-formula that needs it (``F g``, ``f U g``, ``!(G g)`` or
+    ``!(f V g)``).
     """
 
     system: FlatSystem
@@ -78,8 +78,8 @@ class LinearProduct:
 def product(system: FlatSystem, formula: Expression) -> LinearProduct:
     """The system with the tableau of the negated formula, added at the end of every list.
 
-    The formula holds of the system (on its fair infinite runs) iff the result has no fair run. Linear in
-    the formula, but for the bounds of bounded operators.
+    The system satisfies the formula (on its fair infinite runs) iff the result has no fair run. Its size is linear in
+    the formula and in the bounds of bounded operators.
     """
     tableau = _Tableau(system, formula.position)
     truth, _ = tableau.truth(formula)
@@ -97,7 +97,7 @@ def has_past(expression: Expression) -> bool:
 
 
 def bounds_of(formula: Operation) -> tuple[int, int] | None:
-    """The bounds of ``F [a, b] g`` and its like, None without bounds."""
+    """The bounds of an operator such as ``F [a, b] g``; None without bounds."""
     if formula.operator not in "FGOH" or len(formula.operands) == 1:
         return None
     low, high = (operand.value for operand in formula.operands[1:] if isinstance(operand, Constant))
@@ -105,7 +105,7 @@ def bounds_of(formula: Operation) -> tuple[int, int] | None:
 
 
 def negation(expression: Expression) -> Expression:
-    """Not the expression."""
+    """The negation of an expression."""
     return Operation("not", (expression,), _BOOLEAN, expression.position)
 
 
@@ -124,7 +124,7 @@ def equal(left: Expression, right: Expression) -> Expression:
     return Operation("iff", (left, right), _BOOLEAN, left.position)
 
 
-#: How ``f U g`` and its like go on for another position.
+#: How the operators with two operands combine the first operand with their value at the adjacent position.
 _GOES_ON = {"U": both, "S": both, "V": either, "T": either}
 
 #: An expression for a sub-formula in the current state, and the sub-formula itself, without bounded operators.
@@ -133,7 +133,7 @@ _Truth = tuple[Expression, Expression]
 
 @dataclass(slots=True)
 class _Tableau:
-    """The additions to the system that the law prescribes, collected while the formula is walked through."""
+    """The additions to the system, collected while the formula is visited."""
 
     system: FlatSystem
     position: int
@@ -150,7 +150,7 @@ class _Tableau:
         self.supports = Supports(self.system)
 
     def added(self, truth: Expression) -> LinearProduct:
-        """The product, given what stands for the whole formula."""
+        """The product, given the expression for the whole formula."""
         self.init.append(Constraint(negation(truth), self.position))
         system = self.system
         extended = replace(

@@ -1,7 +1,7 @@
-"""Runs of a part of a system as runs of the whole, where everything outside the part is only assigned.
+"""Runs of a part of a system as runs of the whole, where all other variables have assignments only.
 
-Nothing of the whole is encoded at once: at each step the assignments outside are evaluated under the values that
-are known already. What they leave open takes the first value that fits.
+The whole system is never encoded at once: at each step the other assignments are evaluated under the values that
+are known. If they allow several values, the first one is taken.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class _PartlyKnown(Encoding):
 
 
 def completed(system: FlatSystem, part: Trace, engine: Engine = "auto") -> Trace:
-    """A run of the system whose values are those of the given one where that has any.
+    """A run of the system that has the values of the given run.
 
-    ``part`` is a finite run over some variables, in whose cone of influence every constraint is; its first state
-    and its steps name them. Costs one evaluation of the other assignments a step. Raises MemoryExhausted.
+    ``part`` is a finite run over some variables; all constraints read only these. Costs one evaluation of the other
+    assignments for each step. Raises MemoryExhausted.
     """
     with memory_errors():
         return _Completion(system, part, engine).run()
@@ -95,7 +95,7 @@ class _Completion:
         return Trace("finite", (*steps, Step(state, self._part.steps[-1].inputs)))
 
     def _inputs(self) -> dict[str, Value]:
-        """Inputs outside are free: their first values."""
+        """The first values of the inputs outside the part, which are free."""
         encoding = self._encoding({})
         inputs = [variable.name for variable in self._outside if variable.kind is VariableKind.INPUT]
         return encoding.decode({}, inputs)
@@ -125,7 +125,7 @@ class _Completion:
         return self._ordered({**part, **frozen, **values})
 
     def _ordered(self, state: Mapping[str, Value]) -> dict[str, Value]:
-        """In the order of declaration."""
+        """The values in the order of declaration."""
         return {variable.name: state[variable.name] for variable in self._system.variables if variable.name in state}
 
     def _relations(self, encoding: Encoding, assignments: list[Assignment], *, primed: bool) -> Bdd:

@@ -1,9 +1,9 @@
-"""Where a CTL formula holds: sets of states, computed forward from the states of interest where that helps.
+"""The states in which CTL formulas hold, computed forward from the states of interest where that helps.
 
-A nested formula matters only in states that its context can lead to. So E[p U q] is first explored
-forward from the states asked about (Iwashita, Nakata, Hirose, "CTL model checking based on forward
-state traversal", ICCAD 1996), and q, or EG, is evaluated there; the usual backward fix-points run
-inside the states found. All sets are cut down to states that start a fair path: nothing else counts.
+A nested formula matters only in states that are reached from where its context matters. So E[p U q] is first
+explored forward from the states in question (Iwashita, Nakata, Hirose, "CTL model checking based on forward
+state traversal", ICCAD 1996), and q, or EG, is evaluated there; the usual backward fix-points run inside these
+states. All sets are restricted to states that start a fair path: no others count.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from symag.smv.traversal.fairness import FairConstraints, FairRuns
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """Where an E[hold U goal] is decided.
+    """The states on which E[hold U goal] depends.
 
-    ``inside`` are states with ``hold``, among them all on the way; ``goal`` matters in ``after``. If all reachable
-    states are known, no others are in there than a path from the states asked about leads to.
+    ``inside`` are states with ``hold``, among them all that a path to a goal visits; ``goal`` matters in ``after``.
+    If all reachable states are known, both contain only states on paths from the states in question.
     """
 
     inside: Bdd
@@ -33,7 +33,7 @@ class Region:
 
 @dataclass(slots=True, eq=False)
 class CtlSets:
-    """The states in which formulas hold, over one relation; what was found is kept for the next formula.
+    """The states in which formulas hold, over one relation; the results are kept for the next formula.
 
     ``domain`` is closed under successors and contains the initial states: the reachable states if
     ``reached``, else all that satisfy the invariant. ``everywhere_fair``: every state of it is known to
@@ -59,20 +59,20 @@ class CtlSets:
         return self.system.context
 
     def fair(self) -> Bdd:
-        """The states of the domain that start a fair path. Computed when first asked for."""
+        """The states of the domain that start a fair path. Computed at the first call."""
         return self.domain if self.everywhere_fair else self.fair_runs().states
 
     def fair_runs(self) -> FairRuns:
-        """All fair runs in the domain. Computed when first asked for."""
+        """All fair runs in the domain. Computed at the first call."""
         if self._fair is None:
             self.progress("computing the fair states")
             self._fair = self.fairness.runs(self.domain)
         return self._fair
 
     def exists(self, states: Bdd, formula: Formula) -> bool:
-        """Whether the formula holds in one of these states of the domain, and a fair path starts there.
+        """Whether one of these states of the domain satisfies the formula and starts a fair path.
 
-        Cheaper than :meth:`holding`.
+        Costs less than :meth:`holding`.
         """
         formula = ctl.pushed(formula)
         with memory_errors():
@@ -93,7 +93,7 @@ class CtlSets:
             return bool(self.holding(states, formula) != self.context.false)
 
     def holding(self, states: Bdd, formula: Formula) -> Bdd:
-        """The states among these of the domain in which the formula holds, and a fair path starts."""
+        """Those of these states of the domain that satisfy the formula and start a fair path."""
         if states == self.context.false:
             return states
         for within, satisfying in self._known.get(formula, ()):
@@ -113,7 +113,7 @@ class CtlSets:
         return Region(inside, states | self.relation.image(inside) if self.reached else self.domain)
 
     def always(self, states: Bdd, hold: Formula) -> FairRuns:
-        """The fair runs with EG hold: at least those from ``states``, and with ``reached`` not many others."""
+        """Fair runs that satisfy ``hold`` all along: at least all those from ``states``."""
         for within, result in self._runs.get(hold, ()):
             if self.context.implies(states, within):
                 return result
@@ -129,7 +129,7 @@ class CtlSets:
         return diagram
 
     def _region(self, states: Bdd, hold: Formula) -> Bdd:
-        """The states with ``hold`` on paths from ``states`` through such; all of the domain if not ``reached``."""
+        """The states with ``hold`` that paths with ``hold`` from ``states`` reach; all of them if not ``reached``."""
         if not self.reached:
             return self._with(self.domain, hold)
         if hold == ctl.TRUE:
@@ -140,7 +140,7 @@ class CtlSets:
         return first if first == everywhere else self.relation.forward_closure(first, everywhere)
 
     def _with(self, states: Bdd, formula: Formula) -> Bdd:
-        """The states with the formula; for formulas without temporal operators the unfair ones too."""
+        """Those of these states that satisfy the formula; if it has no temporal operators, unfair ones too."""
         if not is_propositional(formula):
             return self.holding(states, formula)
         match ctl.pushed(formula):
@@ -156,7 +156,7 @@ class CtlSets:
                 return states
             case ctl.Or(operands):
                 return self.context.disjunction(self._with(states, operand) for operand in operands)
-        raise TypeError("no formula without temporal operators")
+        raise TypeError("not a formula without temporal operators")
 
     def _holding(self, states: Bdd, formula: Formula) -> Bdd:
         if is_propositional(formula):
@@ -187,7 +187,7 @@ class CtlSets:
         return states & self._bounded(self.domain, formula)
 
     def _bounded(self, states: Bdd, formula: Formula) -> Bdd:
-        """The bounded operators in states that are closed under successors; one preimage for each step at most."""
+        """The bounded operators in states that are closed under successors. Costs one preimage for each step."""
         match formula:
             case ctl.BoundedUntil(hold, goal, low, high):
                 kept, result = self._with(states, hold), self.holding(states, goal)

@@ -1,8 +1,8 @@
-"""Why a CTL formula in existential form holds: a path that shows it, as far as one path can.
+"""Paths that show why a CTL formula in existential form holds, as far as one path can.
 
-As in NuSMV's explanations the path goes on from operator to operator: to the state that an EU, EX or
-bounded operator leads to, and from there along what holds there; EG ends it with a fair lasso. What a
-path cannot show (a negated temporal operator, the other conjuncts of a conjunction) ends it.
+As in NuSMV's explanations a path continues from operator to operator: to the state that an EU, EX or bounded
+operator leads to, and from there along the formula that holds there. EG ends it with a fair lasso. It also ends
+at a formula that no path shows: a negated temporal operator, the other conjuncts of a conjunction.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from symag.smv.temporal.ctl import Formula, is_propositional
 from symag.smv.traversal.ctl import CtlSets
 from symag.smv.traversal.trace import SingleTransitions, Valuation, path_through_rings, steps_of
 
-#: More steps of a bounded operator than this are not shown.
+#: The largest number of steps of a bounded operator that are shown.
 LONGEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class WalkedPath:
-    """States of a path, and the fair lasso that goes on from the last of them, if there is one."""
+    """States of a path, and the fair lasso that continues from the last of them, if there is one."""
 
     states: tuple[Valuation, ...]
     lasso: Trace | None = None
 
     def after(self, states: Sequence[Valuation]) -> WalkedPath:
-        """The walk with more states in front."""
+        """The path with more states before it."""
         return replace(self, states=(*states, *self.states))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explainer:
-    """Builds paths over the variables of ``transitions``; ``sets`` says where formulas hold.
+    """Builds paths over the variables of ``transitions``; ``sets`` are the states in which formulas hold.
 
-    ``to_the_end``: with fairness constraints, or where states without a successor may exist, a finite path is
-    followed by a fair lasso. ``rings`` are all those of a breadth-first search from the initial states, or none.
+    ``to_the_end``: with fairness constraints, or if states without a successor may exist, a fair lasso follows a
+    finite path. ``rings`` are all those of a breadth-first search from the initial states, or none.
     """
 
     sets: CtlSets
@@ -47,9 +47,9 @@ class Explainer:
     rings: tuple[Bdd, ...] = ()
 
     def trace(self, states: Bdd, formula: Formula) -> Trace:
-        """A path from one of ``states`` that shows the formula there; a lasso where that matters.
+        """A path from one of ``states`` that shows why the formula holds there, with a lasso where that matters.
 
-        The formula holds in one of the states; only such states begin a trace. Raises MemoryExhausted.
+        The formula must hold in one of the states. Raises MemoryExhausted.
         """
         with memory_errors():
             walk = self._walk(states, formula)
@@ -125,7 +125,7 @@ class Explainer:
         return walk.after(path[:-1])
 
     def _bounded(self, states: Bdd, formula: Formula) -> WalkedPath:
-        """A shortest path of those that show a bounded operator: ring n holds the states after n steps."""
+        """A shortest path that shows a bounded operator; ring n has the states after n steps."""
         sets, empty = self.sets, self.sets.context.false
         everywhere = sets.domain
         rings = [states]

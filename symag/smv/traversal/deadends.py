@@ -1,4 +1,4 @@
-"""States without a successor, said aloud: they make verdicts mean less than they seem to."""
+"""Warnings about states without a successor: they make verdicts weaker than they seem."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symag.smv.symbolic.system import SymbolicSystem
 
 
 def is_total(system: FlatSystem) -> bool:
-    """Whether every state has a successor for a reason that needs no search: there are assignments only."""
+    """Whether every state has a successor because the system has assignments only."""
     return not (system.trans or system.invar)
 
 
@@ -21,10 +21,9 @@ def dead_ends(
 ) -> str | None:
     """A warning that names a state without a successor, or None if there is none.
 
-    ``relation`` is that of the conjuncts over ``variables``; ``reached`` are the reachable states there,
-    None if they are not known: then any state counts. What lies outside ``variables`` is judged for
-    all its states. Costs a preimage, and no more than a glance for systems of assignments only.
-    Raises MemoryExhausted.
+    ``relation`` is that of the conjuncts over ``variables``; ``reached`` are the reachable states there, None if they
+    are not known: then any state counts. The variables outside ``variables`` may have any values. Costs a preimage,
+    and nothing for systems of assignments only. Raises MemoryExhausted.
     """
     if is_total(system.source):
         return None
@@ -48,7 +47,7 @@ def dead_ends(
 
 
 def state_text(values: dict[str, Value]) -> str:
-    """``x = TRUE, y = 3``."""
+    """A state as text, such as ``x = TRUE, y = 3``."""
     return ", ".join(
         f"{name} = {str(value).upper() if isinstance(value, bool) else value}" for name, value in values.items()
     )

@@ -12,11 +12,11 @@ from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
 
 def enlarged(base: SymbolicSystem, system: FlatSystem) -> SymbolicSystem:
-    """Encode what ``system`` adds to ``base.source``; everything else is taken over.
+    """Encode the additions of ``system`` to ``base.source``; everything else is shared with ``base``.
 
-    ``system`` is ``base.source`` with boolean state variables, defines, INIT, INVAR and TRANS constraints
-    added at the end of its lists, as ``symag.smv.temporal.tableau`` does. New bits go below all others; bits that an
-    earlier extension left in the context are used again. Raises InputError and MemoryExhausted.
+    ``system`` is ``base.source`` with boolean state variables, defines, INIT, INVAR and TRANS constraints added at
+    the end of its lists, as by ``symag.smv.temporal.tableau``. New bits stand below all others; bits that an earlier
+    extension has declared are used again. Raises InputError and MemoryExhausted.
     """
     source = base.source
     context = base.context

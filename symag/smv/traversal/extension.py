@@ -9,15 +9,15 @@ from symag.bdd.context import memory_errors
 from symag.core.trace import Step, Trace, Value
 from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
 
-#: How often a loop is gone round until the variables outside it repeat their values.
+#: The largest number of rounds of a loop until the other variables repeat their values.
 _ROUNDS = 500
 
 
 def extend_trace(whole: SingleTransitions, trace: Trace) -> Trace | None:
-    """A run of the whole system that goes through the states of a part's run, with its inputs where it has any.
+    """A run of the whole system with the states and inputs of a run of a part.
 
-    One successor after the other is picked. None if that ends in a state that cannot go on, or if the
-    variables outside the part do not come back to an old value within some hundred rounds of the loop.
+    One successor after the other is picked. None if that leads to a state without a successor, or if the variables
+    outside the part do not repeat their values within some hundred rounds of the loop.
     """
     with memory_errors():
         first = _initial(whole, trace.steps[0].state)
@@ -30,7 +30,7 @@ def extend_trace(whole: SingleTransitions, trace: Trace) -> Trace | None:
 
 
 def _closed(whole: SingleTransitions, steps: list[Step], loop: Sequence[Step], start: int) -> Trace | None:
-    """Go on from the last step round the loop until a state at its start is one that was there before."""
+    """Continue from the last step round the loop until the state at its start repeats an earlier one."""
     starts = {_key(steps[start].state): start}
     for _ in range(_ROUNDS):
         following = _successor(whole, steps[-1], loop[-1], loop[0])
@@ -49,7 +49,7 @@ def _closed(whole: SingleTransitions, steps: list[Step], loop: Sequence[Step], s
 
 
 def _follow(whole: SingleTransitions, first: Valuation, part: Sequence[Step]) -> list[Step] | None:
-    """Steps of the whole from a state on; the last one has no inputs yet."""
+    """Steps of the whole from a state on; the last step has no inputs yet."""
     steps = [Step(first)]
     for here, there in itertools.pairwise(part):
         following = _successor(whole, steps[-1], here, there)

@@ -1,6 +1,6 @@
 """Fair runs as a fixed point over states, with inputs quantified at once.
 
-A justice constraint that reads inputs (``FAIRNESS running``) is a set of transitions, each other one a set
+A justice constraint that reads inputs (``FAIRNESS running``) is a set of transitions, any other one a set
 of states. The fixed point is that of Emerson and Lei, "Efficient model checking in fragments of the
 propositional mu-calculus" (LICS 1986), with compassion after Kesten, Pnueli and Raviv, "Algorithmic
 verification of linear temporal logic specifications" (ICALP 1998).
@@ -31,7 +31,7 @@ class Justice:
     relation: TransitionRelation | None
 
     def steps_into(self, target: Bdd, predecessors: Bdd) -> Bdd:
-        """The states with a transition into ``target`` that satisfies it; ``predecessors`` are all before target."""
+        """The states with a transition into ``target`` that satisfies it; ``predecessors`` are all those of target."""
         if self.relation is None:
             return predecessors & self.condition
         return self.relation.preimage(target)
@@ -39,13 +39,13 @@ class Justice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FixedPointStep:
-    """A step of the fixed point, inside the set Z of what was left before it.
+    """A step of the fixed point, inside the set Z that was left before it.
 
-    ``states`` is a subset C of Z that no transition leaves but out of Z. ``kind`` ``stuck``: no transition
-    from C stays in Z. ``justice``: none that stays in Z satisfies that constraint. ``compassion``: none that
-    stays in Z satisfies the constraint's second condition. So no fair run that stays in Z visits C infinitely
-    often, with ``compassion`` the states of C in which the first condition holds. What is left is Z without
-    those. ``number`` counts the system's constraints of that kind from 0.
+    ``states`` is a subset C of Z; transitions that leave C also leave Z. ``kind`` ``stuck``: no transition from C
+    stays in Z. ``justice``: none that stays in Z satisfies that constraint. ``compassion``: none that stays in Z
+    satisfies the constraint's second condition. So no fair run that stays in Z visits C infinitely often (with
+    ``compassion``: the states of C in which the first condition holds). These states are removed from Z.
+    ``number`` counts the system's constraints of that kind from 0.
     """
 
     kind: Literal["stuck", "justice", "compassion"]
@@ -73,8 +73,8 @@ def fair_core(
 ) -> tuple[Bdd, tuple[FixedPointStep, ...]]:
     """The greatest subset of ``inside`` in which every state has a successor and a path to every constraint.
 
-    Of compassion: from states in which the first condition holds. With what was removed, in order; where there
-    is compassion, states outside the core may still have a path to it, and a fair run therefore.
+    For compassion, only states in which the first condition holds need the path. Also returns the steps that removed
+    the other states, in order. With compassion, states outside the core may have a path to it, and so a fair run.
     """
     removed: list[FixedPointStep] = []
     false = relation.context.false
@@ -93,7 +93,7 @@ def fair_core(
     while left != before and left != false:
         before = left
         if not justice:
-            # Every justice constraint removes the states without successors on its way.
+            # With justice constraints, their steps also remove the states without successors.
             while True:
                 stuck = left & ~relation.preimage(left)
                 if stuck == false:

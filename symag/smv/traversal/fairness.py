@@ -1,4 +1,4 @@
-"""Fair runs: the states from which one starts, and a lasso as a witness."""
+"""Fair runs: the states that start one, and a lasso as a witness."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from symag.smv.traversal.fair_core import FixedPointStep, Justice, fair_core, ju
 from symag.smv.traversal.lasso import LassoBuilder, shortened
 from symag.smv.traversal.trace import SingleTransitions, Valuation
 
-#: Steps of an undirected walk that looks for a lasso.
+#: The largest number of steps of a walk that looks for a lasso.
 LONGEST_WALK = 400
 
 
@@ -25,8 +25,8 @@ class FairConstraints:
     """The fairness constraints of a system over the transitions of some of its variables.
 
     ``relation`` has these transitions; ``variables`` contain all those that the constraints read. ``system`` is
-    ``given``, with more variables where a COMPASSION reads inputs (see ``fair_conditions``); ``inside`` is its
-    invariant. ``justice`` leaves out what is always true.
+    ``given``, with more variables if a COMPASSION reads inputs (see ``fair_conditions``); ``inside`` is its
+    invariant. ``justice`` omits conditions that are always true.
     """
 
     given: SymbolicSystem
@@ -98,11 +98,11 @@ class FairConstraints:
 class FairRuns:
     """The infinite runs, inside a set of states, that meet every justice and compassion constraint.
 
-    ``core`` is a set in which every state has a successor and a path to every constraint (of justice; of
-    compassion, from states in which the first condition holds); ``fair`` are the states that can reach it.
-    Both may have bits of variables ``fair.n`` where a COMPASSION reads inputs (see ``fair_conditions``), which
-    ``system`` has and the original ``given`` has not; ``states`` is ``fair`` without them: all states from
-    which a fair run stays inside the set. ``removed`` says step by step how the core came about.
+    ``core`` is a set in which every state has a successor and a path to every constraint (for compassion, only
+    states in which the first condition holds); ``fair`` are the states that can reach it. If a COMPASSION reads
+    inputs, both may have bits of variables ``fair.n`` (see ``fair_conditions``), which ``system`` has and the original
+    ``given`` lacks; ``states`` is ``fair`` without them: all states from which a fair run stays inside the set.
+    ``removed`` are the steps that removed the states outside the core.
     """
 
     given: SymbolicSystem
@@ -145,7 +145,7 @@ class FairRuns:
             ]
             rest = self._by_walking(whole, states[-1])
             if rest is None:
-                # What lies ahead of one state is little; the search for a cycle in it is cheap.
+                # Few states are reachable from one state, so the search for a cycle among them is cheap.
                 start = self.given.encoding.valuation(states[-1])
                 ahead = self.relation.forward_closure(start & self.fair, self.fair)
                 rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
@@ -153,10 +153,10 @@ class FairRuns:
         return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
 
     def _by_walking(self, whole: SingleTransitions, first: Valuation) -> Trace | None:
-        """A fair lasso found by picking one successor after the other, where there is no compassion.
+        """A fair lasso by picking one successor after the other; None with compassion, or if that takes too long.
 
-        Steps that meet a constraint over inputs are taken in turn. The walk closes as soon as it can go back to
-        a state since which every constraint has been met; None if that takes too long.
+        Steps that satisfy constraints over inputs are taken in turn. The walk ends as soon as it can return to a
+        state since which every constraint has been satisfied.
         """
         if self.compassion or self.system is not self.given:
             return None

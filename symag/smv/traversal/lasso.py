@@ -1,4 +1,4 @@
-"""Fair lassos: a path to a strongly connected set of states that meets every constraint, and a round in it."""
+"""Fair lassos: a path to a strongly connected set of states that satisfies every constraint, and a cycle in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symag.smv.traversal.trace import SingleTransitions, Valuation
 
 
 def shortened(trace: Trace) -> Trace:
-    """The shortest lasso with the same infinite run: the loop once, and nothing of it in front."""
+    """The shortest lasso with the same infinite run: the loop once, and no part of it in the prefix."""
     assert trace.loop is not None
     prefix, loop = list(trace.steps[: trace.loop]), list(trace.steps[trace.loop :])
     for length in range(1, len(loop)):
@@ -28,7 +28,7 @@ def shortened(trace: Trace) -> Trace:
 
 
 def closed_by_walking(whole: SingleTransitions, states: Sequence[Valuation], limit: int = 100) -> Trace | None:
-    """A lasso that begins with these states, by picking successors until one was there before.
+    """A lasso that begins with these states, by picking successors until a state repeats.
 
     For systems without fairness constraints. None if that takes more than ``limit`` further states, or leads
     to a state without a successor.
@@ -54,7 +54,7 @@ def closed_by_walking(whole: SingleTransitions, states: Sequence[Valuation], lim
     return None
 
 
-#: A state, and what the step that leaves it has to satisfy (None: nothing).
+#: A state, and the condition that the step from it has to satisfy (None: no condition).
 _Visit = tuple[Valuation, Bdd | None]
 
 
@@ -106,7 +106,7 @@ class LassoBuilder:
         return whole.system.encoding.decode(context.pick(transitions), whole.inputs)
 
     def _to_component(self, first: Bdd) -> tuple[list[Valuation], Bdd]:
-        """A path to a state, and the strongly connected set around it, in which a fair round is possible."""
+        """A path to a state, and the strongly connected set around it, which contains a fair cycle."""
         relation = self.relation
         core = self._on_the_way_round(self.core)
         while True:
@@ -116,11 +116,11 @@ class LassoBuilder:
             component = ahead & relation.backward_closure(here, ahead)
             if self._is_fair(component):
                 return path, component
-            # What lies ahead of a set that is not fair leads to one that is; it is nearer from the start, perhaps.
+            # The states after a set that is not fair lead to a fair one; perhaps a shorter path from the start does.
             core = self._on_the_way_round(ahead & ~component)
 
     def _on_the_way_round(self, states: Bdd) -> Bdd:
-        """Without the states that no cycle inside the set leads to: what is left lies on or behind one."""
+        """The states that lie on a cycle inside the set, or are reachable from one inside the set."""
         before = None
         while states != before:
             before = states
@@ -140,11 +140,11 @@ class LassoBuilder:
         )
 
     def _goal(self, justice: Justice, component: Bdd, predecessors: Bdd) -> Bdd:
-        """The states of the component that a step which satisfies the constraint leaves, within it."""
+        """The states of the component with a step inside it that satisfies the constraint."""
         return justice.steps_into(component, predecessors) & component
 
     def _path(self, start: Bdd, target: Bdd, within: Bdd | None = None, *, moving: bool = False) -> list[Valuation]:
-        """States on a shortest path from ``start`` to ``target``; ``moving``: of at least one transition."""
+        """States on a shortest path from ``start`` to ``target``; ``moving``: with at least one transition."""
         relation = self.relation
         inside = self.fair if within is None else within
         rings = [start]
@@ -165,7 +165,7 @@ class LassoBuilder:
         return states
 
     def _round(self, start: Valuation, component: Bdd) -> list[_Visit]:
-        """From a state of a fair component through every constraint; the step that closes it leaves the last."""
+        """A cycle from a state of a fair component that satisfies every constraint; a step closes it."""
         predecessors = self.relation.preimage(component) & component
         visits: list[_Visit] = [(start, None)]
         goals: list[tuple[Bdd, Justice | None]] = [

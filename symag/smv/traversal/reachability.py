@@ -1,4 +1,4 @@
-"""Breadth-first searches with rings, one step at a time so that two directions can race."""
+"""Breadth-first searches with rings, one step at a time, so that two directions can take turns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symag.smv.symbolic.system import SymbolicSystem
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedStates:
-    """Reachable states. Ring k holds those at distance exactly k from the start; no ring: nobody counted."""
+    """Reachable states. Ring k has those at distance exactly k from the start; no rings if they were not computed."""
 
     rings: tuple[Bdd, ...]
     states: Bdd
@@ -86,7 +86,7 @@ def backward_search(
 
 
 def reachable(relation: TransitionRelation, initial: Bdd, progress: Progress = no_progress) -> ReachedStates:
-    """All reachable states, with rings; the diameter as NuSMV counts it is the number of rings."""
+    """All reachable states, with rings; NuSMV's diameter is the number of rings. Raises MemoryExhausted."""
     search = forward_search(relation, initial, progress=progress)
     while not search.complete:
         search.advance()
@@ -94,7 +94,7 @@ def reachable(relation: TransitionRelation, initial: Bdd, progress: Progress = n
 
 
 def diameter(relation: TransitionRelation, initial: Bdd, progress: Progress = no_progress) -> int:
-    """The number of rings, without keeping any: as NuSMV counts it. Raises MemoryExhausted."""
+    """NuSMV's diameter: the number of rings, of which none is kept. Raises MemoryExhausted."""
     context = relation.context
     with memory_errors():
         number, reached, ring = 0, initial, initial
@@ -109,7 +109,7 @@ def diameter(relation: TransitionRelation, initial: Bdd, progress: Progress = no
 def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -> ReachedStates:
     """All reachable states of a system that was just encoded. Raises MemoryExhausted.
 
-    By chaining, without rings, where the relation has parts; else breadth first after one sift of the relation.
+    By chaining, without rings, if the relation has parts; else breadth first after the relation is sifted once.
     """
     relation = transition_relation(system)
     initial = system.initial_states()

@@ -16,7 +16,7 @@ from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem, encode
 from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
 
-#: The position of the run's constraint, which is no part of the model's text.
+#: The position of the run's constraint, which is not in the model's text.
 _OUTSIDE = -1
 
 
@@ -29,7 +29,7 @@ class Choice:
 
 
 class Choices:
-    """All choices at one place of a run. ``at`` numbers them from 0, ``draw`` gives each the same chance."""
+    """All choices at one position of a run. ``at`` numbers them from 0, ``draw`` gives all the same probability."""
 
     def __init__(self, encoding: Encoding, diagram: Bdd, fixed: dict[str, bool], start: bool) -> None:
         self._encoding = encoding
@@ -53,7 +53,7 @@ class Choices:
         return self.at(generator.randrange(self.count))
 
     def first(self, most: int) -> Iterator[Choice]:
-        """The first few."""
+        """The first choices, ``most`` at most."""
         return (self.at(index) for index in range(min(most, self.count)))
 
 
@@ -95,7 +95,7 @@ class Simulator:
         return self._choices([*conjuncts, *after], self._transitions.current(state), False).count == 0
 
     def has_initial_state(self) -> bool:
-        """Whether there is one without the constraint."""
+        """Whether there is an initial state without the constraint."""
         return self._choices([*_model(self._symbolic.invar), *_model(self._symbolic.init)], {}, True).count > 0
 
     def _changing(self) -> frozenset[str]:

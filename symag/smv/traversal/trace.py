@@ -18,7 +18,7 @@ Valuation = Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SingleTransitions:
-    """Single transitions of a symbolic system, or of that part of it that speaks of some variables.
+    """Single transitions of a symbolic system, or of its conjuncts over some variables.
 
     ``state`` and ``inputs`` are the variables; ``conjuncts`` relate current, input and next bits and
     contain the invariant of both ends.
@@ -60,7 +60,7 @@ class SingleTransitions:
     ) -> tuple[Valuation, Valuation] | None:
         """Inputs and a next state in ``target`` (current bits), or None if no transition leads there.
 
-        ``state`` may fix inputs too; ``constraint`` (current, input and next bits) is to hold on the transition.
+        ``state`` may fix inputs too; ``constraint`` (current, input and next bits) must hold on the transition.
         """
         with memory_errors():
             return self.leaving(state).into(self.system.encoding.to_next(target), constraint)
@@ -83,7 +83,7 @@ class SingleTransitions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutgoingTransitions:
-    """The transitions that leave one state, to be asked for several targets."""
+    """The transitions that leave one state, for several targets."""
 
     transitions: SingleTransitions
     fixed: Mapping[str, bool]
@@ -166,7 +166,7 @@ def path_through_layers(transitions: SingleTransitions, layers: Sequence[Layer],
 
 
 def steps_of(transitions: SingleTransitions, states: Sequence[Valuation]) -> tuple[Step, ...]:
-    """The states with inputs between them."""
+    """The states as steps with inputs between them."""
     steps = [
         Step(dict(state), dict(transitions.inputs_between(state, following)))
         for state, following in itertools.pairwise(states)
@@ -175,10 +175,10 @@ def steps_of(transitions: SingleTransitions, states: Sequence[Valuation]) -> tup
 
 
 def extend(whole: SingleTransitions, states: Sequence[Valuation]) -> list[Valuation] | None:
-    """A run of the whole system that goes through these states of a part of it; None if there is none.
+    """A run of the whole system through these states of a part of it; None if there is none.
 
-    First it picks one successor after the other; where that ends in a dead end it computes, position
-    by position, all states of the other variables that the run can be in.
+    Picks one successor after the other. If that leads to a dead end, computes for each position all states of the
+    other variables that the run can be in.
     """
     system = whole.system
     encoding = system.encoding
@@ -196,7 +196,7 @@ def extend(whole: SingleTransitions, states: Sequence[Valuation]) -> list[Valuat
 
 
 def _initial(system: SymbolicSystem, part: Valuation) -> Bdd:
-    """The initial states of the whole, with the values of a part filled in."""
+    """The initial states of the whole with the given values of a part."""
     context = system.context
     fixed = fixed_bits(system, part)
     return context.conjunction(context.cofactor(conjunct.diagram, fixed) for conjunct in (*system.invar, *system.init))

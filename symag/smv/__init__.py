@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 __all__ = ["expression", "read", "read_text"]
 
 # The grammar takes time to import: a module that needs only the values of ``flat`` does not wait for it.
-_PLACES = {"expression": "expression_reader", "read": "reader", "read_text": "reader"}
+_MODULES = {"expression": "expression_reader", "read": "reader", "read_text": "reader"}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)

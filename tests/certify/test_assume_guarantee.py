@@ -177,7 +177,7 @@ def test_each_premise_gives_its_own_reason() -> None:
         (replace(evidence, rule="rule-x"), "unknown rule rule-x"),
         (replace(evidence, assumptions=evidence.assumptions[:1]), "needs 2 assumptions"),
         (replace(evidence, parts=(evidence.parts[0], evidence.parts[0])), "part 2: in state 2"),
-        (replace(evidence, parts=(PartProof(("z",), evidence.parts[0].sets), evidence.parts[1])), "not there: z"),
+        (replace(evidence, parts=(PartProof(("z",), evidence.parts[0].sets), evidence.parts[1])), "variable: z"),
         (replace(evidence, wires=(("a", "b"),)), "not a fresh name"),
         (replace(evidence, wires=(("w", "next(b)"),)), "reads the next state"),
         (replace(evidence, wires=(("w", "1 + 1"),)), "the wire w is not a truth value: 1 + 1"),

@@ -11,6 +11,7 @@ from symag.core.errors import CertificationError
 from symag.smv import read_text
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certify import check_certificate
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.inductive_set import check_inductive_set
 from symag.smv.certify.properties import invariant
@@ -126,7 +127,7 @@ def test_the_reason_names_the_premise() -> None:
 @pytest.mark.parametrize(
     ("table", "root", "message"),
     [
-        (DiagramTable((("z", 0),), ()), 1, "a variable that is not there: z"),
+        (DiagramTable((("z", 0),), ()), 1, "an unknown variable: z"),
         (DiagramTable((("x", 3),), ()), 1, "bit 3 of x"),
         (DiagramTable((("x", 0),), ((0, 2, 1),)), 2, "node 2"),
         (DiagramTable((("x", 0),), ((1, 0, 1),)), 2, "node 2"),
@@ -139,3 +140,11 @@ def test_malformed_tables_are_refused(table: DiagramTable, root: int, message: s
     assert expression is not None
     with pytest.raises(CertificationError, match=message):
         check_inductive_set(system, expression, InductiveSet(table, (root,)), FOREVER)
+
+
+@pytest.mark.parametrize("text", ["x in case c : {0, 1, 2, 3}; esac", "!(x in case c : {4, 5}; esac)"])
+def test_a_set_without_a_value_contains_anything(text: str) -> None:
+    """Where no condition is true the set is unknown, so that neither membership nor its negation is proved."""
+    system = read_text(f"MODULE main VAR c : boolean; x : 0..3; INVARSPEC {text}")
+    with pytest.raises(CertificationError, match="a state of the set violates the property"):
+        check_certificate(system, system.properties[0], InductiveSet(DiagramTable((), ()), (1,)))

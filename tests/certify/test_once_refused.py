@@ -155,7 +155,7 @@ def test_a_text_that_is_no_formula_is_refused_in_one_line(text: str) -> None:
         replace(certificate, observers=(("LTL.9", text),)),
         replace(certificate, eventualities=(text,)),
     ):
-        with pytest.raises(CertificationError, match="no formula, but a value"):
+        with pytest.raises(CertificationError, match="is not a formula, but a value"):
             check_certificate(system, system.properties[0], forged)
 
 

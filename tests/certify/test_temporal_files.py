@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from symag.core.errors import InputError
-from symag.smv import read_text
+from symag.core.limits import Limits, no_progress
+from symag.smv import read, read_text
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.fair_emptiness import FairEmptiness
 from symag.smv.certificates.labelling import FormulaLabel, Labelling
 from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
+from symag.smv.checking.reports.certificate_report import recheck_file
 
 MODEL = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; SPEC AG AF x LTLSPEC G F x"
 TABLE = DiagramTable((("x", 0),), ((0, 1, 0), (0, 0, 1)))
@@ -44,6 +46,17 @@ def test_labels_from_a_file_are_accepted(tmp_path: Path) -> None:
     path = tmp_path / "labels.json"
     write_certificate(path, system, system.properties[0], LABELS)
     assert check_certificate(system, *read_certificate(path, system))
+
+
+@pytest.mark.parametrize(("values", "claim"), [("{TRUE, FALSE}", "holds"), ("FALSE", "is violated")])
+def test_the_report_of_a_certificate_says_what_it_proves(tmp_path: Path, values: str, claim: str) -> None:
+    model, path = tmp_path / "model.smv", tmp_path / "certificate.json"
+    model.write_text(f"MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := {values}; SPEC AG EF x")
+    system = read(model)
+    verdict = "holds" if claim == "holds" else "violated"
+    write_certificate(path, system, system.properties[0], Labelling(TABLE, (1,), (), claim=verdict))
+    report = recheck_file(system, str(path), False, None, Limits(), no_progress)
+    assert report.lines == (f"certificate of AG (EF x)  accepted: the property {claim}",)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Separate code that re-checks every verdict: replay of traces, premises of certificates, and their files."""
+"""Separate code that re-checks every verdict: it replays traces, proves the premises of certificates, reads files."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = [
     "write_trace",
 ]
 
-#: Where each name is defined. It is imported when it is asked for: a module that needs only the interpreter does
-#: not wait for a SAT solver.
-_PLACES = {
+#: The module that defines each name. It is imported when the name is first used: code that needs only the interpreter
+#: does not wait for a SAT solver.
+_MODULES = {
     "accept": "acceptance",
     "check_certificate": "acceptance",
     "read_certificate": "files",
@@ -31,6 +31,6 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,4 +1,4 @@
-"""The judge of verdicts: evidence goes in, a certified result or a refusal comes out."""
+"""The judge of verdicts: from a result with its evidence to a certified result, or to a refusal."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def check_certificate(
     seconds: float | None = None,
     package: Package = "auto",
 ) -> bool:
-    """Accept a certificate as a proof of a property (or, if it claims so, of its violation).
+    """Accept a certificate as a proof of what it claims: that the property holds, or that it is violated.
 
-    ``package`` makes the decision diagrams. True, or False if the time ran out first. Raises CertificationError if it
-    proves nothing, with the premise that fails; UnsupportedError for a property that a certificate of its kind cannot
-    prove.
+    ``package`` makes the decision diagrams. Returns True, or False if the ``seconds`` ran out first (None: no limit).
+    Raises CertificationError with the premise that fails, UnsupportedError for a property that no certificate of its
+    kind proves.
     """
     try:
         _kind_of(certificate).check(system, property, certificate, Deadline(seconds), package)
@@ -40,8 +40,8 @@ def check_certificate(
 def accept(
     system: FlatSystem, property: Property, result: PropertyResult, seconds: float | None, package: Package = "auto"
 ) -> PropertyResult:
-    """The result with ``certified`` set if its evidence is accepted; unchanged if there is none, if it is not
-    all that a re-check needs, or if the time runs out first.
+    """The result with ``certified`` set if its evidence is accepted; unchanged if it has no evidence, if the evidence
+    is only a part of a proof (a run against CTL), or if the ``seconds`` run out first.
 
     Raises CertificationError if the evidence is refused.
     """

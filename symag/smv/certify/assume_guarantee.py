@@ -1,23 +1,21 @@
 """Re-check of assume-guarantee proofs, premise by premise.
 
-The law, with p the property and a letter the values of the letter bits in one state:
+The law, where p is the property and a letter is a valuation of the letter bits in one state:
 
-- Premise of a part: pair the part's runs with the assumption that reads their letters. The part's runs
-  are those of all constraints of the system that depend on the next value of no variable outside the part
-  (a constraint that the system has may be used anywhere: the system's runs satisfy it). It must hold that
-  an unsafe letter (one that violates p) taken in assumption state q is in ``rejects[q]``, and that a safe
-  letter is covered by edges of q and leads, for every such edge to q', into ``sets[q']``. The part must
-  be unable to take a safe letter that NO edge covers: nothing is rejected after it, so nothing the part
-  does after it may count.
-- rule-g, last premise: along safe letters the assumptions reach no tuple of states with an unsafe letter
-  that all of them reject.
-- rule-s, second premise: the other part, paired with the same assumption (letters without an edge aside,
-  by the first premise), never takes an unsafe letter that it rejects.
+- Premise of a part: its runs are paired with the states of the assumption that reads their letters. The runs of a part
+  are those of all constraints of the system that depend on the next value of no variable outside the part. (Every
+  constraint of the system may be used in every premise, for the system's runs satisfy it.) In assumption state q every
+  unsafe letter (one that violates p) that the part can take is in ``rejects[q]``. Every safe letter that it can take is
+  covered by an edge of q, and every such edge leads to a state q' with the part's next state in ``sets[q']``.
+- rule-g, last premise: along safe letters the assumptions reach no tuple of states with an unsafe letter that all of
+  them reject.
+- rule-s, second premise: the other part, paired with the same assumption, never takes an unsafe letter that the
+  assumption rejects. Safe letters without an edge need no check here, for the first premise excludes them.
 
-Parts may share variables (those whose bits are in several parts): any constraint may serve several premises.
+A variable whose bits are in several parts belongs to each of them.
 
-Why that proves p: take a run of the system up to its first violation. By the part premises every
-assumption follows it and rejects its last letter; the last premise says that this cannot be.
+Why that proves p: take a run of the system up to its first violation. By the premises of the parts every assumption has
+a state after each of its letters, and rejects the last one. The last premise says that this cannot be.
 """
 
 from __future__ import annotations
@@ -28,24 +26,24 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from symag.core.deadlines import Deadline
-from symag.core.errors import CertificationError
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
+    ConstraintSignals,
     VariableReads,
-    read_variables,
     relevant,
     requirements,
+    with_read_variables,
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.inductive_set import SAT_NODES
-from symag.smv.certify.properties import invariant, provable
+from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
@@ -57,13 +55,13 @@ ReadExpression = Callable[[FlatSystem, str], Expression]
 
 @dataclass(frozen=True, slots=True)
 class _Proof:
-    """Values that all premises share."""
+    """Values that all premises share; ``constraints`` are those of the system and of the wires."""
 
     system: FlatSystem
     expression: Expression
     certificate: AssumeGuarantee
     reading: VariableReads
-    every: list[ConstraintReads]
+    constraints: list[ConstraintReads]
     encoder: Encoder
     diagrams: Diagrams
     deadline: Deadline
@@ -92,13 +90,13 @@ def check_assume_guarantee(
 ) -> None:
     """Accept assumptions as a proof that a propositional expression is invariant.
 
-    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs two SAT
-    questions for each part and assumption state, and a search of the reachable tuples of assumption
-    states.
+    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs two questions for each
+    part and assumption state (to a SAT solver if the table has at most ``sat_nodes`` nodes, else to BDDs), and of
+    rule-g a search of the reachable tuples of assumption states.
     """
     _check_shape(certificate)
     proof = replace(_prepared(system, expression, certificate, deadline, read_expression, package), sat_nodes=sat_nodes)
-    _check_parts(proof)
+    _check_owned_variables(proof)
     _check_property_wire(proof)
     if certificate.rule == "rule-s":
         assumption = certificate.assumptions[0]
@@ -110,25 +108,21 @@ def check_assume_guarantee(
     _check_no_word_is_rejected_by_all(proof)
 
 
-def _refused(reason: str) -> CertificationError:
-    return CertificationError(f"the certificate is not accepted: {reason}")
-
-
 def _check_shape(certificate: AssumeGuarantee) -> None:
     count = {"rule-g": len(certificate.parts), "rule-s": 1}.get(certificate.rule)
     if count is None:
-        raise _refused(f"unknown rule {certificate.rule}")
+        raise refused(f"unknown rule {certificate.rule}")
     if len(certificate.assumptions) != count or not certificate.parts:
-        raise _refused(f"{certificate.rule} needs {count} assumptions, not {len(certificate.assumptions)}")
+        raise refused(f"{certificate.rule} needs {count} assumptions, not {len(certificate.assumptions)}")
     if certificate.rule == "rule-s" and len(certificate.parts) != 2:
-        raise _refused(f"rule-s needs two parts, not {len(certificate.parts)}")
+        raise refused(f"rule-s needs two parts, not {len(certificate.parts)}")
     for number, part in enumerate(certificate.parts):
         assumption = certificate.assumptions[0 if certificate.rule == "rule-s" else number]
         states = len(assumption.edges)
         if states == 0 or len(assumption.rejects) != states or len(part.sets) != states:
-            raise _refused(f"part {number + 1} and its assumption disagree on the number of states")
+            raise refused(f"part {number + 1} and its assumption disagree on the number of states")
         if any(not 0 <= target < states for edges in assumption.edges for target, _ in edges):
-            raise _refused(f"an edge of the assumption of part {number + 1} leads nowhere")
+            raise refused(f"an edge of the assumption of part {number + 1} leads nowhere")
 
 
 def _prepared(
@@ -140,27 +134,27 @@ def _prepared(
     package: Package,
 ) -> _Proof:
     reading = VariableReads(system)
-    every = requirements(system, reading)
+    constraints = requirements(system, reading)
     wires: dict[str, Expression] = {}
     for name, text in certificate.wires:
         if name in wires or name in system.by_name or name in system.defines:
-            raise _refused(f"the wire {name} is not a fresh name")
+            raise refused(f"the wire {name} is not a fresh name")
         wires[name] = read_expression(system, text)
         if not isinstance(wires[name].type, BooleanType):
-            raise _refused(f"the wire {name} is not a truth value: {text}")
+            raise refused(f"the wire {name} is not a truth value: {text}")
         if reading.of(wires[name])[1]:
-            raise _refused(f"the wire {name} reads the next state")
-        every.append(ConstraintReads("state", name, wires[name], reading))
+            raise refused(f"the wire {name} reads the next state")
+        constraints.append(ConstraintReads("state", name, wires[name], reading))
     encoder = Encoder(system, Circuit(package), wires)
     diagrams = Diagrams(encoder, certificate.table)
-    return _Proof(system, expression, certificate, reading, every, encoder, diagrams, deadline, SAT_NODES)
+    return _Proof(system, expression, certificate, reading, constraints, encoder, diagrams, deadline, SAT_NODES)
 
 
-def _check_parts(proof: _Proof) -> None:
+def _check_owned_variables(proof: _Proof) -> None:
     for number, part in enumerate(proof.certificate.parts):
         for name in part.variables:
             if name not in proof.system.by_name and name not in proof.encoder.wires:
-                raise _refused(f"part {number + 1} owns a variable that is not there: {name}")
+                raise refused(f"part {number + 1} owns an unknown variable: {name}")
 
 
 def _check_property_wire(proof: _Proof) -> None:
@@ -168,7 +162,7 @@ def _check_property_wire(proof: _Proof) -> None:
     if name is None:
         return
     if name not in proof.encoder.wires:
-        raise _refused(f"the property's wire {name} is not among the wires")
+        raise refused(f"the property's wire {name} is not among the wires")
     wire = proof.encoder.truth(proof.encoder.wires[name])
     difference = proof.encoder.circuit.exclusive(wire, proof.encoder.truth(proof.expression))
     read = proof.reading.of(proof.encoder.wires[name])[0] | proof.reading.of(proof.expression)[0]
@@ -176,7 +170,7 @@ def _check_property_wire(proof: _Proof) -> None:
         for variable in sorted(read):
             solver.require(proof.encoder.in_range(variable, False))
         if solver.is_satisfiable([difference]):
-            raise _refused(f"the wire {name} is not the property")
+            raise refused(f"the wire {name} is not the property")
 
 
 def _letter_roots(assumption: Assumption) -> list[int]:
@@ -185,39 +179,37 @@ def _letter_roots(assumption: Assumption) -> list[int]:
 
 def _own_constraints(proof: _Proof, part: PartProof) -> list[ConstraintReads]:
     frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
-    own = frozen.union(part.variables)
-    return [item for item in proof.every if item.following <= own]
+    return [item for item in proof.constraints if item.following <= frozen.union(part.variables)]
 
 
-def _constraints_that_read_nothing_foreign(
-    proof: _Proof, part: PartProof, own: list[ConstraintReads]
-) -> list[ConstraintReads]:
-    """Constraints whose text mentions foreign next values, but whose meaning does not depend on them."""
+def _independent_constraints(proof: _Proof, part: PartProof, own: list[ConstraintReads]) -> list[ConstraintReads]:
+    """Constraints that mention next values of other parts' variables without depending on them. Costs BDDs."""
     encoder = proof.encoder
     context = DecisionDiagrams(encoder.circuit)
     frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
-    foreign = proof.system.by_name.keys() - frozen - set(part.variables)
-    bits = {bit for name in foreign for bit in encoder.bits(name, True)}
+    others = proof.system.by_name.keys() - frozen - set(part.variables)
+    bits = {bit for name in others for bit in encoder.bits(name, True)}
     own_ids = {id(item) for item in own}
     return [
         item
-        for item in proof.every
+        for item in proof.constraints
         if id(item) not in own_ids and not bits & context.inputs(context.of(item.signal(encoder)))
     ]
 
 
 def _check_part(proof: _Proof, number: int, assumption: Assumption, *, rejecting: bool) -> None:
-    """The premise of one part; it rejects with its assumption, or (rule-s) is never rejected by it."""
+    """The premise of one part: the assumption rejects every unsafe letter that the part takes (``rejecting``), or,
+    for the second part of rule-s, none.
+    """
     part = proof.certificate.parts[number]
     own = _own_constraints(proof, part)
     start = proof.diagrams.support([*part.sets, *_letter_roots(assumption)]) | proof.reading.of(proof.expression)[0]
-    near = relevant(own, start)
-    if _part_failure(proof, part, assumption, rejecting, near, start) is None:
+    if _part_failure(proof, part, assumption, rejecting, relevant(own, start), start) is None:
         return
-    own += _constraints_that_read_nothing_foreign(proof, part, own)
+    own += _independent_constraints(proof, part, own)
     failure = _part_failure(proof, part, assumption, rejecting, own, start.union(part.variables))
     if failure is not None:
-        raise _refused(f"part {number + 1}: {failure}")
+        raise refused(f"part {number + 1}: {failure}")
 
 
 def _part_failure(
@@ -230,16 +222,11 @@ def _part_failure(
 ) -> str | None:
     encoder, diagrams = proof.encoder, proof.diagrams
     safe = encoder.truth(proof.expression)
-    names = sorted(start.union(read_variables(selected)))
-    initial = encoder.circuit.all(item.signal(encoder) for item in selected if item.moment == "initial")
-    # Assumption state 0 is met twice: at the first letter, with Init, and later, with its set.
-    pairs = [(initial, 0, "at the first letter")]
+    names = with_read_variables(start, selected)
+    constraints = ConstraintSignals.of(encoder, selected, names)
+    # Assumption state 0 occurs twice: at the first letter with Init, and later with its set.
+    pairs = [(encoder.circuit.all(constraints.initial), 0, "at the first letter")]
     pairs += [(diagrams.signal(root), state, f"in state {state}") for state, root in enumerate(part.sets)]
-    states = [item for item in selected if item.moment == "state"]
-    now = [encoder.in_range(name, False) for name in names] + [item.signal(encoder) for item in states]
-    following = [encoder.in_range(name, True) for name in names]
-    following += [item.signal(encoder, primed=True) for item in states]
-    following += [item.signal(encoder) for item in selected if item.moment == "transition"]
     with ExitStack() as stack:
         ask: _Ask
         if len(proof.certificate.table.nodes) <= proof.sat_nodes:
@@ -254,21 +241,22 @@ def _part_failure(
         for inside, state, _ in pairs:
             rejected = diagrams.signal(assumption.rejects[state])
             questions.append((inside, encoder.circuit.conjunction(-safe, -rejected if rejecting else rejected)))
-        for (_, _, where), possible in zip(pairs, ask(now, questions), strict=False):
+        for (_, _, where), possible in zip(pairs, ask(constraints.state, questions), strict=False):
             if possible:
                 verb = "does not reject" if rejecting else "rejects"
                 return f"{where} the assumption {verb} an unsafe letter that the part can take"
         questions = []
         for inside, state, _ in pairs:
-            astray = encoder.circuit.any(_wrong_steps(encoder, diagrams, part, assumption, state, rejecting))
-            questions.append((inside, encoder.circuit.conjunction(safe, astray)))
-        for (_, _, where), possible in zip(pairs, ask([*now, *following], questions), strict=False):
+            wrong = encoder.circuit.any(_wrong_steps(encoder, diagrams, part, assumption, state, rejecting))
+            questions.append((inside, encoder.circuit.conjunction(safe, wrong)))
+        conjuncts = [*constraints.state, *constraints.next_state, *constraints.step]
+        for (_, _, where), possible in zip(pairs, ask(conjuncts, questions), strict=False):
             if possible:
                 return f"{where} a safe letter is not covered or leads out of the sets"
     return None
 
 
-#: Conjuncts, and pairs of signals; for each pair in turn whether both can be true along with all conjuncts.
+#: From conjuncts and pairs of signals: for each pair in turn, whether both can be true together with all conjuncts.
 _Ask = Callable[[list[int], list[tuple[int, int]]], Iterator[bool]]
 
 
@@ -290,6 +278,7 @@ def _ask_diagrams(
 def _wrong_steps(
     encoder: Encoder, diagrams: Diagrams, part: PartProof, assumption: Assumption, state: int, rejecting: bool
 ) -> Iterator[int]:
+    """Signals of steps that lead out of the sets and, if ``rejecting``, of letters without an edge."""
     for target, root in assumption.edges[state]:
         outside = -diagrams.signal(part.sets[target], primed=True)
         yield encoder.circuit.conjunction(diagrams.signal(root), outside)
@@ -300,7 +289,7 @@ def _wrong_steps(
 def _check_no_word_is_rejected_by_all(proof: _Proof) -> None:
     """The last premise of rule-g, over letters alone, by a search of the tuples of assumption states."""
     assumptions = proof.certificate.assumptions
-    signals = [_Letters(proof, assumption) for assumption in assumptions]
+    signals = [_AssumptionSignals(proof, assumption) for assumption in assumptions]
     context = DecisionDiagrams(proof.encoder.circuit)
     context.declare(bit for name, index in proof.certificate.table.bits for bit in [_input(proof, name, index)])
     letters = sorted({bit for item in signals for bit in item.inputs})
@@ -310,7 +299,7 @@ def _check_no_word_is_rejected_by_all(proof: _Proof) -> None:
         [[(target, safe & context.of(signal)) for target, signal in outgoing] for outgoing in item.edges]
         for item in signals
     ]
-    hopeful = [_may_reject(item.edges, group, context.false) for item, group in zip(signals, rejects, strict=True)]
+    rejecting = [_may_reject(item.edges, group, context.false) for item, group in zip(signals, rejects, strict=True)]
     start = (0,) * len(assumptions)
     reached = {start}
     frontier = [start]
@@ -321,9 +310,9 @@ def _check_no_word_is_rejected_by_all(proof: _Proof) -> None:
         for group, state in zip(rejects, current, strict=True):
             common = common & group[state]
         if common != context.false:
-            raise _refused(f"all assumptions reject an unsafe letter in states {current}")
+            raise refused(f"all assumptions reject an unsafe letter in states {current}")
         steps: list[tuple[tuple[int, ...], Bdd]] = [((), safe)]
-        for graph, useful, state in zip(edges, hopeful, current, strict=True):
+        for graph, useful, state in zip(edges, rejecting, current, strict=True):
             steps = [
                 ((*path, target), both)
                 for path, formula in steps
@@ -336,8 +325,8 @@ def _check_no_word_is_rejected_by_all(proof: _Proof) -> None:
                 frontier.append(target)
 
 
-class _Letters:
-    """An assumption's formulas as signals."""
+class _AssumptionSignals:
+    """The formulas of an assumption as signals; ``inputs`` are the letter bits that they depend on."""
 
     def __init__(self, proof: _Proof, assumption: Assumption) -> None:
         signal = proof.diagrams.signal
@@ -352,11 +341,12 @@ def _input(proof: _Proof, name: str, index: int) -> int:
 
 
 def _safe_and_unsafe(proof: _Proof, context: DecisionDiagrams, letters: list[int]) -> tuple[Bdd, Bdd]:
+    """The letters, as valuations of these bits, of states that satisfy the property, and of those that violate it."""
     encoder, wire = proof.encoder, proof.certificate.property_wire
     read = {wire} if wire is not None else set(proof.reading.of(proof.expression)[0])
     holds = encoder.truth(proof.expression) if wire is None else encoder.bits(wire, False)[0]
-    spoken = read | {name for name, index in proof.certificate.table.bits if _input(proof, name, index) in letters}
-    possible = encoder.circuit.all(encoder.in_range(name, False) for name in sorted(spoken))
+    names = read | {name for name, index in proof.certificate.table.bits if _input(proof, name, index) in letters}
+    possible = encoder.circuit.all(encoder.in_range(name, False) for name in sorted(names))
     formulas = (encoder.circuit.conjunction(possible, truth) for truth in (holds, -holds))
     safe, unsafe = (context.projected(context.of(signal), letters) for signal in formulas)
     return safe, unsafe

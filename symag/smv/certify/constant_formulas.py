@@ -1,7 +1,7 @@
 """CTL formulas that have the same truth value in every state from which a fair infinite run starts.
 
-Only such states count, and each has a successor of the same kind: so a formula under any one temporal
-operator is true in all of them if it is true in all of them, and false if false. ``EX TRUE`` is an example.
+Only such states count, and each has such a successor. So if a formula has the same value in all of them, it has that
+value under each temporal operator too. ``EX TRUE`` is an example.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from symag.smv.model.typed import Constant, Expression, Operation
 
 
 def constant_truth(formula: Expression) -> bool | None:
-    """The truth value that a CTL formula has whatever the system does; None where this needs a closer look.
+    """The truth value that a CTL formula has in every system; None if that does not follow from its operators.
 
-    Atoms are not looked into, but for constants. Linear in the formula's tree.
+    Atoms other than constants count as unknown. Linear in the formula's tree.
     """
     with deep_recursion():
         return _constant(formula)

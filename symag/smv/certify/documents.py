@@ -18,9 +18,9 @@ def fingerprint(system: FlatSystem) -> str:
 def write_document(
     path: str | Path, system: FlatSystem, checked: Property | None, kind: str, evidence: dict[str, Any]
 ) -> None:
-    """Write evidence to a file, which is either complete or untouched. Raises UsageError if it cannot be written.
+    """Write evidence to a file, completely or not at all. Raises UsageError if it cannot be written.
 
-    A run that is evidence of nothing (a simulation) has no property.
+    ``checked`` is None for a run that is no evidence (a simulation).
     """
     about = None
     if checked is not None:
@@ -29,9 +29,9 @@ def write_document(
 
 
 def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Property | None, Member]:
-    """The property (None: there is none) and the evidence of a file that was written for this very model.
+    """The property in a file (None for a run that is no evidence), and the evidence.
 
-    Raises InputError for every other file.
+    Raises InputError for a file that was not written for this model.
     """
     name = str(path)
     root = read_evidence(path, kind)

@@ -1,8 +1,8 @@
 """Re-check of an LTL formula: no fair run of the system satisfies its negation.
 
 The negation's tableau is certify's own (see ``tableau``); the certificate's observers are read as the
-formulas that they stand for. Only constraints in the cone of influence of the formula, the observers and
-the sets count at first: fewer constraints allow more runs, so success is success.
+formulas that they stand for. The premises are asked with the constraints in the cone of influence of the formula, the
+observers and the sets first, and if that fails with all constraints.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
     VariableReads,
-    read_variables,
     relevant,
     requirements,
+    with_read_variables,
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.positions import Constraints, Positions
-from symag.smv.certify.properties import LINEAR, linear_formula, provable
+from symag.smv.certify.properties import LINEAR, linear_formula, provable, refused
 from symag.smv.certify.removals import Emptiness
 from symag.smv.certify.sequences.claim import sequence_claim
 from symag.smv.certify.tableau import Pair, Tableau
@@ -40,7 +40,6 @@ ReadFormula = Callable[[FlatSystem, str], Expression]
 
 _NOT_INITIAL = "an initial position is not in the set"
 _LEAVES = "a transition leaves the set"
-
 
 CERTIFICATE = FairEmptiness
 
@@ -70,10 +69,11 @@ def check_fair_emptiness(
 ) -> None:
     """Accept sets of positions as a proof that every fair run satisfies an LTL formula.
 
-    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
+    ``read_formula`` reads the texts of observers and eventualities. Raises CertificationError with the premise that
+    fails, OutOfTimeError at the deadline. Costs BDDs of the transitions, and a search for fair runs in what the
+    removals leave.
     """
     reading = VariableReads(system)
-    every = requirements(system, reading)
     encoder = Encoder(system, Circuit(package))
     tableau = Tableau(encoder, reading)
     with deep_recursion():
@@ -89,14 +89,15 @@ def check_fair_emptiness(
         start |= reading.of(item.expression)[0]
     for pair in system.compassion:
         start = start.union(*(reading.of(side.expression)[0] for side in pair))
-    near = relevant(every, start)
+    constraints = requirements(system, reading)
+    in_cone = relevant(constraints, start)
     try:
-        _check(encoder, tableau, diagrams, certificate, near, start, violated, eventualities, deadline)
+        _check(encoder, tableau, diagrams, certificate, in_cone, start, violated, eventualities, deadline)
     except CertificationError:
-        if len(near) == len(every):
+        if len(in_cone) == len(constraints):
             raise
         names = set(system.by_name)
-        _check(encoder, tableau, diagrams, certificate, every, names, violated, eventualities, deadline)
+        _check(encoder, tableau, diagrams, certificate, constraints, names, violated, eventualities, deadline)
 
 
 def _observers(
@@ -105,7 +106,7 @@ def _observers(
     pairs: dict[str, Pair] = {}
     for name, text in certificate.observers:
         if name in pairs or name in system.by_name or name in system.defines:
-            raise CertificationError(f"the certificate is not accepted: the observer {name} is not a fresh name")
+            raise refused(f"the observer {name} is not a fresh name")
         pairs[name] = tableau.truth(_formula(system, text, read_formula))
     return pairs
 
@@ -113,7 +114,7 @@ def _observers(
 def _formula(system: FlatSystem, text: str, read_formula: ReadFormula) -> Expression:
     formula = read_formula(system, text)
     if not isinstance(formula.type, BooleanType):
-        raise CertificationError(f"the certificate is not accepted: no formula, but a value: {text}")
+        raise refused(f"{text} is not a formula, but a value")
     return formula
 
 
@@ -128,7 +129,7 @@ def _check(
     eventualities: list[int],
     deadline: Deadline,
 ) -> None:
-    names = sorted(start.union(read_variables(selected)))
+    names = with_read_variables(start, selected)
     constraints = Constraints(selected, names, tableau.bits, tableau.initial, tableau.transitions)
     positions = Positions.of(encoder, diagrams, certificate.table, constraints, deadline)
     context = positions.context
@@ -143,20 +144,23 @@ def _check(
 
 
 def _check_closed(positions: Positions, reached: list[Bdd], inside: Bdd, violated: Bdd) -> None:
-    """What the set lacks must be without a successor: no infinite run comes there."""
+    """Every position that a run begins at, or that a transition from the set leads to, is in the set or has no
+    successor. No infinite run visits a position without a successor.
+    """
     context = positions.context
     first = [*positions.initial, *positions.always]
     live: Bdd | None = None
     for condition in reached:
         for failure in (_NOT_INITIAL, _LEAVES):
-            if not _is_lacking(positions, inside, first, violated, ~condition, failure):
+            if not _fails(positions, inside, first, violated, ~condition, failure):
                 continue
             live = positions.may.before(context.true) if live is None else live
-            if _is_lacking(positions, inside, first, violated, live & ~condition, failure):
-                raise CertificationError(f"the certificate is not accepted: {failure}")
+            if _fails(positions, inside, first, violated, live & ~condition, failure):
+                raise refused(failure)
 
 
-def _is_lacking(positions: Positions, inside: Bdd, first: list[Bdd], violated: Bdd, outside: Bdd, failure: str) -> bool:
+def _fails(positions: Positions, inside: Bdd, first: list[Bdd], violated: Bdd, outside: Bdd, failure: str) -> bool:
+    """Whether some of the positions ``outside`` the set are initial, or are reached from the set."""
     if failure == _LEAVES:
         return positions.may.leads(inside, outside)
     return positions.context.is_satisfiable(violated, first, outside, positions.deadline)

@@ -24,8 +24,8 @@ def write_certificate(path: str | Path, system: FlatSystem, property: Property, 
 def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Certificate]:
     """The certificate in a file and the property of the system that it is for.
 
-    Raises InputError for a file that is truncated, malformed, foreign, or of another model. Whether the
-    certificate proves anything is for ``check_certificate`` to say.
+    Raises InputError for a file that is truncated, malformed, of another tool or of another model. The certificate may
+    prove nothing: ``check_certificate`` decides that.
     """
     property_, evidence = read_document(path, system, "certificate")
     if property_ is None:
@@ -45,7 +45,7 @@ class EarlierProof:
 
 
 def read_earlier_proof(path: str | Path) -> EarlierProof:
-    """The certificate in a file, whatever model it is of. Raises InputError for a file that is none of SMV models."""
+    """The certificate in a file, of any SMV model. Raises InputError for a file that is no such certificate."""
     root = read_evidence(path, "certificate")
     about = root.member("property")
     name = about.member("name")
@@ -71,13 +71,16 @@ def write_trace(path: str | Path, system: FlatSystem, property: Property | None,
 
 
 def read_trace(path: str | Path, system: FlatSystem) -> tuple[Property | None, Trace]:
-    """The trace in a file and the property of the system that it refutes, if it is said to refute one.
+    """The trace in a file and the property that it claims to refute; None if it claims none.
 
-    Raises InputError for a file that is truncated, malformed, foreign, or of another model. Whether the
-    trace is a run that refutes the property is for ``replay`` to say.
+    Raises InputError for a file that is truncated, malformed, of another tool or of another model. The trace may refute
+    nothing: ``replay`` decides that.
     """
     property_, evidence = read_document(path, system, "trace")
+    kinds: dict[str, Literal["finite", "lasso"]] = {"finite": "finite", "lasso": "lasso"}
     kind = evidence.get("kind", str)
+    if kind not in kinds:
+        raise evidence.member("kind").wrong("finite or lasso")
     steps = tuple(
         Step(_valuation(item.member("state")), _valuation(item.member("input")), _action(item))
         for item in evidence.items("steps")
@@ -89,9 +92,6 @@ def read_trace(path: str | Path, system: FlatSystem) -> tuple[Property | None, T
         raise loop.wrong("null, though the trace is finite")
     if kind == "lasso" and not 0 <= loop.has(int) < len(steps):
         raise loop.wrong("the number of a step")
-    kinds: dict[str, Literal["finite", "lasso"]] = {"finite": "finite", "lasso": "lasso"}
-    if kind not in kinds:
-        raise evidence.member("kind").wrong("finite or lasso")
     return property_, Trace(kinds[kind], steps, loop.value)
 
 

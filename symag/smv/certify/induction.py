@@ -1,8 +1,8 @@
-"""Re-check of an induction: what k-induction and PDR prove a property by.
+"""Re-check of an induction, by which k-induction and PDR prove a property.
 
-Everything is read from the model's text into this package's own circuits, which the engines do not share, and decided
-by another solver than theirs. First with the constraints in the cone of influence of the invariant only (fewer
-constraints allow more runs, so success is success), then, if that fails, with all of them.
+The premises are read from the model's text into certify's own circuits, and decided by another solver than that of the
+search. They are asked with the constraints in the cone of influence of the invariant first, and if that fails with all
+constraints.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from symag.core.deadlines import Deadline
-from symag.core.errors import CertificationError, InputError
 from symag.smv.certificates.induction import Induction
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
@@ -19,17 +18,16 @@ from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
     VariableReads,
-    read_variables,
-    relevant,
+    failure_by_cone,
     requirements,
+    with_read_variables,
 )
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.paths import Path
-from symag.smv.certify.properties import invariant, provable, transition_invariant
+from symag.smv.certify.properties import conditions, invariant, provable, refused, transition_invariant
 from symag.smv.expression_reader import expressions
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import BooleanType
 
 #: Reads expressions over a system's names.
 Read = Callable[[FlatSystem, Sequence[str]], list[Expression]]
@@ -58,50 +56,40 @@ def check_induction(
 ) -> None:
     """Accept an induction as a proof that ``claim`` is true in every state, or on every transition.
 
-    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a SAT question for
-    each clause, lemma and step, over ``steps`` + 1 copies of the cone of influence.
+    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a question to a SAT
+    solver for each clause and lemma at each step, over ``steps`` + 1 copies of the cone of influence.
     """
     if certificate.steps < 1:
-        raise CertificationError("the certificate is not accepted: it has no step")
-    lemmas = _lemmas(system, certificate, read)
+        raise refused("it has no step")
+    lemmas = conditions(system, certificate.lemmas, read, "a lemma")
     for clause in certificate.clauses:
         for name, _, _ in clause:
             if name not in system.by_name or system.by_name[name].kind is VariableKind.INPUT:
-                raise CertificationError(f"the certificate is not accepted: {name} is not a state variable")
+                raise refused(f"{name} is not a state variable")
     reading = VariableReads(system)
-    every = requirements(system, reading)
     start = {name for clause in certificate.clauses for name, _, _ in clause}
     for lemma in lemmas:
         current, following = reading.of(lemma)
         if following or any(system.by_name[name].kind is VariableKind.INPUT for name in current):
-            raise CertificationError("the certificate is not accepted: a lemma is not about states")
+            raise refused("a lemma is not about states")
         start |= current
     start = start.union(*reading.of(claim))
-    near = relevant(every, start)
-    for selected, names in ((near, start), (every, set(system.by_name))):
+
+    def failure(selected: list[ConstraintReads], names: set[str]) -> str | None:
         premises = _Premises.of(system, claim, lemmas, certificate, selected, names, on_transitions)
-        failure = _failure(premises, certificate, deadline)
-        if failure is None:
-            return
-    raise CertificationError(f"the certificate is not accepted: {failure}")
+        return _failure(premises, certificate, deadline)
 
-
-def _lemmas(system: FlatSystem, certificate: Induction, read: Read) -> list[Expression]:
-    try:
-        expressions = read(system, certificate.lemmas)
-    except InputError as error:
-        raise CertificationError(f"the certificate is not accepted: a lemma cannot be read: {error}") from None
-    for text, expression in zip(certificate.lemmas, expressions, strict=True):
-        if not isinstance(expression.type, BooleanType):
-            raise CertificationError(f"the certificate is not accepted: {text} is not a condition")
-    return expressions
+    reason = failure_by_cone(system, requirements(system, reading), start, failure)
+    if reason is not None:
+        raise refused(reason)
 
 
 @dataclass(frozen=True, slots=True)
 class _Premises:
-    """Signals over current and next values: ``invariant`` of states, ``steps`` of transitions, constraints.
+    """Signals over current and next values: ``invariant`` of states, ``steps`` of transitions, and the constraints.
 
-    ``carried`` are the variables that are not free at every instant.
+    ``carried`` are the variables that the initial states or the transitions constrain; all others are free in every
+    state. Two states that agree on them have the same paths up to them, so a shortest path has no such two.
     """
 
     path: Path
@@ -124,7 +112,7 @@ class _Premises:
         on_transitions: bool,
     ) -> _Premises:
         encoder = Encoder(system, Circuit())
-        names = sorted(start.union(read_variables(selected)))
+        names = with_read_variables(start, selected)
         inputs = [name for name in names if system.by_name[name].kind is VariableKind.INPUT]
         states = [name for name in names if name not in inputs]
         property_ = [(encoder.truth(claim), "the property")]
@@ -138,8 +126,7 @@ class _Premises:
                 now, after = reads[item.moment].new(item.expression)
                 carried |= after if item.moment == "transition" else now
                 carried |= set() if item.target is None else {item.target}
-        # Encoded once with all that it reads, before paths are made of it.
-        premises = cls(
+        return cls(
             Path(encoder, names),
             invariant if on_transitions else property_ + invariant,
             property_ if on_transitions else [],
@@ -150,7 +137,6 @@ class _Premises:
             + [item.signal(encoder) for item in selected if item.moment == "transition"],
             sorted(carried),
         )
-        return premises
 
 
 def _clause(encoder: Encoder, clause: Sequence[tuple[str, int, bool]]) -> int:
@@ -158,13 +144,13 @@ def _clause(encoder: Encoder, clause: Sequence[tuple[str, int, bool]]) -> int:
     for name, index, value in clause:
         bits = encoder.bits(name, False)
         if not 0 <= index < len(bits):
-            raise CertificationError(f"the certificate is not accepted: {name} has no bit {index}")
+            raise refused(f"{name} has no bit {index}")
         signals.append(bits[index] if value else -bits[index])
     return encoder.circuit.any(signals)
 
 
 def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) -> str | None:
-    """The premise that fails, in words."""
+    """The premise that fails, in words: first the base cases, then the step."""
     path, steps = premises.path, certificate.steps
     with Satisfiability(path.circuit, deadline) as solver:
         _require(solver, path.all_at(premises.always, 0))
@@ -199,7 +185,7 @@ def _require(solver: Satisfiability, signals: Sequence[int]) -> None:
 
 
 def _violated(solver: Satisfiability, path: Path, conditions: Sequence[tuple[int, str]], step: int) -> str | None:
-    """What can be false at a place of the path."""
+    """The name of a condition that can be false at a step of the path."""
     for signal, what in conditions:
         if solver.is_satisfiable([-path.at(signal, step)]):
             return what

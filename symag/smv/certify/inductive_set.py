@@ -1,11 +1,10 @@
 """Re-check of an inductive set of states.
 
-For S the set, p the invariant: Init & Invar -> S; S & Invar & Trans & Invar' -> S'; S & Invar -> p. S is a
-conjunction, and what must imply it is asked for each conjunct by itself.
-First with the constraints in the cone of influence of S and p only (fewer constraints allow more runs,
-so success is success), then, if that fails, with all of them. Sets with few diagram nodes are decided by
-SAT; with many, SAT is lost, and the questions are put to BDDs in a fresh context (measured, CPU seconds:
-4,200 nodes 2.8 by SAT and 0.14 by BDDs; 37,000 nodes not in 150 and 1.2).
+The premises, for the set S and the invariant p: Init & Invar -> S; S & Invar & Trans & Invar' -> S'; S & Invar -> p.
+S is a conjunction; the first two premises are asked for each conjunct by itself. They are asked with the constraints in
+the cone of influence of S and p first, and if that fails with all constraints. Small sets are decided by SAT, large
+ones by BDDs in a fresh context (CPU seconds by SAT and by BDDs: 2.8 and 0.14 for 4,200 diagram nodes; over 150 and 1.2
+for 37,000).
 """
 
 from __future__ import annotations
@@ -13,26 +12,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from symag.core.deadlines import Deadline
-from symag.core.errors import CertificationError
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
+    ConstraintSignals,
     VariableReads,
-    read_variables,
-    relevant,
+    failure_by_cone,
     requirements,
+    with_read_variables,
 )
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
-from symag.smv.certify.properties import invariant, provable, transition_invariant
+from symag.smv.certify.properties import invariant, provable, refused, transition_invariant
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 
-#: Up to this many nodes SAT decides.
+#: Sets of at most this many diagram nodes are decided by SAT.
 SAT_NODES = 300
 
 
@@ -64,23 +63,23 @@ def check_inductive_set(
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
     """
     reading = VariableReads(system)
-    every = requirements(system, reading)
     encoder = Encoder(system, Circuit(package))
     diagrams = Diagrams(encoder, certificate.table)
     start = diagrams.support([*certificate.conjuncts]).union(*reading.of(expression))
     decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams
-    near = relevant(every, start)
-    if decide(_Question.of(encoder, diagrams, certificate, expression, near, start, on_transitions), deadline) is None:
-        return
-    names = set(system.by_name)
-    failure = decide(_Question.of(encoder, diagrams, certificate, expression, every, names, on_transitions), deadline)
-    if failure is not None:
-        raise CertificationError(f"the certificate is not accepted: {failure}")
+
+    def failure(selected: list[ConstraintReads], names: set[str]) -> str | None:
+        question = _Question.of(encoder, diagrams, certificate, expression, selected, names, on_transitions)
+        return decide(question, deadline)
+
+    reason = failure_by_cone(system, requirements(system, reading), start, failure)
+    if reason is not None:
+        raise refused(reason)
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """The premises as signals: lists are conjunctions."""
+    """The premises as signals; each list of signals but ``bits`` is a conjunction."""
 
     encoder: Encoder
     bits: list[int]
@@ -103,12 +102,8 @@ class _Question:
         start: set[str],
         on_transitions: bool,
     ) -> _Question:
-        names = sorted(start.union(read_variables(selected)))
-        states = [item for item in selected if item.moment == "state"]
-        now = [encoder.in_range(name, False) for name in names] + [item.signal(encoder) for item in states]
-        following = [encoder.in_range(name, True) for name in names]
-        following += [item.signal(encoder, primed=True) for item in states]
-        following += [item.signal(encoder) for item in selected if item.moment == "transition"]
+        names = with_read_variables(start, selected)
+        constraints = ConstraintSignals.of(encoder, selected, names)
         order = bit_order(encoder, certificate.table, selected, names)
         return cls(
             encoder,
@@ -116,9 +111,9 @@ class _Question:
             encoder.truth(expression),
             [diagrams.signal(root) for root in certificate.conjuncts],
             [diagrams.signal(root, primed=True) for root in certificate.conjuncts],
-            [item.signal(encoder) for item in selected if item.moment == "initial"],
-            now,
-            following,
+            constraints.initial,
+            constraints.state,
+            [*constraints.next_state, *constraints.step],
             on_transitions,
         )
 
@@ -147,7 +142,7 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
 
 
 def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
-    # Small sets, which SAT decides, do not wait for a package of BDDs.
+    # Imported here, for small sets need no BDDs.
     from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
 
     context = DecisionDiagrams(question.encoder.circuit)

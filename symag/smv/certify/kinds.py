@@ -27,16 +27,15 @@ class Kind(Protocol):
         deadline: Deadline,
         package: Package = "auto",
     ) -> None:
-        """Accept a certificate as proof of what it claims about the property.
+        """Accept a certificate as a proof of what it claims about the property.
 
-        ``package`` makes the decision diagrams, where the kind needs some. Raises CertificationError with the premise
-        that fails, OutOfTimeError at the deadline, and UnsupportedError for
-        a property that no certificate of the kind proves.
+        ``package`` makes the decision diagrams, if the kind needs them. Raises CertificationError with the premise that
+        fails, OutOfTimeError at the deadline, UnsupportedError for a property that no certificate of the kind proves.
         """
 
 
-#: What ``kind`` says, and the module. It is imported when a certificate of the kind is read or checked: no check waits
-#: for the solvers of the others.
+#: The name of each kind and its module, which is imported when a certificate of the kind is read or checked: no check
+#: waits for the solvers of the others.
 KINDS: Mapping[str, str] = {
     "inductive-set": "symag.smv.certify.inductive_set",
     "inductive-facts": "symag.smv.certify.inductive_facts",

@@ -1,19 +1,19 @@
 """Re-check of CTL labels, each operator by its own law.
 
-Laws of this file, with R the reached states (closed under transitions), L a label cut down to R, and T and N
-the states in which the operands are proved true and false; F and U those proved to start a fair run, and
-proved to start none. All sets are within R. Every operator is read as one of three, perhaps negated: ``EF q``
-is ``E[TRUE U q]``, ``AG q`` is ``!E[TRUE U !q]``, ``EG q`` is ``!A[TRUE U !q]``, ``AX q`` is ``!EX !q``.
+The laws speak of sets of states: R are the reached states, which are closed under transitions; L is a label within R;
+T and N are the states in which an operand is proved true and proved false; F are the states proved to start a fair run,
+U those proved to start none. All are within R. Every operator is read as one of three, perhaps negated: ``EF q`` is
+``E[TRUE U q]``, ``AG q`` is ``!E[TRUE U !q]``, ``EG q`` is ``!A[TRUE U !q]``, ``AX q`` is ``!EX !q``.
 
-- ``EX q``, inside L: a transition to T & F. Outside: no transition to a state that is neither in N nor in U.
-- ``E[p U q]``, inside: a path in T(p) to T(q) & F. Outside: q in N or the state in U; and where p is not in
-  N, every transition stays outside or enters U.
-- ``A[p U q]``, inside: p or q is true or the state in U; from where q is not proved every transition stays
-  inside or enters U; and no fair run stays for ever where q is not proved (see ``removals``). Outside: a
-  path in N(q) to N(p) & N(q) & F, or to a fair run within N(q).
+- ``EX q``: a state in L has a transition to T & F. A state outside has none to a state that is neither in N nor in U.
+- ``E[p U q]``: from a state in L a path in T(p) leads to T(q) & F. A state outside is in N(q) or in U; unless it is in
+  N(p), all its transitions stay outside or lead to U.
+- ``A[p U q]``: a state in L is in T(p), T(q) or U; unless it is in T(q), all its transitions stay in L or lead to U;
+  and no fair run stays for ever in L without T(q) (see ``removals``). From a state outside a path in N(q) leads to
+  N(p) & N(q) & F, or to a fair run within N(q).
 
-No fair run visits a state in U, so what labels say there counts for nothing. Only what the claim needs is
-checked: the truth of an operator that helps it, or its falsity.
+No fair run visits a state in U, so it does not matter which labels have it. Of each operator only what the claim needs
+is checked: that it is true in its label, or that it is false outside.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from symag.smv.certificates.labelling import FormulaLabel, Labelling
 from symag.smv.certificates.removals import RemovalStep
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.circuits.constraints import VariableReads, read_variables, relevant, requirements
+from symag.smv.certify.circuits.constraints import VariableReads, relevant, requirements, with_read_variables
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.constant_formulas import constant_truth
 from symag.smv.certify.operator_tree import OperatorNode, operator_tree
 from symag.smv.certify.positions import Constraints, Positions, every_name
-from symag.smv.certify.properties import branching_formula, provable
+from symag.smv.certify.properties import branching_formula, provable, refused
 from symag.smv.certify.removals import Emptiness
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
@@ -55,8 +55,8 @@ def check_labelling(
 ) -> None:
     """Accept labels as a proof that a CTL formula holds, or (``claim``) is violated.
 
-    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs what the
-    least fix-points of the property cost in backward searches, but nothing for forward reachability.
+    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a backward search in
+    BDDs for each least fixed point of the property; the reached states are only checked to be closed.
     """
     if certificate.claim == "holds" and constant_truth(formula):
         return
@@ -70,16 +70,16 @@ def check_labelling(
     for part in parts:
         _check_reads_states_only(positions, part)
         if part != context.true and positions.may.leads(reached, ~part):
-            raise _refused("a transition leaves the reached states")
+            raise refused("a transition leaves the reached states")
     tree = operator_tree(formula)
     if certificate.labels and len(tree.operators) != len(certificate.labels):
-        raise _refused(f"it has {len(certificate.labels)} labels, but the property {len(tree.operators)} operators")
+        raise refused(f"it has {len(certificate.labels)} labels, but the property {len(tree.operators)} operators")
     inside = positions.states(reached)
     everything = all(part == context.true for part in parts)
     if certificate.claim == "holds" and not everything and _initial_states(positions) & ~inside != context.false:
-        raise _refused("an initial state is not among the reached states")
+        raise refused("an initial state is not among the reached states")
     try:
-        # Most often every state starts a fair run, and to look for the others is the dear part.
+        # Most often every state starts a fair run, and the search for the others costs most.
         _conclude(_Labels(encoder, positions, inside, certificate, False), tree.root)
     except CertificationError:
         if certificate.labels and certificate.fair is None:
@@ -88,10 +88,10 @@ def check_labelling(
 
 
 def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, diagrams: Diagrams) -> Constraints:
-    """The constraints in the cone of influence of the property, the sets and fairness, if the rest are assignments.
+    """The constraints in the cone of influence of the property, the sets and fairness, if all others are assignments.
 
-    Assignments always have a value to give, so whatever happens in the cone can happen in the system. Other
-    constraints outside may forbid it: then all of them count.
+    An assignment always gives a value, so every run of the variables in the cone is part of a run of the system. Other
+    constraints outside of the cone may forbid a run; then all constraints count.
     """
     reading = VariableReads(system)
     every = requirements(system, reading)
@@ -104,10 +104,10 @@ def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, dia
     expressions += [side.expression for pair in system.compassion for side in pair]
     for expression in expressions:
         start |= reading.of(expression)[0]
-    near = relevant(every, start)
-    near_ids = {id(item) for item in near}
-    if all(id(item) in near_ids or item.target is not None for item in every):
-        return Constraints(near, sorted(start.union(read_variables(near))))
+    in_cone = relevant(every, start)
+    ids = {id(item) for item in in_cone}
+    if all(id(item) in ids or item.target is not None for item in every):
+        return Constraints(in_cone, with_read_variables(start, in_cone))
     return Constraints(every, every_name(system))
 
 
@@ -124,26 +124,25 @@ def _conclude(labels: _Labels, root: OperatorNode) -> None:
         if labels.is_everywhere(shown):
             return
         if _initial_states(positions) & ~shown & ~labels.unfair() != false:
-            raise _refused("an initial state is not shown to satisfy the property")
+            raise refused("an initial state is not shown to satisfy the property")
     else:
         violating = _initial_states(positions, certain=True) & shown
         if violating == false or violating & labels.fair() == false:
-            raise _refused("no initial state is shown to violate the property")
+            raise refused("no initial state is shown to violate the property")
 
 
 def _check_reads_states_only(positions: Positions, states: Bdd) -> None:
-    """A state may be among the states with one input and lead out of them with another: so no input is allowed."""
+    """A set with a state and one of its inputs only would hide the transitions that other inputs allow."""
     if positions.context.support(states) & positions.inputs:
-        raise _refused("a set of states mentions inputs")
-
-
-def _refused(reason: str) -> CertificationError:
-    return CertificationError(f"the certificate is not accepted: {reason}")
+        raise refused("a set of states mentions inputs")
 
 
 @dataclass(slots=True)
 class _Labels:
-    """Sets of states in which formulas are proved true or false; each proof is made once, when it is needed."""
+    """Sets of states in which formulas are proved true or false; each proof is made once, when it is first needed.
+
+    ``searches_unfair``: states that start no fair run are searched too.
+    """
 
     encoder: Encoder
     positions: Positions
@@ -168,12 +167,12 @@ class _Labels:
             claimed = self.reached if label is None else self._inside(label)
             runs = self._fair_runs(claimed)
             if claimed & ~runs != self.context.false:
-                raise _refused("a state that is given as fair starts no fair run among such states")
+                raise refused("a state that is given as fair starts no fair run among such states")
             self._fair = claimed
         return self._fair
 
     def unfair(self) -> Bdd:
-        """States proved to start no fair run; none unless they are to be searched."""
+        """States proved to start no fair run; none without ``searches_unfair``."""
         if not self.searches_unfair:
             return self.context.false
         if self._unfair is None:
@@ -184,13 +183,13 @@ class _Labels:
             elif label is not None:
                 claimed = self.reached & ~self._inside(label)
                 if self.positions.may.leads(claimed, self.reached & ~claimed):
-                    raise _refused("a state that is given as unfair leads to a fair one")
+                    raise refused("a state that is given as unfair leads to a fair one")
                 self._check_empty(claimed, label.removals, "the unfair states")
                 self._unfair = claimed
         return self._unfair
 
     def proved(self, node: OperatorNode, value: bool) -> Bdd:
-        """States of R in which the formula is proved to have this value."""
+        """The states of R in which the formula is proved to have this value."""
         key = id(node), value
         if key not in self._proved:
             self._proved[key] = self._prove(node, value)
@@ -219,12 +218,12 @@ class _Labels:
         claimed = inside if value else self.reached & ~inside
         counted = claimed & ~self.unfair()
         if counted != context.false:
-            # The label is that of the operator as written; the law that of the one without the negation.
+            # The label is of the operator as written; the law is of the operator without the negation.
             self._check_operator(node, value is not node.negated, counted)
         return claimed
 
     def _combined(self, node: OperatorNode, value: bool) -> Bdd:
-        """A conjunction or disjunction; operands that change nothing any more are not looked at."""
+        """A conjunction or disjunction; operands that cannot change the result any more are not proved."""
         every = (node.kind == "and") is value
         states = self.reached if every else self.context.false
         for operand in node.operands:
@@ -240,7 +239,7 @@ class _Labels:
         return self.reached & states
 
     def _search(self, node: OperatorNode, positive: bool) -> Bdd:
-        """The states of R that a search shows to satisfy the operator without its negation, or not to."""
+        """The states of R in which the operator without its negation is true (``positive``) or false, by a search."""
         if node.bounds is not None:
             return self._bounded(node, positive)
         if node.kind == "EX":
@@ -260,7 +259,7 @@ class _Labels:
         return self.reached & ~self.positions.states(self.positions.may.reaching(target, within))
 
     def _possibly_fair(self, states: Bdd) -> Bdd:
-        """At least the states from which a fair run stays among the given ones."""
+        """A superset of the states from which a fair run stays among the given ones."""
         if states == self.context.false:
             return states
         always = self.context.conjunction(self.positions.always)
@@ -280,10 +279,12 @@ class _Labels:
             self._check_all(node, claimed, where)
             return
         if claimed & ~shown != self.context.false:
-            raise _refused(f"a state {where} is not shown to belong there")
+            raise refused(f"a state {where} is not shown to belong there")
 
     def _step(self, operand: Bdd, positive: bool) -> Bdd:
-        """States with a transition to a fair state of the operand; or with transitions there or to unfair ones only."""
+        """States with a transition to a fair state of the operand (``positive``); or whose transitions all lead there
+        or to unfair states.
+        """
         if positive:
             if self.is_everywhere(operand):
                 return self.reached
@@ -294,7 +295,7 @@ class _Labels:
         return self.reached & ~self.positions.states(self.positions.may.before(wrong))
 
     def is_everywhere(self, states: Bdd) -> bool:
-        """All of R: then it takes no search to know that a fair run, wherever it starts, is inside."""
+        """Whether the states are all of R: then every fair run is inside them, and no search is needed."""
         return bool(self.reached & ~states == self.context.false)
 
     def _exists(self, node: OperatorNode, claimed: Bdd) -> Bdd:
@@ -317,7 +318,7 @@ class _Labels:
         return self.positions.states(self.positions.must().reaching(target, within))
 
     def _check_all(self, node: OperatorNode, claimed: Bdd, where: str) -> None:
-        """That every fair run from the claimed states satisfies ``A[p U q]``, or fails ``p U q``."""
+        """Accept that every fair run from the claimed states satisfies ``A[p U q]``, or violates ``p U q``."""
         context = self.context
         hold, goal = node.operands
         unfair = self.unfair()
@@ -328,15 +329,15 @@ class _Labels:
             rest = claimed & ~self.proved(goal, True)
             wrong = rest & ~self.proved(hold, True)
         if wrong & ~unfair != context.false:
-            raise _refused(f"a state {where} is not shown to belong there")
+            raise refused(f"a state {where} is not shown to belong there")
         if self.positions.may.leads(rest & ~unfair, self.reached & ~claimed & ~unfair):
-            raise _refused(f"a transition leads out of the states {where}")
+            raise refused(f"a transition leads out of the states {where}")
         if node.kind == "AU":
             removals = self.certificate.labels[node.label].removals
             self._check_empty(rest & ~unfair, removals, f"the states {where}")
 
     def _bounded(self, node: OperatorNode, positive: bool) -> Bdd:
-        """States that show a bounded until to be true, or false: as many steps as the bound says."""
+        """States in which a bounded until is true (``positive``) or false. Costs as many preimages as the bound."""
         assert node.bounds is not None
         low, high = node.bounds
         hold, goal = (self.proved(operand, positive) for operand in node.operands)
@@ -382,7 +383,7 @@ class _Labels:
         return self.positions.states(self.positions.must().reaching(core, states))
 
     def _core(self, states: Bdd) -> Bdd:
-        """Of the states, those from which a fair run stays among them and can meet every condition at once."""
+        """Those of the states from which every fairness condition can be met again and again among them."""
         always = self.context.conjunction(self.positions.always)
         fairness = self.positions.fairness(self.encoder, certain=True)
         return self.positions.states(self.positions.must().fair_core(states & always, fairness))

@@ -1,10 +1,10 @@
 """Equal expressions as one object, whether they come from a model or from the text of a certificate.
 
-Laws of this file: nothing changes a meaning.
+A normal form has the meaning of its expression:
 
-- Chains of ``and``, of ``or`` and of ``union`` are one operation each, however they are bracketed.
-- ``index`` is ``case``: they differ in the message of their error only.
-- Bounded operators are what NuSMV makes of them: ``F [a, b] g`` is X^a (g | X (g | ... X g)) with b - a inner
+- A chain of ``and``, of ``or`` or of ``union`` is one operation, whatever its brackets.
+- ``index`` is ``case``, from which it differs in the message of its error only.
+- Bounded operators are expanded as in NuSMV: ``F [a, b] g`` is X^a (g | X (g | ... X g)) with b - a inner
   X's, ``G [a, b] g`` the same with ``&``; ``O`` and ``H`` likewise with Y.
 """
 
@@ -28,7 +28,7 @@ class NormalForms:
     _kept: list[Expression] = field(default_factory=list)  # expressions whose ids are keys of _forms
 
     def of(self, expression: Expression) -> Expression:
-        """The normal form; defines are not looked into. Linear in the expression, but for the bounds."""
+        """The normal form; defines are not expanded. Linear in the expression and in the bounds of its operators."""
         stack = [expression]
         while stack:
             current = stack[-1]
@@ -85,7 +85,7 @@ class NormalForms:
 
 
 def _shape(kind: object) -> object:
-    """The part of a type that an operator depends on besides its operands."""
+    """What an operator's meaning depends on besides its operands: the width and sign of words, or a set."""
     if isinstance(kind, WordType | BooleanType):
         return kind
     return SetType if isinstance(kind, SetType) else None

@@ -14,8 +14,9 @@ from symag.smv.model.types import BooleanType
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatorNode:
-    """``atom``: an expression without temporal operators. ``EX``, ``EU``, ``AU``: the operator number ``label``
-    of the property, written ``operator``, is this one or (``negated``) its negation; EU and AU have two operands.
+    """A node of a CTL formula. ``atom`` is an expression without temporal operators. EX, EU and AU stand for operator
+    number ``label`` of the property, written ``operator``: it is this operator or (``negated``) its negation. EU and AU
+    have two operands, and ``bounds`` if they are bounded.
     """
 
     kind: Literal["atom", "not", "and", "or", "iff", "EX", "EU", "AU"]
@@ -45,7 +46,7 @@ class OperatorTree:
 
 
 def operator_tree(formula: Expression) -> OperatorTree:
-    """The tree of a CTL formula."""
+    """The tree of a CTL formula. Costs Python stack in proportion to its depth."""
     operators: list[str] = []
     with deep_recursion():
         root = _node(formula, operators)

@@ -1,8 +1,8 @@
 """A system as certify's BDDs: initial positions, invariant, and transitions, in a context of their own.
 
-Laws of this file: an expression that denotes an error takes an arbitrary value (see ``bit_blasting``): a free
-variable that stands for no bit. What MAY be, for whatever value, proves that nothing escapes; what MUST be,
-for every value, proves that something exists.
+An expression that denotes an error takes an arbitrary value (see ``bit_blasting``), which is a free variable that
+stands for no bit. Transitions that exist for SOME value (``may``) serve to prove that no run leaves a set, transitions
+that exist for EVERY value (``must``) to prove that a run exists.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.constraints import ConstraintReads
+from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.variable_order import bit_order
@@ -25,7 +25,7 @@ from symag.smv.model.types import bit_count
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """The constraints on runs: requirements over the variables ``names``, and a tableau's bits and signals."""
+    """The constraints on runs: ``selected`` ones over the variables ``names``, and a tableau's bits and signals."""
 
     selected: Sequence[ConstraintReads]
     names: Sequence[str]
@@ -36,7 +36,10 @@ class Constraints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Positions:
-    """A system's runs. ``always`` holds at every position; ``may`` relates more than ``must()``."""
+    """A system's positions and transitions. ``always`` holds at every position; ``may`` includes ``must()``.
+
+    ``known`` are the names of all current and next bits; other variables of formulas stand for erroneous values.
+    """
 
     context: DecisionDiagrams
     diagrams: Diagrams
@@ -60,12 +63,7 @@ class Positions:
         context = DecisionDiagrams(encoder.circuit)
         _declare(context, encoder, diagrams, table, constraints)
         names = constraints.names
-        states = [item for item in constraints.selected if item.moment == "state"]
-        now = [encoder.in_range(name, False) for name in names] + [item.signal(encoder) for item in states]
-        following = [item.signal(encoder) for item in constraints.selected if item.moment == "transition"]
-        following += [encoder.in_range(name, True) for name in names]
-        following += [item.signal(encoder, primed=True) for item in states] + list(constraints.transitions)
-        first = [item.signal(encoder) for item in constraints.selected if item.moment == "initial"]
+        signals = ConstraintSignals.of(encoder, constraints.selected, names)
         pairs = _pairs(context, encoder, constraints)
         choices = _choices(context, encoder, names)
         by_name = encoder.system.by_name
@@ -75,10 +73,10 @@ class Positions:
             diagrams,
             frozenset(context.name(bit) for name in inputs for bit in encoder.bits(name, False)),
             frozenset(pairs).union(pairs.values()),
-            (*first, *constraints.initial),
-            tuple(context.of(signal) for signal in now),
+            (*signals.initial, *constraints.initial),
+            tuple(context.of(signal) for signal in signals.state),
             deadline,
-            (*following, *now),
+            (*signals.step, *signals.next_state, *constraints.transitions, *signals.state),
             pairs,
             choices,
         )
@@ -90,7 +88,7 @@ class Positions:
 
     @property
     def may(self) -> Transitions:
-        """The transitions that exist if erroneous expressions are given suitable values; built when first used."""
+        """The transitions that exist for some value of each erroneous expression; built when first used."""
         if not self._may:
             conjuncts = []
             for signal in self._signals:
@@ -101,7 +99,7 @@ class Positions:
         return self._may[0]
 
     def must(self) -> Transitions:
-        """The transitions that exist whatever value an erroneous expression is given."""
+        """The transitions that exist for every value of each erroneous expression; built when first used."""
         if not self._must:
             may = self.may
             safe = [self.certainly(conjunct) for conjunct in self._conjuncts]
@@ -114,11 +112,11 @@ class Positions:
         return Transitions.of(self.context, self.deadline, conjuncts, pairs, self._choices, pairs.keys())
 
     def certainly(self, formula: Bdd) -> Bdd:
-        """The formula, true whatever the value of an erroneous expression."""
+        """Where the formula is true for every value of each erroneous expression."""
         return self.context.for_all(self.context.support(formula) - self.known, formula)
 
     def states(self, positions: Bdd) -> Bdd:
-        """The states of some positions: the inputs quantified away."""
+        """The states of positions: the inputs quantified away existentially."""
         return self.context.exists(self.inputs, positions)
 
     def set(self, roots: Iterable[int]) -> Bdd:
@@ -126,7 +124,9 @@ class Positions:
         return self.context.conjunction(self.context.of(self.diagrams.signal(root)) for root in roots)
 
     def fairness(self, encoder: Encoder, *, certain: bool) -> list[FairnessCondition]:
-        """The system's JUSTICE and COMPASSION; easier to meet than they are, or (``certain``) harder."""
+        """The system's JUSTICE and COMPASSION, met for some value of each erroneous expression, or (``certain``) for
+        every value.
+        """
         system, context = encoder.system, self.context
 
         def condition(signal: int, harder: bool) -> Bdd:
@@ -151,7 +151,9 @@ def every_name(system: FlatSystem) -> list[str]:
 def _declare(
     context: DecisionDiagrams, encoder: Encoder, diagrams: Diagrams, table: DiagramTable, constraints: Constraints
 ) -> None:
-    """Each bit beside its next one: the table's in their order, a tableau's bits that it does not mention first."""
+    """Declare each bit beside its next one: first a tableau's bits that the table does not mention, then the table's
+    bits in their order.
+    """
     mentioned = {abs(diagrams.bit(name, index, primed=False)) for name, index in table.bits}
     for now, following in constraints.bits:
         if now not in mentioned:
@@ -171,7 +173,7 @@ def _pairs(context: DecisionDiagrams, encoder: Encoder, constraints: Constraints
 
 
 def _choices(context: DecisionDiagrams, encoder: Encoder, names: Sequence[str]) -> list[dict[str, bool]]:
-    """The values of the variable that chooses the process, one event each."""
+    """One valuation of bits for each value of the variable that chooses the process; one without bits for others."""
     selector = encoder.system.selector
     if selector is None or selector not in names:
         return [{}]

@@ -1,8 +1,10 @@
-"""Which properties certify can judge, and as what: invariants of states or transitions, CTL, LTL and PSL."""
+"""What a property claims, for the re-check: an invariant of states or transitions, a CTL or an LTL formula."""
 
 from __future__ import annotations
 
-from symag.core.errors import UnsupportedError
+from collections.abc import Callable, Sequence
+
+from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.gates import gates_of
@@ -16,8 +18,10 @@ LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
 
 
 def invariant(system: FlatSystem, checked: Property) -> Expression | None:
-    """The p of ``INVARSPEC p``, ``SPEC AG p``, ``SPEC !EF !p`` or ``LTLSPEC G p`` that reads states only; None
-    for every other property; of a conjunction of such the conjunction. (PSL: as the CTL or LTL formula that it means.)
+    """The p of ``INVARSPEC p``, ``SPEC AG p``, ``SPEC !EF !p`` or ``LTLSPEC G p`` that reads states only; of a
+    conjunction of such properties the conjunction; None for every other property.
+
+    A PSL property counts as the CTL or LTL formula that it means.
     """
     expression = checked.expression
     if expression is not None and checked.kind != "INVARSPEC":
@@ -43,21 +47,40 @@ def branching_formula(system: FlatSystem, checked: Property) -> Expression | Non
 
 
 def provable(formula: Expression | None, checked: Property, certificate: Certificate) -> Expression:
-    """The formula. Raises UnsupportedError if there is none: such certificates do not prove such properties."""
+    """The formula. Raises UnsupportedError if there is none: a certificate of this kind cannot prove the property."""
     if formula is None:
         raise UnsupportedError(f"the {checked.kind} property {checked.text} has no {certificate.kind} certificate")
     return formula
 
 
+def refused(reason: str) -> CertificationError:
+    """The error for a certificate that proves nothing."""
+    return CertificationError(f"the certificate is not accepted: {reason}")
+
+
+def conditions(
+    system: FlatSystem, texts: Sequence[str], read: Callable[[FlatSystem, Sequence[str]], list[Expression]], what: str
+) -> list[Expression]:
+    """The boolean expressions in texts of a certificate, as ``read`` gives them. Raises CertificationError."""
+    try:
+        expressions = read(system, texts)
+    except InputError as error:
+        raise refused(f"{what} cannot be read: {error}") from None
+    for text, expression in zip(texts, expressions, strict=True):
+        if not isinstance(expression.type, BooleanType):
+            raise refused(f"{text} is not a condition")
+    return expressions
+
+
 def _means(checked: Property, operators: frozenset[str]) -> bool | None:
-    """Whether a PSL property means a formula with one of these operators; None if it is none or means none."""
+    """Whether the formula that a PSL property means has one of these operators; None without such a formula."""
     if checked.kind != "PSL" or checked.expression is None:
         return None
     return has_operator(checked.expression, operators)
 
 
 def has_operator(formula: Expression, operators: frozenset[str]) -> bool:
-    """Whether the formula is one of these temporal operators, or a logical combination with one in it."""
+    """Whether one of these temporal operators is in the formula, below logical operators only."""
     pending = [formula]
     while pending:
         part = pending.pop()
@@ -87,7 +110,7 @@ def _globally(expression: Expression) -> Expression | None:
 
 
 def _reads_states_only(system: FlatSystem, expression: Expression) -> bool:
-    """Whether no input is read and nothing of the next state but frozen variables and constants, which it shares."""
+    """Whether it reads no input, and nothing of the next state but frozen variables, whose values stay."""
     pending = [(expression, False)]
     seen: set[tuple[str, bool]] = set()
     gates = gates_of(system.defines)

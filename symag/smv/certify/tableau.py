@@ -2,9 +2,9 @@
 
 Laws of this file:
 
-- A formula denotes a pair of signals: its truth at a position, and at the next one. Every infinite run
-  has exactly one valuation of the tableau's bits that makes them mean what they say (Lichtenstein, Pnueli,
-  Zuck, "The glory of the past", 1985), so the constraints here are facts about any formulas.
+- A formula denotes a pair of signals: its truth at a position, and at the next one. For every infinite run exactly one
+  valuation of the tableau's bits satisfies the constraints with fairness (Lichtenstein, Pnueli, Zuck, "The glory of the
+  past", 1985). So the constraints exclude no run, whatever the formulas are.
 - ``f U g`` is ``g | f & X (f U g)``, and infinitely often it is false or g is true; ``f S g`` is
   ``g | f & Y (f S g)``; ``Y f`` is false at the beginning; the other operators are defined from these.
 - An expression that reads inputs or the next state gets a bit of its own, equal to it on the transition.
@@ -15,12 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE
 from symag.smv.certify.circuits.constraints import VariableReads
 from symag.smv.certify.normal_forms import NormalForms
-from symag.smv.certify.properties import LINEAR, LOGICAL, has_operator
+from symag.smv.certify.properties import LINEAR, LOGICAL, has_operator, refused
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType
@@ -33,8 +32,8 @@ Pair = tuple[int, int]
 class Tableau:
     """A growing tableau over an encoder's circuit.
 
-    ``bits`` are the added bits, each with its next value; ``initial`` holds at the first position,
-    ``transitions`` on every transition. ``reads`` are the variables that the formulas mention.
+    ``bits`` are the added bits, each with its next value; ``initial`` are constraints of the first position,
+    ``transitions`` of every transition. ``reads`` are the variables that the formulas mention.
     """
 
     encoder: Encoder
@@ -52,7 +51,7 @@ class Tableau:
         return self._truth(self._forms.of(formula))
 
     def _truth(self, form: Expression) -> Pair:
-        """The signals of a normal form, of which the tableau keeps one object each."""
+        """The signals of a normal form. Equal normal forms are one object, so they are known by ``id``."""
         if id(form) not in self._truths:
             self._truths[id(form)] = self._built(form)
         return self._truths[id(form)]
@@ -67,14 +66,17 @@ class Tableau:
         return self._temporal(operator, values)
 
     def eventuality(self, formula: Expression) -> int:
-        """The condition, met infinitely often by every run, that ``f U g`` is false or g true (see FairEmptiness)."""
+        """The condition, met infinitely often by every run, that ``f U g`` is false or g is true (see FairEmptiness).
+
+        Raises CertificationError for a formula that is no until.
+        """
         positive = True
         while isinstance(formula, Operation) and formula.operator == "not":
             positive = not positive
             (formula,) = formula.operands
         operators = ("U", "F") if positive else ("V", "G")
         if not isinstance(formula, Operation) or formula.operator not in operators or len(formula.operands) == 3:
-            raise CertificationError("the certificate is not accepted: an eventuality is not an until")
+            raise refused("an eventuality is not an until")
         until, goal = self.truth(formula)[0], self.truth(formula.operands[-1])[0]
         if not positive:
             until, goal = -until, -goal
@@ -89,7 +91,7 @@ class Tableau:
         return self._once("atom", now, FALSE, lambda bit: self.transitions.append(self._equal(bit[0], now)))
 
     def _is_logical(self, formula: Operation) -> bool:
-        """Whether the operator combines truth values, of which one at least is no plain one of the state."""
+        """Whether the operator combines truth values, and reads inputs, the next state, or temporal operators."""
         if formula.operator not in LOGICAL or not isinstance(formula.type, BooleanType):
             return False
         return has_operator(formula, LINEAR) or self._reads_transition(formula)

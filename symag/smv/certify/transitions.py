@@ -1,8 +1,8 @@
 """Transitions between positions of a run as BDDs: certify's own preimage, search and fair core.
 
-Laws of this file: a position is a valuation of current bits, those of inputs included; its next position is
-the next state with any inputs. A system with processes is split by the process that moves (an event): what
-an event leaves as it is needs no quantification, and searches chain the events.
+A position is a valuation of the current bits, with those of inputs; its next position is the next state with any
+inputs. A system with processes is split into events, one for each process that moves: bits that an event does not
+change need no quantification, and searches apply the events in turn.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from symag.core.deadlines import Deadline
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 
-#: Variables to quantify first, then formulas to multiply with, each with the variables that end with it.
+#: Variables to quantify first; then formulas to conjoin in this order, each with the variables to quantify after it.
 Schedule = tuple[frozenset[str], tuple[tuple[Bdd, frozenset[str]], ...]]
 
 
@@ -29,7 +29,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FairnessCondition:
-    """Met infinitely often if ``often`` is; a JUSTICE has TRUE there. Formulas over positions."""
+    """If ``often`` is true infinitely often, so is ``answer``; for a JUSTICE ``often`` is TRUE. Sets of positions."""
 
     often: Bdd
     answer: Bdd
@@ -53,10 +53,11 @@ class Transitions:
         choices: Sequence[Mapping[str, bool]],
         current: Iterable[str],
     ) -> Transitions:
-        """``conjuncts`` over current and next bits; ``pairs`` maps current to next bits, frozen ones to themselves.
+        """The conjunction of ``conjuncts``, which are over current and next bits.
 
-        ``choices`` are the events: values of some current bits (``[{}]`` for one event). ``current`` are all
-        current bits. All bits that are neither current nor next are quantified away.
+        ``pairs`` maps current to next bits, frozen ones to themselves. ``choices`` are the events, as values of some
+        current bits (``[{}]`` for one event). ``current`` are all current bits. Bits that are neither current nor next
+        are quantified away existentially.
         """
         events = []
         for choice in choices:
@@ -89,7 +90,7 @@ class Transitions:
         return False
 
     def reaching(self, target: Bdd, within: Bdd) -> Bdd:
-        """The positions of ``target``, and of ``within`` with a path inside it to the target."""
+        """The positions of ``target``, and those from which a path inside ``within`` leads to it."""
         reaching = target
         if len(self.events) == 1:
             ring = reaching
@@ -116,10 +117,10 @@ class Transitions:
             positions = rest
 
     def fair_core(self, positions: Bdd, fairness: Sequence[FairnessCondition]) -> Bdd:
-        """The largest set of these positions from each of which all conditions can be met inside it for ever.
+        """The largest set of these positions from each of which every condition can be met again and again inside it.
 
-        (Kesten, Pnueli and Raviv, ICALP 1998.) Empty exactly if no fair run stays among the positions; a
-        fair run inside the positions starts at every position of it.
+        It is empty exactly if no fair run stays among the positions; from each position of it such a run starts.
+        (Kesten, Pnueli and Raviv, "Algorithmic verification of linear temporal logic specifications", ICALP 1998.)
         """
         while True:
             previous = positions

@@ -1,9 +1,10 @@
 """Re-check of a witness circuit: its property is inductive in the system with the circuit's own latches added.
 
-Latches that the circuit shares with the system are the system's: they move as the model's text says, whatever the
-circuit says of them. The circuit's own latches have constant resets and next values that are functions, so every run of
-the system is one of the extended system, and what is proved of that holds in the system. (The competition's checks of
-reset and transition, which compare the circuit's shared latches with the model's, are then not needed.)
+Latches that the circuit shares with the system are the system's: they take the values that the model's text says,
+whatever the circuit says of them. The circuit's own latches have constant resets and next values that are functions, so
+every run of the system can be extended to a run of the extended system, and an invariant of that is one of the system.
+(The competition's checks of reset and transition, which compare the shared latches with the model's, are not needed
+then.)
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from symag.core.deadlines import Deadline
-from symag.core.errors import CertificationError, InputError
+from symag.core.errors import InputError
 from symag.smv.aiger.format import Aiger, AigerLatch
 from symag.smv.aiger.reader import parse
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.induction import check_induction
-from symag.smv.certify.properties import invariant, provable
+from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.model.bit_of_value import BitsOfValues
 from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.legal_names import LegalNames
@@ -39,7 +40,7 @@ def check(
     try:
         graph = parse(certificate.circuit.encode(), "the witness circuit")
     except InputError as error:
-        raise CertificationError(f"the certificate is not accepted: {error}") from None
+        raise refused(str(error)) from None
     extension = _Extension(system, graph, certificate)
     extended = extension.system()
     lemma = extension.property()
@@ -52,16 +53,14 @@ def check(
 
 class _Extension:
     """The system with the circuit's own inputs as unassigned variables, its own latches as assigned ones, and its
-    gates as DEFINEs. Raises CertificationError for a circuit or a list of shared bits without sense.
+    gates as DEFINEs. Raises CertificationError if the lists of shared bits do not fit the circuit and the system.
     """
 
     def __init__(self, system: FlatSystem, graph: Aiger, certificate: WitnessCircuit) -> None:
         if len(certificate.inputs) != len(graph.inputs) or len(certificate.latches) != len(graph.latches):
-            raise CertificationError(
-                "the certificate is not accepted: it does not list the circuit's inputs and latches"
-            )
+            raise refused("it does not list the circuit's inputs and latches")
         if not (graph.bad or graph.outputs):
-            raise CertificationError("the certificate is not accepted: the witness circuit has no property")
+            raise refused("the witness circuit has no property")
         self._system = system
         self._graph = graph
         self._names = LegalNames()
@@ -92,9 +91,9 @@ class _Extension:
         name, index, primed = bit
         variable = self._system.by_name.get(name)
         if variable is None or not 0 <= index < bit_count(variable.type):
-            raise CertificationError(f"the certificate is not accepted: {name} has no bit {index}")
+            raise refused(f"{name} has no bit {index}")
         if primed and variable.kind is VariableKind.INPUT:
-            raise CertificationError(f"the certificate is not accepted: the input {name} has no next value")
+            raise refused(f"the input {name} has no next value")
         value = VariableReference(name, primed, variable.type, 0)
         if isinstance(variable.type, BooleanType):
             return value
@@ -109,7 +108,7 @@ class _Extension:
         return parts[0] if len(parts) == 1 else Operation("and", parts, _BOOLEAN, 0)
 
     def property(self) -> Expression:
-        """What has to be inductive: no bad literal, all constraints."""
+        """The invariant: the first bad literal is false, and all constraints are true."""
         graph = self._graph
         bad = graph.bad[0] if graph.bad else graph.outputs[0]
         return self._all([bad ^ 1, *graph.constraints])

@@ -2,15 +2,15 @@
 
 Laws of this file:
 
-- Variables are encoded as ``symag.smv.certificates`` says: the bits of the index of the value; frozen
+- Variables are encoded as ``symag.smv.certificates`` says: by the bits of the index of the value; frozen
   variables have the same bits now and next.
-- An expression that denotes an error (see ``symag.smv.model.typed``) takes an ARBITRARY value there: fresh
-  inputs. So what is proved of the circuit holds whatever such an expression is taken to mean.
+- An expression that denotes an error (see ``symag.smv.model.typed``) takes an ARBITRARY value there, made of fresh
+  inputs. So what is proved of the circuit is true for every value that the expression might have.
 - Set-valued expressions have no vector: they occur in membership tests only, which descend through
   ``union``, ``case`` and defines.
 
-Expressions may be deep, so the methods that follow their structure are generators: they yield what they
-need and ``Encoder._finish`` runs them with a stack of its own.
+Expressions may be deep, so the methods that follow their structure are generators: they yield the tasks whose results
+they need, and ``Encoder._finish`` runs all of them with a stack of its own.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Encoder:
         return signal
 
     def value(self, expression: Expression, primed: bool = False) -> Scalar:
-        """A single-valued expression."""
+        """The value of a single-valued expression."""
         scalar: Scalar = self._finish(self._value(expression, primed))
         return scalar
 
@@ -164,7 +164,7 @@ class Encoder:
                     signals.append((yield self._contains(operand, value, primed)))
                 signal = self.circuit.any(signals)
             case Operation(operator="case" | "index", operands=operands, type=SetType()):
-                signal = TRUE
+                signal = self.circuit.input()
                 for index in range(len(operands) - 2, -1, -2):
                     condition = yield self._value(operands[index], primed)
                     inside = yield self._contains(operands[index + 1], value, primed)
@@ -177,7 +177,7 @@ class Encoder:
         match left:
             case DefineReference(name=name, type=SetType()):
                 definition = self.system.defines[name]
-                if left.primed and not primed:  # the right side keeps its own time
+                if left.primed and not primed:  # the right side would be read in the next state too
                     raise UnsupportedError("certify: next of a set-valued define on the left of 'in'")
                 signal = yield self._subset(definition, right, primed)
             case Operation(operator="union", operands=operands):

@@ -1,4 +1,4 @@
-"""Boolean circuits with shared gates: what expressions and diagrams become before they are decided.
+"""Boolean circuits with shared gates, as which expressions and diagrams are decided.
 
 Laws of this file: a signal is a non-zero integer, its negation is the negative one, as in DIMACS; 1 is
 TRUE and -1 is FALSE. Gates are simplified and shared as they are built, so equal structure is one signal.
@@ -64,13 +64,13 @@ class GateTable(Sequence[Gate]):
 class Circuit:
     """A growing set of gates over inputs; every operation costs constant time.
 
-    ``package`` makes the decision diagrams of its signals, where there are any.
+    ``package`` makes the decision diagrams of its signals, if they are needed.
     """
 
     def __init__(self, package: Package = "auto") -> None:
         self.package: Package = package
         self.gates = GateTable()
-        self.gates.append(_INPUT)  # place 0 is unused, 1 is TRUE
+        self.gates.append(_INPUT)  # gate 0 is unused, gate 1 is TRUE
         self.gates.append(_INPUT)
         self._known: dict[int, int] = {}
         self._known_xor: dict[int, int] = {}
@@ -165,9 +165,9 @@ class Circuit:
         return self._known_choice[key]
 
     def cone(self, roots: Iterable[int], skip: Iterable[int] = ()) -> list[int]:
-        """The gates (not inputs, positive signals, children first) that the roots depend on, without ``skip``.
+        """The gates that the roots depend on, operands first, as positive signals; without inputs and ``skip``.
 
-        ``skip`` must contain, with a gate, all gates below it.
+        ``skip`` contains with every gate all gates that it depends on.
         """
         skipped = skip if isinstance(skip, set | frozenset | dict) else set(skip)
         kinds, first, second, third = self.gates.kinds, self.gates.first, self.gates.second, self.gates.third

@@ -1,4 +1,4 @@
-"""Circuits as clauses (Tseitin), and the questions that a SAT solver answers about them."""
+"""Questions about circuits for a SAT solver, which gets their gates as clauses (Tseitin)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """A flat system's constraints as signals, and which of them a question needs.
 
-Every constraint is one signal; leaving some out only allows more runs, so a proof from a selection is a
-proof for the system.
+Every constraint is one signal. A system without some of its constraints has more runs, so a proof from a selection of
+the constraints is a proof for the system.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -22,7 +22,7 @@ Moment = Literal["initial", "state", "transition"]
 
 @dataclass(frozen=True, eq=False)
 class ConstraintReads:
-    """One constraint, with the variables it reads now and next, which are looked for when they are asked for.
+    """One constraint, with the variables that it reads now and next; they are computed when they are used.
 
     ``target`` is the assigned variable (None for INIT, INVAR and TRANS); it is among ``following`` for a
     next assignment and among ``current`` otherwise.
@@ -53,8 +53,29 @@ class ConstraintReads:
         return encoder.contains(self.expression, variable, primed)
 
 
+@dataclass(frozen=True, slots=True)
+class ConstraintSignals:
+    """Selected constraints as signals: of the first state, of a state, of the next state, and of the step to it."""
+
+    initial: list[int]
+    state: list[int]
+    next_state: list[int]
+    step: list[int]
+
+    @classmethod
+    def of(cls, encoder: Encoder, selected: Sequence[ConstraintReads], names: Sequence[str]) -> ConstraintSignals:
+        """The constraints of states include that the variables ``names`` have values of their types."""
+        states = [item for item in selected if item.moment == "state"]
+        return cls(
+            [item.signal(encoder) for item in selected if item.moment == "initial"],
+            [encoder.in_range(name, False) for name in names] + [item.signal(encoder) for item in states],
+            [encoder.in_range(name, True) for name in names] + [item.signal(encoder, primed=True) for item in states],
+            [item.signal(encoder) for item in selected if item.moment == "transition"],
+        )
+
+
 class VariableReads:
-    """Which variables an expression reads now and next, through defines; each define is looked at once."""
+    """The variables that an expression reads now and next, through defines; each define is looked at once."""
 
     def __init__(self, system: FlatSystem) -> None:
         self._system = system
@@ -65,7 +86,7 @@ class VariableReads:
         return ReadsTogether(self._system)
 
     def of(self, expression: Expression) -> tuple[frozenset[str], frozenset[str]]:
-        """Names read in the current state, names read in the next state."""
+        """The names read in the current state, and those read in the next state. Linear in the expression's size."""
         pending: list[tuple[str | None, Expression]] = [(None, expression)]
         result: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
         while pending:
@@ -151,18 +172,17 @@ def _requirement(reading: VariableReads, assignment: Assignment) -> ConstraintRe
 
 
 def relevant(reads: list[ConstraintReads], start: Iterable[str]) -> list[ConstraintReads]:
-    """The constraints in the cone of influence of some variables.
+    """The constraints in the cone of influence of the variables ``start``.
 
-    An assignment to a variable counts once the variable does; INIT, INVAR and TRANS and current
-    assignments count once any of their variables does.
+    An init or next assignment is in the cone if its variable is; INIT, INVAR, TRANS and current assignments are if any
+    of their variables is. Linear.
     """
-    watchers: dict[str, list[int]] = {}
+    by_variable: dict[str, list[int]] = {}
     for number, item in enumerate(reads):
-        directed = item.target is not None and item.moment != "state"
-        watched = {item.target} if directed and item.target is not None else item.current | item.following
-        for name in watched:
-            watchers.setdefault(name, []).append(number)
-    chosen: set[int] = set()
+        by_target = item.target is not None and item.moment != "state"
+        for name in {item.target} if by_target and item.target is not None else item.current | item.following:
+            by_variable.setdefault(name, []).append(number)
+    in_cone: set[int] = set()
     reached: set[str] = set()
     pending = list(start)
     together = reads[0].reading.walk() if reads else None
@@ -171,22 +191,38 @@ def relevant(reads: list[ConstraintReads], start: Iterable[str]) -> list[Constra
         if name in reached:
             continue
         reached.add(name)
-        for number in watchers.get(name, ()):
-            if number not in chosen and together is not None:
-                chosen.add(number)
+        for number in by_variable.get(name, ()):
+            if number not in in_cone and together is not None:
+                in_cone.add(number)
                 pending.extend(set().union(*together.new(reads[number].expression)))
                 target = reads[number].target
                 pending.extend(() if target is None else (target,))
-    return [reads[number] for number in sorted(chosen)]
+    return [reads[number] for number in sorted(in_cone)]
 
 
-def read_variables(reads: Iterable[ConstraintReads]) -> Iterator[str]:
-    """The names of all variables that the constraints mention, sorted."""
-    names: set[str] = set()
+def with_read_variables(names: set[str], reads: Iterable[ConstraintReads]) -> list[str]:
+    """The names and those of all variables that the constraints mention, sorted."""
+    result = set(names)
     together = None
     for item in reads:
         together = together or item.reading.walk()
-        names.update(*together.new(item.expression))
+        result.update(*together.new(item.expression))
         if item.target is not None:
-            names.add(item.target)
-    yield from sorted(names)
+            result.add(item.target)
+    return sorted(result)
+
+
+def failure_by_cone(
+    system: FlatSystem,
+    reads: list[ConstraintReads],
+    names: set[str],
+    failure: Callable[[list[ConstraintReads], set[str]], str | None],
+) -> str | None:
+    """What ``failure`` says of the constraints in the cone of influence of some variables; if that is not None, what it
+    says of all constraints and variables. Success with fewer constraints is success with all.
+    """
+    in_cone = relevant(reads, names)
+    reason = failure(in_cone, names)
+    if reason is None or len(in_cone) == len(reads):
+        return reason
+    return failure(reads, set(system.by_name))

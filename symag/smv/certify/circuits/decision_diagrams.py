@@ -1,4 +1,4 @@
-"""Circuits as BDDs in a context of certify's own, for questions that are asked of many small formulas."""
+"""Circuits as BDDs in a context of certify's own, for questions about large sets and for searches."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from symag.smv.certify.circuits.packages import new_manager
 
 #: A reference to a node of a BDD manager; dd has no type annotations.
 Bdd = Any
-#: Conjuncts are multiplied beforehand until their product has this many nodes.
+#: Conjuncts are joined beforehand until their conjunction has this many nodes.
 _CLUSTER_NODES = 1_000
 
 
 class DecisionDiagrams:
-    """The BDDs of a circuit's signals; inputs are ordered as they are first named."""
+    """The BDDs of a circuit's signals; the variable order is that in which inputs are declared or first used."""
 
     def __init__(self, circuit: Circuit) -> None:
         self._circuit = circuit
@@ -35,7 +35,7 @@ class DecisionDiagrams:
         return self._manager.false
 
     def declare(self, inputs: Iterable[int]) -> None:
-        """Give input signals the next places of the variable order."""
+        """Put input signals at the end of the variable order; those that are in it already stay."""
         for signal in inputs:
             if signal not in self._known:
                 self._manager.declare(f"s{signal}")
@@ -107,8 +107,8 @@ class DecisionDiagrams:
     def schedule(
         self, conjuncts: Sequence[Bdd], known: Iterable[str], kept: Iterable[str]
     ) -> tuple[frozenset[str], tuple[tuple[Bdd, frozenset[str]], ...]]:
-        """How to multiply a formula over the variables ``known`` with all conjuncts: the variables to quantify
-        away beforehand, and clusters of conjuncts, each with those to quantify with it. ``kept`` are never.
+        """How to conjoin a formula over the variables ``known`` with all conjuncts: the variables to quantify away
+        beforehand, and clusters of conjuncts, each with the variables to quantify with it. ``kept`` are not quantified.
         """
         rest = self._clusters(conjuncts)
         supports = [set(self._manager.support(conjunct)) for conjunct in rest]
@@ -130,10 +130,10 @@ class DecisionDiagrams:
         return self._product(a, b, set(quantified))
 
     def is_satisfiable(self, first: Bdd, conjuncts: Sequence[Bdd], last: Bdd, deadline: Deadline) -> bool:
-        """Whether first, all conjuncts and last have a common valuation.
+        """Whether some valuation satisfies ``first``, all conjuncts and ``last``.
 
-        They are multiplied in that order, the conjuncts among themselves greedily; every variable is
-        quantified away as soon as nothing that is left mentions it. Raises OutOfTimeError.
+        They are conjoined in this order, the conjuncts in a greedy one; every variable is quantified away as soon as no
+        formula that is left mentions it. Raises OutOfTimeError.
         """
         product = first
         rest = self._clusters(conjuncts)
@@ -151,7 +151,7 @@ class DecisionDiagrams:
         return bool(self._product(product, last, known | after) != self.false)
 
     def _clusters(self, conjuncts: Sequence[Bdd]) -> list[Bdd]:
-        """Fewer conjuncts with the same product."""
+        """Fewer conjuncts with the same conjunction."""
         clusters: list[Bdd] = []
         for conjunct in conjuncts:
             if conjunct == self.true:
@@ -169,7 +169,7 @@ class DecisionDiagrams:
 
 
 def _next_conjunct(supports: Sequence[set[str]], known: set[str], after: set[str]) -> int:
-    """The conjunct that adds the fewest variables for those that can be quantified with it."""
+    """The conjunct with the fewest new variables, less those that can be quantified with it."""
     uses: dict[str, int] = {}
     for support in supports:
         for name in support:

@@ -1,4 +1,4 @@
-"""A certificate's if-then-else diagrams: checked for shape, and read into a circuit."""
+"""The if-then-else diagrams of a certificate, checked for their shape, as signals of a circuit."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from symag.smv.model.types import bit_count
 class Diagrams:
     """The formulas of one table as signals over an encoder's current or next bits.
 
-    Raises CertificationError if the table names an unknown variable or bit, or a node is not above its
-    children.
+    Raises CertificationError if the table names an unknown variable or bit, or has a node with a child that is not
+    before it.
     """
 
     def __init__(
@@ -29,12 +29,12 @@ class Diagrams:
         for name, bit in table.bits:
             if name in self._observers:
                 if bit != 0:
-                    raise CertificationError(f"the certificate speaks of bit {bit} of {name}, which does not exist")
+                    raise CertificationError(f"the certificate mentions bit {bit} of {name}, which does not exist")
                 continue
             if name not in encoder.wires and name not in encoder.system.by_name:
-                raise CertificationError(f"the certificate speaks of a variable that is not there: {name}")
+                raise CertificationError(f"the certificate mentions an unknown variable: {name}")
             if not 0 <= bit < bit_count(encoder.type_of(name)):
-                raise CertificationError(f"the certificate speaks of bit {bit} of {name}, which does not exist")
+                raise CertificationError(f"the certificate mentions bit {bit} of {name}, which does not exist")
         for number, (bit, high, low) in enumerate(table.nodes, start=2):
             if not (0 <= bit < len(table.bits) and 0 <= high < number and 0 <= low < number):
                 raise CertificationError(f"diagram node {number} of the certificate is malformed")
@@ -56,7 +56,7 @@ class Diagrams:
         return self._encoder.bits(name, primed)[index]
 
     def support(self, roots: list[int]) -> set[str]:
-        """The variables that the formulas mention; observers are none."""
+        """The variables that the formulas mention, without observers."""
         return {name for name, _ in self.bits(roots)} - self._observers.keys()
 
     def bits(self, roots: list[int]) -> set[tuple[str, int]]:
@@ -65,7 +65,7 @@ class Diagrams:
         for root in roots:
             for number in self._below(root, seen):
                 seen[number] = self._table.nodes[number - 2][0]
-        return {self._table.bits[place] for place in seen.values()}
+        return {self._table.bits[bit] for bit in seen.values()}
 
     def _missing(self, root: int, signals: dict[int, int]) -> list[int]:
         return [number for number in self._below(root, signals) if number not in signals]

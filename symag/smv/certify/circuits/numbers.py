@@ -1,8 +1,8 @@
 """Integers and words as vectors of signals.
 
-A number is a vector in two's complement, least significant bit first, its last bit the sign; results are
-always wide enough, so nothing overflows. A word is its bit pattern, least significant bit first; its
-arithmetic is that of the numbers, cut to its width.
+A number is a vector in two's complement, least significant bit first; its last bit is the sign. Results are wide enough
+not to overflow. A word is its bit pattern, least significant bit first; its arithmetic is that of numbers, cut to its
+width.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def multiply(circuit: Circuit, a: Bits, b: Bits) -> Bits:
 
 
 def divide(circuit: Circuit, a: Bits, b: Bits) -> tuple[Bits, Bits]:
-    """Quotient and remainder, truncated towards zero; of no meaning where b is zero."""
+    """Quotient and remainder, truncated towards zero; without meaning where b is zero."""
     dividend, divisor = absolute(circuit, a), absolute(circuit, b)
     quotient: list[int] = []
     rest: Bits = (FALSE,)
@@ -127,7 +127,7 @@ def shift_left(circuit: Circuit, word: Bits, amount: Bits) -> Bits:
 
 
 def shift_right(circuit: Circuit, word: Bits, amount: Bits, filler: int) -> Bits:
-    """The word moved to lower bits, ``filler`` coming in at the top."""
+    """The word moved to lower bits by an amount from 0 to its width; the high bits become ``filler``."""
     for index, bit in enumerate(amount[:-1]):
         step = min(1 << index, len(word))
         moved = word[step:] + (filler,) * step

@@ -1,4 +1,4 @@
-"""What every operator of ``symag.smv.model.typed`` that takes single values does with signals."""
+"""The operators of ``symag.smv.model.typed`` that take single values, as circuits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symag.smv.model.types import WordType
 def operation(circuit: Circuit, expression: Operation, values: list[Scalar]) -> Scalar:
     """The value of an operation from its operands' values, none of them a set.
 
-    Where it denotes an error it takes an arbitrary value. Raises UnsupportedError for other operators.
+    Where it denotes an error it has an arbitrary value. Raises UnsupportedError for other operators.
     """
     operator = expression.operator
     if operator in ("=", "!="):

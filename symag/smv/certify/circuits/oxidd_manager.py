@@ -1,6 +1,6 @@
-"""OxiDD under the names of dd's manager: as much of it as certify uses. Raises ImportError where it is missing.
+"""OxiDD with the methods of dd's manager that certify uses. The import raises ImportError without the package oxidd.
 
-It shares the package, and the size of its tables, with the search by ``--bdd oxidd``, and no code about diagrams.
+It shares the package and the size of its tables with the search by ``--bdd oxidd``, but no code about diagrams.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class OxiddManager:
         self._names: list[str] = []
 
     def declare(self, name: str) -> None:
-        """A variable below all others."""
+        """Add a variable at the end of the order."""
         (number,) = self._manager.add_vars(1)
         self._names.append(name)
         self._variables[name] = self._manager.var(number)
@@ -49,7 +49,7 @@ class OxiddManager:
         return formula.exists(self.conjoined(names))
 
     def and_exists(self, left: Any, right: Any, names: Iterable[str]) -> Any:
-        """Some values of the variables satisfy both formulas."""
+        """The conjunction of both formulas with variables quantified away existentially."""
         return left.apply_exists(_AND, right, self.conjoined(names))
 
     def forall(self, names: Iterable[str], formula: Any) -> Any:

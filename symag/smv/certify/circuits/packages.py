@@ -1,4 +1,4 @@
-"""The packages that make certify's decision diagrams, of which a re-check uses one."""
+"""The packages that make certify's decision diagrams; a re-check uses one of them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Literal
 
 from symag.core.errors import UsageError
 
-#: ``dd``: CUDD where dd has it, else pure Python. ``auto``: CUDD where it is, else OxiDD, else pure Python.
+#: ``dd``: CUDD if it is installed, else dd's pure Python. ``auto``: CUDD, else OxiDD, else dd's pure Python.
 Package = Literal["auto", "dd", "oxidd"]
 
 
 @dataclass(frozen=True, slots=True)
 class Manager:
-    """An empty manager with the names of dd's, without reordering.
+    """An empty manager with the methods of dd's managers, without reordering.
 
     ``product`` conjoins two formulas and quantifies the variables with the given names away existentially.
     """
@@ -26,13 +26,13 @@ class Manager:
 
 def check_package(package: Package) -> None:
     """Raises UsageError for a package that is not installed."""
-    if package == "oxidd" and not _oxidd_is_there():
+    if package == "oxidd" and not _has_oxidd():
         raise UsageError("--certify-bdd oxidd: the package oxidd is not installed (pip install oxidd)")
 
 
-# Only the package that is used is imported: each takes a good part of the time of a small re-check, and may be missing.
+# Only the package that is used is imported: the import takes much of the time of a small re-check, or fails.
 def new_manager(package: Package) -> Manager:
-    """A manager of the package. Raises ImportError for OxiDD where it is missing."""
+    """A manager of the package. Raises ImportError for OxiDD if it is not installed."""
     if package != "oxidd":
         try:
             from dd import cudd  # wheels with CUDD exist for Linux on x86-64 only
@@ -42,7 +42,7 @@ def new_manager(package: Package) -> Manager:
             manager = cudd.BDD()
             manager.configure(reordering=False)
             return Manager(manager, cudd.and_exists)
-    if package == "oxidd" or (package == "auto" and _oxidd_is_there()):
+    if package == "oxidd" or (package == "auto" and _has_oxidd()):
         from symag.smv.certify.circuits.oxidd_manager import OxiddManager
 
         oxidd = OxiddManager()
@@ -54,5 +54,5 @@ def new_manager(package: Package) -> Manager:
     return Manager(plain, lambda left, right, names: plain.exist(names, left & right))
 
 
-def _oxidd_is_there() -> bool:
+def _has_oxidd() -> bool:
     return importlib.util.find_spec("oxidd") is not None

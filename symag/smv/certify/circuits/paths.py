@@ -11,8 +11,8 @@ from symag.smv.certify.circuits.circuit import Circuit
 class Path:
     """Signals over the current and next values of an encoder's variables, read at the states of a path.
 
-    All signals must be made in the encoder before they are asked for here; ``names`` are the variables that they read.
-    Inputs and arbitrary values are fresh at every state.
+    All signals are made in the encoder before they are used here; ``names`` are the variables that they read. Inputs
+    and arbitrary values are fresh at every state.
     """
 
     def __init__(self, encoder: Encoder, names: Iterable[str]) -> None:
@@ -40,14 +40,14 @@ class Path:
         return self._copy(signal, step)
 
     def all_at(self, signals: Iterable[int], step: int) -> list[int]:
-        """``at`` of each."""
+        """Several signals, each as by ``at``."""
         return [self.at(signal, step) for signal in signals]
 
     def differ(self, names: Sequence[str], step: int, other: int) -> int:
-        """Whether two states have different values of some of these variables."""
+        """Whether two states have different values of one of these variables."""
         signals = [bit for name in names for bit in self._encoder.bits(name, False)]
         pairs = zip(self.all_at(signals, step), self.all_at(signals, other), strict=True)
-        return self.circuit.any([self.circuit.exclusive(first, two) for first, two in pairs])
+        return self.circuit.any([self.circuit.exclusive(*pair) for pair in pairs])
 
     def _copy(self, signal: int, step: int) -> int:
         copies = self._copies[step]
@@ -57,15 +57,15 @@ class Path:
         return copies[positive] if signal > 0 else -copies[positive]
 
     def _joined(self, step: int) -> dict[int, int]:
-        """The copies of TRUE and of the bits of variables, whose next values are the current ones of the next state."""
+        """The copies of TRUE and of all current and next bits; next bits are the current bits of the next state."""
         copies = {1: 1}
         for number, primed in ((step, False), (step + 1, True)):
             while len(self._bits) <= number:
                 self._bits.append(self._state(len(self._bits)))
             for name in self._names:
                 current = self._encoder.bits(name, False)
-                for now, meant in zip(current, self._encoder.bits(name, primed), strict=True):
-                    copies[meant] = self._bits[number][now]
+                for now, bit in zip(current, self._encoder.bits(name, primed), strict=True):
+                    copies[bit] = self._bits[number][now]
         return copies
 
     def _state(self, number: int) -> dict[int, int]:

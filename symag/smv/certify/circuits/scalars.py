@@ -1,4 +1,4 @@
-"""Values of single-valued expressions as signals of a circuit, and what can be done with values of any type."""
+"""Values of single-valued expressions as signals of a circuit, and the operations on values of any type."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A symbolic constant, one signal each, or, where ``is_number`` is true, a number."""
+    """A symbolic constant, for each of which there is a signal, or, where ``is_number`` is true, a number."""
 
     signals: Mapping[str, int]
     is_number: int
@@ -54,11 +54,11 @@ def decoded(circuit: Circuit, variable_type: VariableType, bits: Bits) -> Scalar
 
 
 def _decoded_enumeration(circuit: Circuit, constants: tuple[int | str, ...], bits: Bits) -> Scalar:
-    chosen = [
+    codes = [
         circuit.all(bit if index >> k & 1 else -bit for k, bit in enumerate(bits)) for index in range(len(constants))
     ]
-    signals = {item: signal for item, signal in zip(constants, chosen, strict=True) if isinstance(item, str)}
-    integers = [(item, signal) for item, signal in zip(constants, chosen, strict=True) if isinstance(item, int)]
+    signals = {item: signal for item, signal in zip(constants, codes, strict=True) if isinstance(item, str)}
+    integers = [(item, signal) for item, signal in zip(constants, codes, strict=True) if isinstance(item, int)]
     width = max((item.bit_length() + 1 for item, _ in integers), default=1)
     number = tuple(circuit.any(signal for item, signal in integers if item >> index & 1) for index in range(width))
     if not signals:

@@ -13,10 +13,11 @@ from symag.smv.certify.circuits.constraints import ConstraintReads
 def bit_order(
     encoder: Encoder, table: DiagramTable, selected: Sequence[ConstraintReads], names: Iterable[str]
 ) -> list[tuple[str, int]]:
-    """The table's bits in the order of its diagrams, which kept them small, and the other bits among them.
+    """The table's bits in the order of its diagrams, in which those are small, with the other bits among them.
 
-    A variable that the table does not mention goes to the mean place of the variables that constraints
-    mention with it, nearest constraints first; what no constraint joins to the table comes last.
+    A variable that the table does not mention stands at the mean position of the variables that constraints mention
+    with it, which are placed first by constraints with the table's own variables. Variables without such constraints
+    come last.
     """
     places: dict[str, float] = {}
     listed = _diagram_order(table)
@@ -43,27 +44,29 @@ def bit_order(
         places.update(position_of or dict.fromkeys(waiting, float(len(table.bits))))
         waiting = [name for name in waiting if name not in places]
     keyed = [(float(index), -1, name, bit) for index, (name, bit) in enumerate(listed)]
-    # Bit by bit where variables meet at one place: words that are copied or compared stay small so.
+    # Variables at the same position alternate bit by bit: BDDs of words that are copied or compared stay small then.
     keyed += [(places[name], bit, name, bit) for name in missing for bit in range(len(encoder.bits(name, False)))]
     return [(name, bit) for _, _, name, bit in sorted(keyed)]
 
 
 def _diagram_order(table: DiagramTable) -> list[tuple[str, int]]:
-    """The table's bits so that no node tests a bit before its parents' bits; as listed where nodes disagree."""
+    """The table's bits in an order in which every node's bit is before those of its children; as listed if there is no
+    such order.
+    """
     below: list[set[int]] = [set() for _ in table.bits]
     for bit, high, low in table.nodes:
         below[bit].update(table.nodes[child - 2][0] for child in (high, low) if child >= 2)
-    waits = [0] * len(table.bits)
+    above = [0] * len(table.bits)
     for successors in below:
         for bit in successors:
-            waits[bit] += 1
-    ready = [bit for bit, count in enumerate(waits) if count == 0]
+            above[bit] += 1
+    ready = [bit for bit, count in enumerate(above) if count == 0]
     order = []
     while ready:
         bit = heapq.heappop(ready)
         order.append(table.bits[bit])
         for successor in below[bit]:
-            waits[successor] -= 1
-            if waits[successor] == 0:
+            above[successor] -= 1
+            if above[successor] == 0:
                 heapq.heappush(ready, successor)
     return order if len(order) == len(table.bits) else list(table.bits)

@@ -1,9 +1,9 @@
-"""CTL properties that one path refutes: what a path shows of the states along it.
+"""CTL properties that one path refutes: the truths of formulas that a path shows in its states.
 
-A path of the system, with a fair infinite continuation, shows a formula with an existential path quantifier
-to be true, or one with a universal one to be false, at a state of it: if the rest of the path does so. What
-only all paths could show stays open. Clarke, Jha, Lu and Veith, "Tree-like counterexamples in model checking"
-(LICS 2002), call the formulas that always have such a path linear.
+A path with a fair infinite continuation can show that a formula with an existential path quantifier is true in one of
+its states, or that a formula with a universal one is false, namely if the rest of the path is an example. It shows
+nothing that depends on all paths. Clarke, Jha, Lu and Veith, "Tree-like counterexamples in model checking" (LICS 2002),
+call the formulas that always have such a counterexample linear.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, Operation
 
-#: An operator with an existential quantifier, for each universal one.
+#: For each operator with a universal quantifier, the dual one with an existential quantifier.
 _DUAL = {"AX": "EX", "AF": "EG", "AG": "EF"}
 
 
 def refutes(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
-    """Whether a run, which must be (the beginning of) a fair infinite one, shows that its first state does not
-    satisfy a CTL formula. Costs the formula's size times the square of the number of steps.
+    """Whether a run shows that its first state does not satisfy a CTL formula.
+
+    The run is a fair infinite run, or the beginning of one. Costs the formula's size times the square of the number of
+    steps.
     """
     with deep_recursion():
         path = _Path(system, formula, trace)
@@ -31,9 +33,9 @@ def refutes(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
 
 
 def shown_truths(system: FlatSystem, formula: Expression, trace: Trace) -> tuple[bool | None, ...]:
-    """The truth of a CTL formula in each state of a run, as far as that run shows it; None where it shows nothing.
+    """The truth of a CTL formula in each state of a run, None where the run does not show it.
 
-    The run must be (the beginning of) a fair infinite one. Costs as much as ``refutes``.
+    The run is a fair infinite run, or the beginning of one. Costs as much as ``refutes``.
     """
     with deep_recursion():
         path = _Path(system, formula, trace)
@@ -44,7 +46,7 @@ def shown_truths(system: FlatSystem, formula: Expression, trace: Trace) -> tuple
 
 
 class _Path:
-    """The truths that a path shows: ``_known`` has truth, falsity or None for (formula, wanted value, step)."""
+    """The truths that a path shows: ``_known`` says for (formula, value, step) whether it shows that value."""
 
     def __init__(self, system: FlatSystem, formula: Expression, trace: Trace) -> None:
         self._trace = trace

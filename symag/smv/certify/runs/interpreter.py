@@ -1,8 +1,8 @@
 """Explicit evaluation of typed expressions over one state, its inputs and a successor state.
 
-A ``Program`` is a list of expressions laid out as a sequence of steps, each computed once from earlier
-ones, so that neither depth nor sharing of expressions matters. This file and ``operators`` share no code
-with the symbolic side: they are what its traces are judged by.
+A ``Program`` is a list of expressions as a sequence of steps, each computed once from earlier ones. So deep expressions
+need no recursion, and shared ones are computed once. This file and ``operators``, which judge the traces of searches,
+share no code with them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,10 @@ class EvaluationError(Exception):
 
 
 class Program:
-    """Expressions of one flat system, ready to be evaluated many times.
+    """Expressions of one flat system, prepared for many evaluations.
 
-    Building it costs time and memory linear in the size of the expressions and of the defines they use;
-    so does every evaluation, which computes all of it. Raises ValueError if an expression contains a
-    temporal operator or ``next`` under ``next``.
+    To build it, and each evaluation of all expressions, costs time linear in the size of the expressions and of the
+    defines that they use. Raises ValueError if an expression contains a temporal operator or ``next`` under ``next``.
     """
 
     def __init__(self, system: FlatSystem, expressions: Sequence[Expression]) -> None:
@@ -53,8 +52,8 @@ class Program:
     def run(self, current: Mapping[str, Value], following: Mapping[str, Value] | None = None) -> list[Denotation]:
         """The denotation of every expression; ``current`` gives state, frozen and input variables.
 
-        A variable without a value (or one under ``next`` without ``following``) denotes a Failure; a frozen one
-        has one value for both.
+        A variable without a value denotes a Failure, as every variable under ``next`` does without ``following``. A
+        frozen variable has its current value under ``next`` too.
         """
         registers = self._initial.copy()
         for slot, name, primed, position in self._loads:
@@ -82,7 +81,7 @@ class Program:
                 continue
             stack.pop()
             if _key(node, primed) not in self._slots:
-                self._slots[_key(node, primed)] = self._place(system, node, primed)
+                self._slots[_key(node, primed)] = self._allocated(system, node, primed)
         return self._slots[_key(expression, False)]
 
     def _below(self, system: FlatSystem, node: Expression, primed: bool) -> list[tuple[Expression, bool]]:
@@ -90,7 +89,8 @@ class Program:
             return []
         return _below(system, node, primed)
 
-    def _place(self, system: FlatSystem, node: Expression, primed: bool) -> int:
+    def _allocated(self, system: FlatSystem, node: Expression, primed: bool) -> int:
+        """The register of an expression whose operands have theirs."""
         slot = len(self._initial)
         match node:
             case Constant(value=value):
@@ -114,8 +114,8 @@ class Program:
 
 
 def _picked(slots: Sequence[int]) -> Callable[[list[Denotation]], Sequence[Denotation]]:
-    """What takes the operands out of the registers, without a loop in Python."""
-    # A single index would give the operand and no sequence.
+    """A function that takes the operands out of the registers, without a loop in Python."""
+    # With a single index itemgetter would return the operand itself.
     return itemgetter(*slots) if len(slots) > 1 else itemgetter(slice(slots[0], slots[0] + 1))
 
 

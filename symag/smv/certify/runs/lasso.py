@@ -1,10 +1,9 @@
 """LTL with past, evaluated exactly along a lasso.
 
-The word of a lasso repeats from its loop on; the truth of a formula repeats too, but perhaps later: with
-d past operators nested above one another it repeats after d rounds of the loop at the latest (a past
-operator's value after a round is a monotone function of its value before it: constant, or the same).
-So the word is written out for d + 1 rounds, and its last round repeats. (Markey and Schnoebelen, "Model
-checking a path", CONCUR 2003.)
+The word of a lasso repeats from its loop on. The truth of a formula repeats too, but perhaps later: with d past
+operators nested in one another it repeats after d rounds of the loop at the latest. (The value of a past operator after
+a round is a monotone function of its value before: a constant, or the same value.) So the word is written out for d + 1
+rounds of the loop, and its last round repeats. (Markey and Schnoebelen, "Model checking a path", CONCUR 2003.)
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ def holds_along(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
 
 
 def truths_along(system: FlatSystem, formula: Expression, trace: Trace) -> tuple[bool, ...]:
-    """The truth of an LTL formula at every step of a lasso, when the run visits it for the first time.
+    """The truth of an LTL formula at every step of a lasso, at the first visit of the step.
 
-    Raises CertificationError where a part of it has no value. Costs its size times the written-out length.
+    Raises CertificationError if a part of the formula has no value. Costs its size times the steps times the rounds.
     """
     if trace.kind != "lasso" or trace.loop is None:
         raise CertificationError("an LTL formula is evaluated along infinite runs only")
@@ -48,7 +47,7 @@ def truths_along(system: FlatSystem, formula: Expression, trace: Trace) -> tuple
 
 
 def atoms(formula: Expression) -> list[Expression]:
-    """The parts of an LTL formula without temporal operators; those that occur twice are there twice."""
+    """The largest parts of an LTL formula without temporal operators, with repetitions."""
     if not has_operator(formula, LINEAR):
         return [formula]
     assert isinstance(formula, Operation)
@@ -57,7 +56,7 @@ def atoms(formula: Expression) -> list[Expression]:
 
 
 def past_depth(formula: Expression) -> int:
-    """How many past operators are nested above one another; a bounded one counts for each of its steps."""
+    """How deep past operators are nested; a bounded one counts once for each step up to its bound, and once more."""
     if not has_operator(formula, LINEAR):
         return 0
     assert isinstance(formula, Operation)
@@ -68,7 +67,7 @@ def past_depth(formula: Expression) -> int:
 
 
 def has_bounds(formula: Operation) -> bool:
-    """Whether it is ``F [low, high] f``, or ``G``, ``H``, ``O`` so."""
+    """Whether it is ``F [low, high] f``, or the same with ``G``, ``H`` or ``O``."""
     return formula.operator in ("F", "G", "H", "O") and len(formula.operands) == 3
 
 
@@ -83,7 +82,10 @@ def bounds_of(formula: Operation) -> tuple[int, int]:
 
 
 class LassoEvaluation:
-    """Truth at every position of a word of a given length, whose last ``period`` positions repeat."""
+    """The truths of formulas at every position of a word, whose last ``period`` positions repeat for ever.
+
+    ``columns`` are the truths of atoms by their ``id``.
+    """
 
     def __init__(self, columns: dict[int, list[bool]], length: int, period: int) -> None:
         self._columns = columns
@@ -91,7 +93,7 @@ class LassoEvaluation:
         self._after = [*range(1, length), length - period]
 
     def of(self, formula: Expression) -> Sequence[bool]:
-        """The truth of a formula whose atoms have columns, by ``id``."""
+        """The truth of a formula, whose atoms have columns, at every position."""
         if id(formula) in self._columns:
             return self._columns[id(formula)]
         assert isinstance(formula, Operation)
@@ -144,7 +146,7 @@ class LassoEvaluation:
 
     def _until(self, hold: Sequence[bool], goal: Sequence[bool]) -> list[bool]:
         truths = list(goal)
-        for _ in range(2):  # the second round takes what the first found at the loop's start to its end
+        for _ in range(2):  # the second round brings the truth at the loop's start to its end
             for index in range(self._length - 1, -1, -1):
                 truths[index] = truths[index] or (hold[index] and truths[self._after[index]])
         return truths

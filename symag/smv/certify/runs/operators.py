@@ -1,12 +1,12 @@
-"""What every operator of ``symag.smv.model.typed`` does with values; the table of the interpreter.
+"""The operators of ``symag.smv.model.typed`` on values: the table of the interpreter.
 
 Laws of this file:
 
-- A value is a truth value, a number or a symbol, exactly as in ``symag.traces``; a set of values is a
-  frozenset. A word is its number, negative where its type is signed and its highest bit is set.
-- A ``Failure`` is what an expression denotes where NuSMV reports an error. It travels through every
-  operator, except that FALSE absorbs it under ``and`` (TRUE under ``or``) and that ``case`` looks only
-  at the value that it chooses.
+- A value is a truth value, a number or a symbol, as in ``symag.traces``; a set of values is a frozenset. A
+  word is its number, which is negative if its type is signed and its highest bit is set.
+- An expression denotes a ``Failure`` where NuSMV reports an error. An operation with such an operand denotes
+  it too, except that FALSE absorbs it under ``and`` and TRUE under ``or``, and that ``case`` reads only the
+  value that it chooses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from symag.smv.model.types import BooleanType, Type, WordType
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An error that evaluation met, and where in the source text."""
+    """An error of evaluation, and its position in the source text."""
 
     message: str
     position: int
@@ -165,7 +165,7 @@ _NUMBER_RULES: dict[str, Rule] = {
 
 
 def _wrapped(compute: Rule) -> Callable[[WordType, tuple[Type, ...]], Rule]:
-    # A rule gives any value; those wrapped here are of words and give numbers.
+    # A rule may return any value; the rules of words return numbers.
     return lambda result, _: lambda *operands: word(compute(*operands), result)  # type: ignore[arg-type]  # a number
 
 

@@ -1,14 +1,14 @@
-"""Counterexamples judged: which traces refute which properties.
+"""Re-check of counterexamples: which traces refute which properties.
 
-A trace is accepted when it is a run of the original system, with every variable present and in its range,
-that refutes the property:
+A trace is accepted if it is a run of the original system, with a value of its type for every variable, and
+refutes the property:
 
-- ``INVARSPEC p``: p is false in the last state of a finite trace (in some state of a lasso). A p that reads
-  inputs or the next state is false on the last transition.
+- ``INVARSPEC p``: p is false in the last state of a finite trace, or in some state of a lasso. If p reads
+  inputs or the next state, it is false on some transition.
 - LTL: a fair lasso along which the formula is false.
-- CTL: a path that refutes the property all by itself (see ``branching``). As NuSMV, only states from which a
-  fair path starts count. A lasso shows that path: its loop is fair. A finite trace is enough where every
-  state trivially has a successor and no fairness is demanded: in systems made of assignments only.
+- CTL: a path that refutes the property by itself (see ``branching``). As in NuSMV only states count from which a fair
+  path starts. A lasso with a fair loop shows such a path. A finite trace is enough in systems of assignments only,
+  without fairness: there every state has a successor.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = ["check_run", "is_refutation", "replay", "shows_fair_path"]
 
 @deep_recursion()
 def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
-    """Accept a counterexample, or say what is wrong with it.
+    """Accept a counterexample.
 
-    Raises CertificationError with a one-line reason; for a CTL property that no single path refutes, too.
-    Costs time linear in the size of the system and the number of steps (times the nesting of past operators).
+    Raises CertificationError with the reason in one line for every other trace, and for a trace that alone does not
+    refute a CTL property. Linear in the size of the system, the number of steps and the nesting of past operators.
     """
     if property.sequences is not None:
         from symag.smv.certify.sequences import words as sequences  # few properties have any
@@ -63,10 +63,10 @@ def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
 
 @deep_recursion()
 def is_refutation(system: FlatSystem, property: Property, trace: Trace) -> bool:
-    """Whether a trace refutes a property all by itself; a trace against CTL may explain only how it begins to fail.
+    """Whether a trace refutes a property by itself. Against CTL a trace may be only the beginning of a counterexample.
 
-    Raises CertificationError for a trace that is no run, and for one against an invariant or an LTL formula
-    that does not refute it.
+    Raises CertificationError for a trace that is not a run of the system, and for a run that does not refute an
+    invariant or an LTL formula.
     """
     formula = branching_formula(system, property)
     if formula is None or invariant(system, property) is not None:
@@ -79,7 +79,7 @@ def is_refutation(system: FlatSystem, property: Property, trace: Trace) -> bool:
 
 
 def shows_fair_path(system: FlatSystem, trace: Trace) -> bool:
-    """Whether a run of the system shows that a fair infinite run goes along it."""
+    """Whether a run of the system is a fair infinite run, or is known to be the beginning of one."""
     try:
         _check_fair_continuation(system, trace)
     except CertificationError:

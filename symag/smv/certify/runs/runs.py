@@ -1,4 +1,4 @@
-"""Runs re-run step by step with the interpreter: is a trace a run of the system, and is its loop fair?"""
+"""Whether a trace is a run of the system, and whether its loop is fair: evaluated step by step by the interpreter."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def valuation(step: Step) -> dict[str, Value]:
 
 
 def in_range(value: Value, variable_type: VariableType) -> bool:
-    """Whether the value belongs to the type; truth values and numbers are told apart."""
+    """Whether the value belongs to the type. TRUE is not 1 here, although they are equal in Python."""
     match variable_type:
         case BooleanType():
             return isinstance(value, bool)
@@ -153,7 +153,9 @@ def check_fair_loop(system: FlatSystem, trace: Trace) -> None:
 def outcomes(
     system: FlatSystem, expressions: Sequence[Expression], trace: Trace
 ) -> Iterator[tuple[int, list[Denotation]]]:
-    """The denotations of expressions at each position of a run; they may read inputs and the next state."""
+    """The number of each step, from 0, with the denotations of expressions there, which may read inputs and the next
+    state.
+    """
     program = Program(system, expressions)
     following: list[Step | None] = [*trace.steps[1:], None]
     if trace.kind == "lasso" and trace.loop is not None:

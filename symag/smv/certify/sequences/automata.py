@@ -1,4 +1,4 @@
-"""An automaton of the search is right for its sequence: compared with derivatives, letter by letter."""
+"""Whether an automaton of the search matches what its sequence matches: it is compared with the derivatives."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from symag.smv.model.printer import expression_text
 from symag.smv.model.sequences import SequenceAutomaton
 from symag.smv.model.typed import Expression, Operation
 
-#: More different letters than this are not enumerated.
+#: The valuations of at most this many different letters are enumerated.
 MOST_LETTERS = 12
 
 
 def check_automaton(sequence: Expression, read: SequenceAutomaton, deadline: Deadline) -> None:
-    """Accept an automaton that has exactly the non-empty matches of a sequence, whatever its letters mean.
+    """Accept an automaton that has exactly the non-empty matches of a sequence, whatever its letters mean, and from
+    each state of which a match can be reached (weak sequences need that).
 
-    Raises CertificationError if it does not or cannot be told (over ``MOST_LETTERS`` letters), OutOfTimeError.
-    Costs the reachable pairs of residues and state sets, times two to the number of letters. It also asks that
-    every state can still come to a match: weak sequences rely on that.
+    Raises CertificationError for any other automaton and for more than ``MOST_LETTERS`` letters, OutOfTimeError. Costs
+    the reachable pairs of residues and state sets, times two to the number of letters.
     """
     letters: list[Expression] = []
     start = residue_of(sequence, letters)
@@ -72,7 +72,7 @@ def _check_ends(read: SequenceAutomaton) -> None:
 
 
 def _conjuncts(letter: Expression, by_letter: dict[int, bool]) -> list[Expression]:
-    """The sequence's own letters that a transition's letter is the conjunction of."""
+    """The letters of the sequence whose conjunction is the letter of a transition."""
     if id(letter) in by_letter:
         return [letter]
     if isinstance(letter, Operation) and letter.operator == "and":

@@ -1,7 +1,7 @@
 """What a certificate for PSL with sequences has to prove: an LTL formula of the system with automata beside it.
 
-Built anew from the law at the head of ``symag.smv.temporal.sequences``; only the automata are that side's, and each
-of them is compared with the derivatives of its sequence first.
+It is built here from the law at the head of ``symag.smv.temporal.sequences``. Only the automata are those of the
+search, and each of them is first compared with the derivatives of its sequence.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def sequence_claim(system: FlatSystem, formula: Expression, deadline: Deadline) 
 
 def _walk(claim: _Claim, formula: Expression, positive: bool) -> Expression:
     """The formula (or its negation) in negation normal form, its sequences replaced by obligations."""
-    if not _speaks_of_sequences(formula):
+    if not _has_sequences(formula):
         return formula if positive else _not(formula)
     assert isinstance(formula, Operation)
     operator, operands = formula.operator, formula.operands
@@ -98,7 +98,7 @@ def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], 
     name = f"PSL.{claim.operators}"
     claim.operators += 1
     claim.variables.append(name)
-    if _speaks(goal, frozenset(_FUTURE)):
+    if _has(goal, frozenset(_FUTURE)):
         claim.variables.append(f"{name}.goal")
         claim.globally.append(Operation("G", (_or([_not(_now(f"{name}.goal")), goal]),), _B, 0))
         goal = _now(f"{name}.goal")
@@ -117,7 +117,9 @@ def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], 
 
 
 def _rules(claim: _Claim, name: str, read: SequenceAutomaton, goal: Expression, kind: str, suffix: str) -> None:
-    """How an obligation goes from state to state; with a suffix, for what is due, which begins nowhere."""
+    """The steps of an obligation from state to state; with a suffix, of the obligations that are due, of which none
+    begins here.
+    """
     going = {transition.source for transition in read.transitions}
     sources = [({state}, _now(f"{name}.{state}{suffix}")) for state in sorted(going)]
     if not suffix:
@@ -135,11 +137,11 @@ def _rules(claim: _Claim, name: str, read: SequenceAutomaton, goal: Expression, 
             claim.steps.extend(_or([_not(held), _not(letter), end]) for letter, end in choices)
 
 
-def _speaks_of_sequences(formula: Expression) -> bool:
-    return _speaks(formula, frozenset(("seq |->", "seq {}", "seq {}!")))
+def _has_sequences(formula: Expression) -> bool:
+    return _has(formula, frozenset(("seq |->", "seq {}", "seq {}!")))
 
 
-def _speaks(formula: Expression, operators: frozenset[str]) -> bool:
+def _has(formula: Expression, operators: frozenset[str]) -> bool:
     return any(isinstance(part, Operation) and part.operator in operators for part in subexpressions(formula))
 
 

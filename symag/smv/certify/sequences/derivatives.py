@@ -1,4 +1,4 @@
-"""Sequences of PSL by derivatives: what is left to match after a letter. No automaton of the search is used here.
+"""Derivatives of PSL's sequences: the rest that has to match after a letter. Shares no code with the search's automata.
 
 Source: Brzozowski, "Derivatives of regular expressions" (1964). A residue is a nested tuple: ``("none",)`` matches
 nothing, ``("empty",)`` the empty word; ``("letter", n)`` the n-th letter; ``(";" | "|" | "&&" | ":", left, right)``;
@@ -48,7 +48,7 @@ def is_nullable(residue: Residue) -> bool:
 
 
 def derivative(residue: Residue, truths: Sequence[bool]) -> Residue:
-    """The rest of a sequence after a letter; the letter gives each of the sequence's conditions a truth."""
+    """The rest of a sequence after a letter, which gives each of the sequence's conditions a truth."""
     match residue[0]:
         case "letter":
             return EMPTY if truths[residue[1]] else NONE
@@ -71,8 +71,8 @@ def derivative(residue: Residue, truths: Sequence[bool]) -> Residue:
 
 
 def can_match(residue: Residue, letters: int) -> bool:
-    """Whether some word matches if every letter may be true: sequences know no "not", so letters that are all true
-    match most.
+    """Whether some word matches. Sequences have no negation of letters, so it is enough to try letters that make all
+    conditions true.
     """
     seen: set[Residue] = set()
     while residue not in seen:
@@ -92,7 +92,7 @@ def _repeated(body: Residue, least: int, most: int) -> Residue:
 
 
 def _joined(operator: str, left: Residue, right: Residue) -> Residue:
-    """An operation, with alternatives sorted and written once so that residues stay finitely many."""
+    """An operation; alternatives are sorted and without repetition, so that there are finitely many residues."""
     if operator == "|":
         parts = sorted({*_parts(left), *_parts(right)} - {NONE}, key=repr)
         if not parts:

@@ -86,7 +86,7 @@ class _Word:
     def _from(
         self, position: int, start: Residue, rows: list[tuple[bool, ...]], goal: list[bool], operator: str
     ) -> bool:
-        """The truth at a position: residues there and later are finitely many, and the word is one path."""
+        """The truth at a position. The pairs of a step and a residue repeat in the end, for both are finitely many."""
         residue = start
         seen: set[tuple[int, Residue]] = set()
         while (position, residue) not in seen:
@@ -100,7 +100,7 @@ class _Word:
             if not can_match(residue, len(rows[position])):
                 return operator == "seq |->"
             position = self._next[position]
-        # For ever without an end: no match that matters, and letters that could be read for ever.
+        # No match has decided, the word repeats, and every beginning of it could be continued to a match.
         return operator != "seq {}!"
 
 

@@ -35,7 +35,8 @@ def recheck_file(
         write_file(picture, assumption_picture(system, checked.evidence) + "\n")
     question = checked.property
     lines = list(certificate_lines(system, checked.evidence)) if show else []
-    verdict = "accepted: the property holds" if checked.reason is None else f"undecided ({checked.reason})"
+    claim = "holds" if checked.evidence.claim == "holds" else "is violated"
+    verdict = f"accepted: the property {claim}" if checked.reason is None else f"undecided ({checked.reason})"
     lines.append(f"certificate of {question.text}  {verdict}")
     fields = {"index": question.index, "name": question.name, "text": question.text}
     return Report(fields, tuple(lines), reason=checked.reason)

@@ -10,6 +10,7 @@ import pytest
 from symag.core.limits import no_progress
 from symag.smv.methods.by_parts import one_state
 from symag.smv.methods.by_parts.one_state import CHEAP, EXPENSIVE, with_one_state
+from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.by_parts.simultaneous import TooLargeError
 
 SUBJECT: Any = SimpleNamespace(modules=lambda partition: partition)
@@ -17,7 +18,7 @@ SUBJECT: Any = SimpleNamespace(modules=lambda partition: partition)
 
 def cut(parts: int, mx: int, needs: int, proves: bool) -> Any:
     """A partition whose attempt needs so many nodes, and what it then proves."""
-    return SUBJECT, SimpleNamespace(parts=(("x",),) * parts, mx=mx, needs=needs, proves=proves)
+    return SUBJECT, SimpleNamespace(parts=(("x",),) * parts, mx=mx, io_bits=0, needs=needs, proves=proves)
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def test_finer_partitions_when_all_modules_are_too_large(attempts: list[tuple[in
         cut(2, 40, EXPENSIVE, True),
         cut(4, 42, EXPENSIVE, True),
     ]
-    proved = with_one_state(coarse, [cut(6, 28, 9, True)], tried, no_progress)
+    proved = with_one_state(coarse, [cut(6, 28, 9, True)], tried, PhaseProgress(no_progress))
     assert proved is not None
     assert len(proved[1].parts) == 6
     assert tried == coarse
@@ -53,7 +54,7 @@ def test_finer_partitions_when_all_modules_are_too_large(attempts: list[tuple[in
 
 def test_no_finer_partitions_when_one_state_was_too_few(attempts: list[tuple[int, int, int]]) -> None:
     coarse = [cut(2, 42, EXPENSIVE, True), cut(3, 30, 9, False)]
-    proved = with_one_state(coarse, [cut(6, 28, 9, True)], [], no_progress)
+    proved = with_one_state(coarse, [cut(6, 28, 9, True)], [], PhaseProgress(no_progress))
     assert proved is not None
     assert proved[1] is coarse[0][1]
     assert attempts == [(2, 42, CHEAP), (3, 30, CHEAP), (2, 42, EXPENSIVE)]
@@ -61,7 +62,7 @@ def test_no_finer_partitions_when_one_state_was_too_few(attempts: list[tuple[int
 
 def test_smallest_modules_get_the_first_dear_attempt(attempts: list[tuple[int, int, int]]) -> None:
     coarse = [cut(2, 42, EXPENSIVE, False), cut(3, 30, EXPENSIVE + 1, True), cut(3, 35, EXPENSIVE, True)]
-    proved = with_one_state(coarse, [], [], no_progress)
+    proved = with_one_state(coarse, [], [], PhaseProgress(no_progress))
     assert proved is not None
     assert proved[1] is coarse[2][1]
     assert attempts[2:] == [(3, 30, EXPENSIVE), (3, 35, EXPENSIVE)]

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symag.bdd.context import Bdd
-from symag.core.limits import Progress
 from symag.smv.methods.by_parts.decision import DecompositionProblem
+from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.by_parts.simultaneous import TooLargeError, simultaneous_sets
 from symag.smv.partition import Partition
 
@@ -24,7 +24,9 @@ Cut = tuple[DecompositionProblem, Partition]
 _Proof = tuple[DecompositionProblem, Partition, tuple[Bdd, ...]]
 
 
-def with_one_state(cuts: Iterable[Cut], finer: Iterable[Cut], tried: list[Cut], progress: Progress) -> _Proof | None:
+def with_one_state(
+    cuts: Iterable[Cut], finer: Iterable[Cut], tried: list[Cut], progress: PhaseProgress
+) -> _Proof | None:
     """The first partition that one-state assumptions prove the property for, with the modules' sets.
 
     ``tried`` gathers the partitions of ``cuts``, so that learning can go on with them. ``cuts`` and ``finer``
@@ -39,9 +41,10 @@ def with_one_state(cuts: Iterable[Cut], finer: Iterable[Cut], tried: list[Cut], 
         for cut in finer:
             if (sets := cheap.sets(cut)) is not None:
                 return *cut, sets
+    progress.enter("one_state", f"one-state assumptions, {len(cheap.waiting)} partitions that waited")
     for cut in sorted(cheap.waiting, key=lambda cut: cut[1].mx):
         try:
-            sets = simultaneous_sets(cut[0].modules(cut[1]), EXPENSIVE, progress)
+            sets = simultaneous_sets(cut[0].modules(cut[1]), EXPENSIVE, progress.of(cut[1]))
         except TooLargeError:
             continue
         if sets is not None:
@@ -54,7 +57,7 @@ class _CheapAttempts:
     partition one state each does not prove the property.
     """
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: PhaseProgress) -> None:
         self._progress = progress
         self._least: dict[tuple[int, int], int] = {}
         self.waiting: list[Cut] = []
@@ -67,8 +70,10 @@ class _CheapAttempts:
         if kind in self._least and partition.mx >= self._least[kind]:
             self.waiting.append(cut)
             return None
+        progress = self._progress.of(partition)
+        progress(f"one-state assumptions for {len(partition.parts)} parts")
         try:
-            sets = simultaneous_sets(prepared.modules(partition), CHEAP, self._progress)
+            sets = simultaneous_sets(prepared.modules(partition), CHEAP, progress)
         except TooLargeError:
             self._least[kind] = partition.mx
             self.waiting.append(cut)

@@ -27,6 +27,7 @@ from symag.smv.methods.by_parts.decision import DecompositionProblem, Wires, can
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, product_certificate, violated
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.by_parts.one_state import Cut, with_one_state
+from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
 from symag.smv.methods.by_parts.unfolding import unfolded
 from symag.smv.methods.options import SmvOptions
@@ -53,31 +54,36 @@ def decide(system: FlatSystem, target: Property, options: SmvOptions, progress: 
 
 def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     started = time.process_time()
+    phases = PhaseProgress(progress)
     cuts: list[Cut] = []
     counts = DEFAULT_PARTS if options.parts is None else (options.parts,)
     if options.one_state_first:
-        finer = _cuts(system, target, options, FINER_PARTS if options.parts is None else ())
-        proved = with_one_state(_cuts(system, target, options, counts), finer, cuts, progress)
+        finer = _cuts(system, target, options, FINER_PARTS if options.parts is None else (), phases)
+        proved = with_one_state(_cuts(system, target, options, counts, phases), finer, cuts, phases)
         if proved is not None:
             prepared, partition, sets = proved
             figures = statistics(prepared, partition, started) | {"assumption_states": [1] * len(sets)}
             return holds(prepared, "rule-g", product_certificate(prepared, sets), figures)
     else:
-        cuts.extend(_cuts(system, target, options, counts))
-    attempts = list(_attempts(cuts, options, progress))
+        cuts.extend(_cuts(system, target, options, counts, phases))
+    phases.enter("learning", f"learning for {len(cuts)} partitions")
+    attempts = list(_attempts(cuts, options, phases))
     if not attempts:
         return PropertyResult(Verdict.UNKNOWN, "rule-g", reason=Reason.UNSUPPORTED.text("no feasible partition"))
     attempt, outcome = take_turns(attempts)
     figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
     if isinstance(outcome, RuleProof):
-        return holds(attempt.subject, "rule-g", _certificate(attempt, outcome, progress), figures)
+        return holds(attempt.subject, "rule-g", _certificate(attempt, outcome, phases), figures)
     runs = tuple(run_of(side.module, side.conjecture, outcome.word) for side in attempt.run.run.sides)
     result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures, options, progress, runs)
     return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
 
 
-def _cuts(system: FlatSystem, target: Property, options: SmvOptions, counts: Sequence[int]) -> Iterator[Cut]:
+def _cuts(
+    system: FlatSystem, target: Property, options: SmvOptions, counts: Sequence[int], phases: PhaseProgress
+) -> Iterator[Cut]:
     """All partitions to try: few parts first; DEFINEs as wires before the property as the only wire."""
+    phases.enter("partition", "encoding")
     choices: tuple[Wires, ...] = ("defines", "property") if options.wires is None else (options.wires,)
     prepared = subjects(system, target, options, choices)
     finished: list[DecompositionProblem] = []
@@ -86,11 +92,14 @@ def _cuts(system: FlatSystem, target: Property, options: SmvOptions, counts: Seq
         for candidate in itertools.chain(tuple(finished), prepared):
             if candidate not in finished:
                 finished.append(candidate)
+            phases.enter("partition", f"partitions into {count} parts")
             for partition in candidates(candidate, options, count):
+                phases.enter("one_state", f"a partition into {count} parts")
                 yield candidate, partition
+            phases.enter("partition", f"partitions into {count} parts")
 
 
-def _attempts(cuts: Sequence[Cut], options: SmvOptions, progress: Progress) -> Iterator[_Attempt]:
+def _attempts(cuts: Sequence[Cut], options: SmvOptions, phases: PhaseProgress) -> Iterator[_Attempt]:
     """The attempts at learning for each partition: over letters without its free inputs, if any, and over full ones."""
     falsifications: dict[int, EarlyFalsification] = {}
     numbers = itertools.count()
@@ -110,7 +119,7 @@ def _attempts(cuts: Sequence[Cut], options: SmvOptions, progress: Progress) -> I
         ) -> AscvG:
             shown = cut[0].modules(cut[1], hidden, options.look_ahead)
             name = f"{next(numbers)}."
-            return algorithm(shown, whole, falsification, options.edge_deletion, progress, name)
+            return algorithm(shown, whole, falsification, options.edge_deletion, phases.of(cut[1]), name)
 
         hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
         for alphabet in (hidden, ()) if hidden else ((),):

@@ -17,6 +17,7 @@ from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, run_of
 from symag.smv.methods.by_parts.decision import candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated
+from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.safety import by_monitor
@@ -37,16 +38,19 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     if options.parts not in (None, 2):
         raise UsageError("rule-s works with two parts")
     options = replace(options, parts=2)
+    phases = PhaseProgress(progress)
+    phases.enter("partition", "encoding")
     (prepared,) = subjects(system, target, options, (options.wires or "property",))
     attempts: list[Attempt[AscvS, ProvedByRuleS | ViolatingWord]] = []
     for number, partition in enumerate(candidates(prepared, options, 2)):
         first, second = prepared.modules(partition)
         for order, modules in enumerate(((first, second), (second, first))):
             letter_bits = prepared.composition(modules).letter_bits
-            run = AscvS(*modules, letter_bits, progress, f"{number}.{order}.")
+            run = AscvS(*modules, letter_bits, phases.of(partition), f"{number}.{order}.")
             attempts.append(Attempt(prepared, partition, modules, run, run.rounds()))
     if not attempts:
         return PropertyResult(Verdict.UNKNOWN, "rule-s", reason=Reason.UNSUPPORTED.text("no feasible partition"))
+    phases.enter("learning", f"learning for {len(attempts)} partitions and orders")
     attempt, outcome = take_turns(attempts)
     figures = statistics(prepared, attempt.partition, started) | {
         "assumption_states": [attempt.run.states],

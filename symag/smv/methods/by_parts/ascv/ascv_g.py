@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.bdd.context import Bdd
-from symag.core.limits import Progress
+from symag.core.limits import Progress, ProgressFigures
 from symag.learning.counterexample import NotACounterexample
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.discharge import discharge
@@ -67,6 +67,15 @@ class AscvG:
     def states(self) -> int:
         """The size of the largest assumption."""
         return max(side.table.states for side in self.sides)
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """How far it is: states of the largest assumption, and questions so far."""
+        return {
+            "assumption_states": self.states,
+            "membership_queries": sum(side.table.queries for side in self.sides),
+            "equivalence_queries": self.equivalence_queries,
+        }
 
     def rounds(self) -> Rounds:
         """Learn until the rule is satisfied or a violation is found."""
@@ -126,7 +135,9 @@ class AscvG:
                 if not side.exploration.complete:
                     side.exploration.advance()
             lengths = ", ".join(str(len(side.exploration.rings) - 1) for side in self.sides)
-            self._progress(f"premise 1: rings {lengths}; assumption states {self._sizes()}")
+            self._progress(
+                ProgressFigures(f"premise 1: rings {lengths}; assumption states {self._sizes()}", self.figures)
+            )
 
     def _sizes(self) -> str:
         return ", ".join(str(side.automaton.states) for side in self.sides)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from symag.core.limits import Progress
+from symag.core.limits import Progress, ProgressFigures
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, produces
@@ -50,6 +50,9 @@ class AscvS:
         while True:
             yield self.states
             self.equivalence_queries += 1
+            queries = {"membership_queries": self.table.queries, "equivalence_queries": self.equivalence_queries}
+            line = f"premise 1: {self.states} assumption states"
+            self._progress(ProgressFigures(line, {"assumption_states": self.states, **queries}))
             conjecture = self.table.conjecture()
             automaton = SymbolicAutomaton.of(first.context, self.bits, conjecture)
             premise1 = ModuleExploration(first, automaton, first.letter_bits)

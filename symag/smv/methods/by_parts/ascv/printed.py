@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.bdd.context import Bdd
+from symag.core.limits import ProgressFigures
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
 from symag.smv.methods.by_parts.ascv.premise import walk_back
@@ -69,7 +70,8 @@ class PrintedAscvG(AscvG):
                 return None
             side.exploration.advance()
             length = len(side.exploration.rings) - 1
-            self._progress(f"premise of module {self.sides.index(side)}: ring {length}; states {self._sizes()}")
+            line = f"premise of module {self.sides.index(side)}: ring {length}; states {self._sizes()}"
+            self._progress(ProgressFigures(line, self.figures))
         return side.violation()
 
 

@@ -11,7 +11,7 @@ Laws of this file:
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,12 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from symag.core.ranges import ranges
 from symag.lts.lts import ERROR, Lts, Numbers
+
+
+def states_text(states: Collection[int]) -> str:
+    """``3``, ``{1, 3}``, or ``outside`` for no state."""
+    shown = ", ".join(map(str, sorted(states)))
+    return "outside" if not states else shown if len(states) == 1 else f"{{{shown}}}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,8 +67,7 @@ class WordAutomaton:
             if letter is not None:
                 places = (state * len(self.letters) + letter for state in states)
                 states = {int(t) for place in places for t in self.target[self.begin[place] : self.begin[place + 1]]}
-            shown = ", ".join(map(str, sorted(states)))
-            texts.append("outside" if not states else shown if len(states) == 1 else f"{{{shown}}}")
+            texts.append(states_text(states))
         return tuple(texts)
 
     @classmethod

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from symag.core.results import Verdict
 from symag.lts.certificates import LabelledCertificate
-from symag.lts.view import WordAutomaton
+from symag.lts.methods.assumption_runs import Assumption
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class SafetyOutcome:
     """``holds`` with a certificate, ``violated`` with a word, or ``unknown`` with a reason.
 
     The word consists of visible actions of the problem's components, as many of the private ones as the method
-    knows, and comes to a violation. ``assumptions`` are those that were learned until it appeared. ``statistics``
+    knows, and comes to a violation. ``assumptions`` are the last before it appeared. ``statistics``
     has numbers under the names of the papers' tables: assumption_states_max, assumption_states, iterations,
     membership_queries, equivalence_queries, refinements, interface_alphabet, assumption_alphabet, largest_lts_states,
     largest_lts_transitions, and others.
@@ -26,7 +26,7 @@ class SafetyOutcome:
     reason: str | None = None
     certificate: LabelledCertificate | None = None
     statistics: Mapping[str, int | float] = field(default_factory=dict)
-    assumptions: tuple[WordAutomaton, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.VIOLATED) != (self.word is not None):

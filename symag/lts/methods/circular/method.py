@@ -9,6 +9,7 @@ the same authors (FM 2015).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from symag.core.errors import UsageError
@@ -24,6 +25,7 @@ from symag.lts.methods.circular.search import CircularProof, CircularSearch, int
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.safety_problem import SafetyProblem
+from symag.lts.view import WordAutomaton
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
@@ -57,7 +59,8 @@ def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress) ->
     }
     if isinstance(decision, CircularProof):
         return SafetyOutcome(Verdict.HOLDS, certificate=_certificate(chosen, decision), statistics=statistics)
-    return SafetyOutcome(Verdict.VIOLATED, word=decision, statistics=statistics)
+    last = tuple(_words(_assumption_of(search.assumptions, k)) for k in range(len(chosen)))
+    return SafetyOutcome(Verdict.VIOLATED, word=decision, statistics=statistics, assumptions=last)
 
 
 def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) -> GuaranteeSets:
@@ -75,18 +78,20 @@ def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) 
 
 
 def _certificate(chosen: tuple[tuple[int, ...], ...], proof: CircularProof) -> LabelledAssumptions:
-    """A part whose assumption the simplified rule does not use has an assumption about no action."""
-    nothing = LabelledAssumption((), 1, ())
     places = range(len(chosen))
     return LabelledAssumptions(
         "circular",
         chosen,
-        tuple(_assumption(proof.assumptions[k]) if k in proof.assumptions else nothing for k in places),
+        tuple(_assumption_of(proof.assumptions, k) for k in places),
         tuple(tuple(sorted(proof.used.get(k, ()))) for k in places),
     )
 
 
-def _assumption(automaton: TableAutomaton) -> LabelledAssumption:
+def _assumption_of(assumptions: Mapping[int, TableAutomaton], part: int) -> LabelledAssumption:
+    """A part whose assumption the simplified rule does not use has one about no action."""
+    if part not in assumptions:
+        return LabelledAssumption((), 1, ())
+    automaton = assumptions[part]
     transitions = [
         (state, column, target)
         for state, row in enumerate(automaton.table.tolist())
@@ -94,3 +99,7 @@ def _assumption(automaton: TableAutomaton) -> LabelledAssumption:
         if target != REFUSED
     ]
     return LabelledAssumption(automaton.actions, automaton.states, tuple(transitions))
+
+
+def _words(assumption: LabelledAssumption) -> WordAutomaton:
+    return WordAutomaton.of(assumption.alphabet, assumption.states, assumption.transitions)

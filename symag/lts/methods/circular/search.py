@@ -87,8 +87,9 @@ def interfaces(components: Sequence[Lts], property_: Lts) -> tuple[frozenset[str
 
 
 class CircularSearch:
-    """Decides whether the components satisfy the property; ``figures`` are of all that was done so far.
+    """Decides whether the components satisfy the property.
 
+    ``figures`` are of all that was done so far, ``assumptions`` the last ones by their parts.
     ``sets`` are the G_i of the rule. With ``refine`` the assumptions begin with the actions of the property.
     """
 
@@ -115,6 +116,7 @@ class CircularSearch:
         self._seen = frozenset(self._goal.actions) if refine else everything
         self._everything = everything
         self.figures = CircularStatistics(interface_alphabet=len(everything))
+        self.assumptions: dict[int, TableAutomaton] = {}
 
     def decided(self) -> CircularProof | Word:
         """A proof, or a word over all visible actions that is in all components and that the property forbids."""
@@ -146,6 +148,7 @@ class CircularSearch:
             self.figures.reused_constraints += reused
             while True:
                 automata = search.smallest()
+                self.assumptions = automata
                 self._report(automata)
                 answer = self._applied(system, automata)
                 if not isinstance(answer, list):

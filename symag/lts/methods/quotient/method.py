@@ -27,6 +27,7 @@ from symag.core.results import Verdict
 from symag.lts.certificates import StateQuotient
 from symag.lts.composition import composed
 from symag.lts.lts import Lts, Numbers
+from symag.lts.methods.assumption_runs import LtsAssumption
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
@@ -177,7 +178,8 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
         return SafetyOutcome(Verdict.HOLDS, certificate=certificate, statistics=statistics)
     progress("searching a word that violates the property")
     word = shortest_word((smaller.m, smaller.n, problem.property), small, smaller.classes)
-    return SafetyOutcome(Verdict.VIOLATED, word, statistics={**statistics, "word_length": len(word)})
+    statistics["word_length"] = len(word)
+    return SafetyOutcome(Verdict.VIOLATED, word, statistics=statistics, assumptions=(LtsAssumption(smaller.quotient),))
 
 
 def _together(components: Sequence[Lts], numbers: Sequence[int], name: str) -> tuple[Lts, NDArray[np.int32]]:

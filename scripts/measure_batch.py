@@ -21,10 +21,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from symag.batch.jobs import Job
-from symag.batch.run import Batch
-from symag.batch.store import Results
 from symag.core.limits import JobLimits
+from symag.suites.jobs import Job
+from symag.suites.run import Batch
+from symag.suites.store import Results
 
 
 class TrivialJob(Job):

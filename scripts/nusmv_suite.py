@@ -24,7 +24,7 @@ from typing import Any
 import peers
 from measure import SYMAG, check, run, say, seconds_text, suites, table
 from nusmv_record import preprocessed
-from symag.batch.expectations import key, nusmv_answers, nusmv_properties
+from symag.suites.expectations import key, nusmv_answers, nusmv_properties
 
 LEAST, MOST = 0.2, 60.0
 #: Issue 3: at most this many times NuSMV's best setting, plus this many seconds.

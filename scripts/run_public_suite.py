@@ -26,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from symag.batch.store import Results, Row
+from symag.suites.store import Results, Row
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Every process of the batch inherits this variable, by which those that outlive it are found.

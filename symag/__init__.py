@@ -26,18 +26,19 @@ from symag import errors
 from symag.core.version import VERSION
 
 if TYPE_CHECKING:
-    from symag.batch.store import Row
-    from symag.batch.tuning.tuner import Tuning
     from symag.core.limits import Progress
     from symag.core.reports import Conversion, Report
     from symag.engine.answers import Answers
     from symag.engine.families import AnyModel
     from symag.smv.model.flat import FlatSystem
     from symag.smv.partition import Partition
+    from symag.suites.store import Row
+    from symag.suites.tuning.tuner import Tuning
 
 __version__ = VERSION
 __all__ = [
     "__version__",
+    "batch",
     "certify",
     "check",
     "convert",
@@ -46,7 +47,6 @@ __all__ = [
     "partition",
     "read",
     "replay",
-    "run_batch",
     "simulate",
     "tune",
 ]
@@ -58,8 +58,8 @@ def read(path: str | os.PathLike[str], **request: Any) -> AnyModel:
     """Read a model by its suffix: SMV, AIGER or BTOR2 as a flat system, FSP or ``.aut`` as a labelled one.
 
     ``request`` completes the file: ``components`` are further files of the system (FSP and PRISM), other keywords are
-    constants with their values, ``specification`` or ``formula`` is the property (PRISM). Raises InputError and
-    UsageError.
+    constants with their values. A PRISM model is asked by ``check``, or here: ``specification``, ``formula`` or
+    ``properties``. Raises InputError and UsageError.
 
     >>> symag.read("models/lts/mer.lts", Rescinding=0)
     models/lts/mer.lts: processes USER, KEEPER, EXCLUSIVE; composites ||USERS, ||ARBITER, ||MER
@@ -79,14 +79,17 @@ def check(
     memory: int | None = None,
     certify: bool = True,
     progress: Progress | None = None,
+    certificate: str | os.PathLike[str] | None = None,
+    trace: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Answers:
     """Decide the properties of a model, or of the model in a file, as ``symag check`` does; a list of answers.
 
     ``properties`` are names or indices, one or several (none: all). ``options`` are those of the command line by their
-    keywords (``symag help options``); ``progress`` is called with lines that say how far a search is. The answer is
-    unknown if a re-check refuses its evidence. Raises InputError and UsageError. The list prints as lines; a notebook
-    shows it as a table.
+    keywords (``symag help options``), and values of constants of FSP and PRISM models by their names; ``progress`` is
+    called with lines that say how far a search is. Certificates and traces are written to ``certificate`` and
+    ``trace``, files or folders/, as by the command line: ``.json``, ``.html``, ... The answer is unknown if a re-check
+    refuses its evidence. Raises InputError and UsageError. The list prints as lines; a notebook shows it as a table.
 
     >>> (answer,) = symag.check("models/counter.smv", "below_five")
     >>> answer.trace.steps[-1].state["digit"]
@@ -94,13 +97,19 @@ def check(
     >>> (answer,) = symag.check("models/lts/mer.lts", "safety", "agar", targets="MER")
     >>> answer.certificate.rule, answer.certified
     ('rule-3', True)
+    >>> print(symag.check("models/lpts/client_server3.nm", formula="Pmax=? [F use1]")[0].result.bounds)
+    1
     """
     from symag.core.limits import Limits, no_progress
     from symag.engine.library import check_model
 
     selected = (properties,) if isinstance(properties, str | int) else tuple(properties)
     limits, report = Limits(timeout, memory), progress or no_progress
-    return check_model(model, selected, method, limits, certify, report, options)
+    files = (
+        None if certificate is None else os.fspath(certificate),
+        None if trace is None else os.fspath(trace),
+    )
+    return check_model(model, selected, method, limits, certify, report, files, options)
 
 
 def info(
@@ -146,9 +155,12 @@ def partition(
     >>> cut.io
     ('north.colour', 'east.colour')
     """
+    from symag.engine.library import check_takes
     from symag.smv.checking.flat_models import read_flat_system
     from symag.smv.checking.partitioning import CutRequest, cut_model
 
+    if isinstance(model, str | os.PathLike):
+        check_takes("partition", os.fspath(model))
     system = read_flat_system(os.fspath(model)) if isinstance(model, str | os.PathLike) else model
     request = CutRequest(parts, imbalance, partitioner, grain, wires, seed, cone_of_influence)
     return cut_model(system, () if property is None else (property,), request).partition
@@ -216,11 +228,18 @@ def certify(
     memory: int | None = None,
     **request: Any,
 ) -> Report:
-    """Check again the certificate in a file that ``symag check --certificate FILE`` has written.
+    """Check again the certificate in a file that ``check`` has written.
 
     The report shows the certificate in words; ``report.reason`` says why the check did not finish, None if it did.
     Raises ``symag.errors.CertificationError`` for a certificate that does not prove the property, and InputError and
     UsageError.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+    ...     symag.check("models/counter.smv", "parity_right", certificate=file.name)[0].certified
+    ...     symag.certify("models/counter.smv", file.name)["name"]
+    True
+    'parity_right'
     """
     from symag.core.limits import Limits
     from symag.engine.library import rechecked
@@ -261,15 +280,21 @@ def tune(
     ``budget`` is in seconds for each invariant, ``timeout`` in CPU seconds for one run, ``memory`` in MiB. ``settings``
     bounds how many are tried, ``jobs`` how many run at a time; ``always`` are options of ``symag check`` for all of
     them. The same ``seed`` tries the same settings. Raises InputError and UsageError.
-    """
-    from symag.batch.library import tunings
 
+    >>> (tuning,) = symag.tune("models/counter.smv", "parity_right", settings=1, budget=1)
+    >>> tuning.question.text
+    '(odd <-> digit mod 2 = 1)'
+    """
+    from symag.engine.library import check_takes
+    from symag.suites.library import tunings
+
+    check_takes("tune", os.fspath(model))
     selected = (properties,) if isinstance(properties, str | int) else properties
     names = [str(name) for name in selected]
     return list(tunings([os.fspath(model)], names, settings, timeout, memory, jobs, seed, always, budget))
 
 
-def run_batch(
+def batch(
     suite: str | os.PathLike[str],
     output: str | os.PathLike[str],
     *,
@@ -287,12 +312,19 @@ def run_batch(
     ``suite`` is a folder, a pattern, a model, a file of verdicts, or a ``.toml`` file; ``expected`` are files of
     verdicts to compare with, ``evidence`` is a folder for certificates and traces. ``timeout`` and ``cpu_time``
     (seconds) and ``memory`` (MiB) bound each run, ``jobs`` says how many run at a time, ``resume`` continues an earlier
-    batch. Raises InputError and UsageError. (The name ``batch`` is that of the package ``symag.batch``.)
+    batch. Raises InputError and UsageError.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for row in symag.batch("models/counter.smv", f"{folder}/results.sqlite", timeout=60):
+    ...         print(row.job.text, row.outcome.verdict)
+    (odd <-> digit mod 2 = 1) holds
+    digit < 5 violated
     """
     from pathlib import Path
 
-    from symag.batch.library import run_suite
     from symag.core.limits import JobLimits
+    from symag.suites.library import run_suite
 
     return run_suite(
         os.fspath(suite),

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import click
 
-from symag.batch.report import plots
-from symag.batch.report.names import below, common_folder
-from symag.batch.report.page import page
-from symag.batch.report.scores import MethodComparison, changes, no_change_text
-from symag.batch.report.tables import (
+from symag.cli.output.batch_display import summary
+from symag.cli.status import ALL_HOLD, CONTRADICTION
+from symag.core.errors import UsageError
+from symag.core.files import write_file
+from symag.suites.report import plots
+from symag.suites.report.names import below, common_folder
+from symag.suites.report.page import page
+from symag.suites.report.scores import MethodComparison, changes, no_change_text
+from symag.suites.report.tables import (
     TextTable,
     changes_table,
     disagreements_table,
@@ -21,11 +25,7 @@ from symag.batch.report.tables import (
     results_table,
     scores_table,
 )
-from symag.batch.store import Results, Row
-from symag.cli.output.batch_display import summary
-from symag.cli.status import ALL_HOLD, CONTRADICTION
-from symag.core.errors import UsageError
-from symag.core.files import write_file
+from symag.suites.store import Results, Row
 
 _FILE = click.Path(path_type=Path)
 

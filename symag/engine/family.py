@@ -119,6 +119,9 @@ class Family(Protocol):
     def questions(self, model: Any, request: Any) -> Sequence[Any]:
         """The questions, in order. Raises UsageError for names that the model does not have."""
 
+    def asking(self, model: Any, request: Any) -> Any:
+        """The model with what the request asks of it, where what is asked belongs to the model. Raises UsageError."""
+
     def not_asked(self, model: Any, request: Any) -> Iterable[str]:
         """What users of the field's tools may expect, that is not among the questions, and how to ask for it."""
 

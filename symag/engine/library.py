@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,12 @@ from symag.core.reports import Conversion, Report
 from symag.core.walks import WalkRequest
 from symag.engine.answers import Answers
 from symag.engine.check import answers
+from symag.engine.evidence_files import EvidenceFiles
 from symag.engine.families import FAMILIES, family_of
 from symag.engine.family import Family
+
+#: Keywords that say how a model is read.
+_OF_READING = frozenset(("components", "constants", "alphabets"))
 
 
 def read_model(path: str, request: Mapping[str, Any]) -> Any:
@@ -104,31 +108,58 @@ def check_model(
     limits: Limits,
     certify: bool,
     progress: Progress,
+    evidence: tuple[str | None, str | None],
     settings: Mapping[str, Any],
 ) -> Answers:
-    """The answers about a model, or about the model in a file. Raises UsageError, InputError and CertificationError."""
+    """The answers about a model, or about the one in a file. Raises UsageError, InputError and CertificationError.
+
+    ``evidence`` says where certificates and traces go.
+    """
     path = os.fspath(model) if isinstance(model, str | os.PathLike) else None
     family = family_of(path) if path is not None else _family_with(model)
     requested = {declaration.keyword for declaration in declarations(family.request, "check")}
-    keywords = [declaration.keyword for kind in (family.request, family.options) for declaration in declarations(kind)]
-    for_request: dict[str, Any] = {}
-    for_methods: dict[str, Any] = {}
-    for name, value in settings.items():
-        if name in requested:
-            for_request[name] = _listed(family.request, name, value)
-        elif name in keywords or hasattr(family.options(), name):
-            for_methods[name] = _listed(family.options, name, value)
-        else:
-            message = f"check() has no argument '{name}' for this kind of model; there are {', '.join(keywords)}"
-            raise UsageError(message)
+    settings = _with_constants(family, requested, settings)
+    if path is None and (read := _OF_READING & settings.keys()):
+        raise UsageError(f"'{min(read)}' is for read(), which has read this model")
+    given = {name: _listed(family.request, name, value) for name, value in settings.items() if name in requested}
     if properties:
-        for_request["properties"] = properties
-    request: Any = made(family.request, for_request)
-    check_read(family.options, for_methods, family.methods.deciding(method), family.methods.names())
-    options: Any = made(family.options, for_methods)
-    system = family.read(path, request) if path is not None else model
+        given["properties"] = properties
+    request: Any = made(family.request, given)
+    settings_ = {
+        name: _listed(family.options, name, value) for name, value in settings.items() if name not in requested
+    }
+    check_read(family.options, settings_, family.methods.deciding(method), family.methods.names())
+    options: Any = made(family.options, settings_)
+    system = family.read(path, request) if path is not None else family.asking(model, request)
     questions = family.questions(system, request)
-    return Answers(answers(family, system, questions, method, options, limits, certify, progress))
+    decided = [question for question in questions if family.decides(method, question)]
+    files = EvidenceFiles.of(family, system, decided, *evidence, form=None)
+    return Answers(answers(family, system, questions, method, options, limits, certify, progress, files))
+
+
+def _with_constants(family: Family, requested: Collection[str], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The keywords of ``check``; those that no family knows are constants. Raises UsageError where there are none."""
+    unknown = {name for name in given if name not in requested and not hasattr(family.options(), name)}
+    wrong = unknown
+    if "constants" in requested:
+        kinds = (kind for other in FAMILIES for kind in (other.request, other.options))
+        wrong = unknown & {declaration.keyword for kind in kinds for declaration in declarations(kind)}
+    if wrong:
+        options = (declaration.keyword for declaration in declarations(family.options, "check"))
+        known = ", ".join(dict.fromkeys((*sorted(requested), *options)))
+        raise UsageError(f"check() has no argument '{min(wrong)}' for {family.name}; there are {known}")
+    if not unknown:
+        return given
+    constants = {**given.get("constants", {}), **{name: given[name] for name in unknown}}
+    return {**{name: value for name, value in given.items() if name not in unknown}, "constants": constants}
+
+
+def check_takes(command: str, path: str) -> None:
+    """Raises UsageError for a model of a family that the command is not for."""
+    family = family_of(path)
+    if command not in family.further_commands:
+        takes = " and ".join(other.name for other in FAMILIES if command in other.further_commands)
+        raise UsageError(f"{path}: {command} takes {takes}, not {family.name}")
 
 
 def _listed(options: type, keyword: str, value: Any) -> Any:

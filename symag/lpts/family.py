@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -24,7 +24,7 @@ from symag.lpts.model import LptsModel
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.lpts.checking.check import SimulationQuestion
+    from symag.lpts.checking.check import SimulationFiles, SimulationQuestion
     from symag.process.decisions import Inquiry
     from symag.traces.page.proof import Proof
 
@@ -137,13 +137,8 @@ class LptsFamily:
     def _check(self, path: str, request: LptsRequest) -> None:
         """Raises UsageError for a request without sense."""
         self._check_components(request)
-        given = [
-            source for source in (request.specification, request.formula, request.properties) if source is not None
-        ]
-        if not given:
-            message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
-            raise UsageError(f"{path}: {message} (--properties FILE: several formulas)")
-        if len(given) > 1:
+        given = (request.specification, request.formula, request.properties)
+        if sum(source is not None for source in given) > 1:
             raise UsageError("either --specification or --formula or --properties")
         if request.selected and request.properties is None:
             raise UsageError("--property is for --properties FILE")
@@ -165,7 +160,27 @@ class LptsFamily:
     def questions(self, model: LptsModel, request: LptsRequest) -> Sequence[SimulationQuestion]:
         from symag.lpts.checking.questions import questions
 
-        return questions(model.files)
+        return questions(self._asked(model.files))
+
+    def asking(self, model: LptsModel, request: LptsRequest) -> LptsModel:
+        if request.specification is None and request.formula is None and request.properties is None:
+            return model
+        self._check(model.files.path, request)
+        files = replace(
+            model.files,
+            specification=request.specification,
+            formula=request.formula,
+            properties=request.properties,
+            selected=tuple(request.selected),
+        )
+        return LptsModel(files)
+
+    def _asked(self, files: SimulationFiles) -> SimulationFiles:
+        """Raises UsageError if nothing is asked."""
+        if files.specification is None and files.formula is None and files.properties is None:
+            message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
+            raise UsageError(f"{files.path}: {message} (--properties FILE: several formulas)")
+        return files
 
     def not_asked(self, model: LptsModel, request: LptsRequest) -> Sequence[str]:
         return ()
@@ -194,7 +209,7 @@ class LptsFamily:
         return f"property {question.index}"
 
     def sentence(self, question: SimulationQuestion) -> str:
-        return f"specification {question.text}"
+        return question.text
 
     def heading(self, question: SimulationQuestion, result: PropertyResult) -> str:
         return f"-- {question.text}"
@@ -284,14 +299,14 @@ class LptsFamily:
     ) -> Report:
         from symag.lpts.checking.certificate_report import recheck_file
 
-        return recheck_file(self.read(path, request).files, certificate, show, limits, progress)
+        return recheck_file(self._asked(self.read(path, request).files), certificate, show, limits, progress)
 
     def replay(
         self, path: str, request: LptsRequest, trace: str, full: bool, limits: Limits, progress: Progress
     ) -> Report:
         from symag.lpts.checking.replay_report import replay_file
 
-        return replay_file(self.read(path, request).files, trace, limits, progress)
+        return replay_file(self._asked(self.read(path, request).files), trace, limits, progress)
 
     def simulate(
         self, path: str, request: LptsRequest, walk: WalkRequest, limits: Limits, progress: Progress

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class LptsModel:
-    """A system and what is asked of it, by their files; they are read when they are needed, under limits.
+    """A system and what is asked of it, perhaps nothing yet, by their files; read when they are needed, under limits.
 
     ``problem`` is what they were read as, None before.
     """
@@ -20,7 +20,7 @@ class LptsModel:
         self.problem: ReadProblem | None = None
 
     def __repr__(self) -> str:
-        return f"{self.files.question.text} (a probabilistic system)"
+        return f"{self.files.title} (a probabilistic system)"
 
     def _repr_html_(self) -> str:
         # For start-up: only notebooks need it.

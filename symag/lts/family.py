@@ -151,6 +151,9 @@ class LtsFamily:
 
         return select(model, request.targets, tuple(map(str, request.properties)))
 
+    def asking(self, model: Model, request: LtsRequest) -> Model:
+        return model
+
     def not_asked(self, model: Model, request: LtsRequest) -> Sequence[str]:
         if request.properties or model.specification.progress or not model.targets:
             return ()

@@ -104,6 +104,9 @@ class SmvFamily:
 
         return select(model, request.properties)
 
+    def asking(self, model: FlatSystem, request: SmvRequest) -> FlatSystem:
+        return model
+
     def not_asked(self, model: FlatSystem, request: SmvRequest) -> Sequence[str]:
         return ()
 

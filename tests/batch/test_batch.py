@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.jobs import Job
-from symag.batch.run import Batch, JobEvent
-from symag.batch.store import Results, Row
 from symag.core.limits import JobLimits
+from symag.suites.jobs import Job
+from symag.suites.run import Batch, JobEvent
+from symag.suites.store import Results, Row
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLOW = """

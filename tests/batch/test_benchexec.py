@@ -13,7 +13,7 @@ pytest.importorskip("benchexec")
 from benchexec.tools.template import BaseTool2
 from benchexec.util import ProcessExitCode
 
-from symag.batch.benchexec_tool import Tool
+from symag.suites.benchexec_tool import Tool
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models"
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from symag.batch.jobs import Job
-from symag.batch.run import JobEvent
-from symag.batch.store import JobOutcome
 from symag.cli.output.batch_display import Display
+from symag.suites.jobs import Job
+from symag.suites.run import JobEvent
+from symag.suites.store import JobOutcome
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 JOB = Job("suites/chapter7_lts/CongestedSingleLaneBridge.lts", "0", "progress", "progress BLUECROSS = {blue.1.enter}")

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.alone import job_of, run_elsewhere
-from symag.batch.distributed import SchedulerGoneError
-from symag.batch.distributed import run as run_distributed
-from symag.batch.jobs import Job
-from symag.batch.run import ATTEMPTS, Batch, JobEvent
-from symag.batch.store import Results, Row
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
+from symag.suites.alone import job_of, run_elsewhere
+from symag.suites.distributed import SchedulerGoneError
+from symag.suites.distributed import run as run_distributed
+from symag.suites.jobs import Job
+from symag.suites.run import ATTEMPTS, Batch, JobEvent
+from symag.suites.store import Results, Row
 
 pytest.importorskip("distributed")
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.expectations import expectations, is_verdict_file, matched, nusmv_answers, nusmv_properties
 from symag.core.errors import InputError
+from symag.suites.expectations import expectations, is_verdict_file, matched, nusmv_answers, nusmv_properties
 
 
 def test_one_text_of_two_kinds() -> None:

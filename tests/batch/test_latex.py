@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.report.scores import MethodComparison
-from symag.batch.report.tables import (
+from symag.suites.report.scores import MethodComparison
+from symag.suites.report.tables import (
     STATISTICS,
     TextTable,
     disagreements_table,

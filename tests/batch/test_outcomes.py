@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from symag.batch.jobs import Job
-from symag.batch.outcomes import outcome_of
-from symag.batch.store import JobOutcome
 from symag.process.supervision import CommandExit
+from symag.suites.jobs import Job
+from symag.suites.outcomes import outcome_of
+from symag.suites.store import JobOutcome
 
 COUNT = Job("m.nm", None, "count", "the states", expected="states=3 choices=3 transitions=3")
 PROGRESS = Job("m.lts", "2", "progress", "p", target="SYS")

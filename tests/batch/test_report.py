@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from symag.batch.jobs import Job
-from symag.batch.report.names import below, common_folder
-from symag.batch.report.page import page
-from symag.batch.report.plots import cactus
-from symag.batch.report.scores import MethodComparison, changes, method_of, model_of, no_change_text
-from symag.batch.report.tables import TextTable, results_table, scores_table
-from symag.batch.store import JobOutcome, Results, Row
 from symag.cli.main import group
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
+from symag.suites.jobs import Job
+from symag.suites.report.names import below, common_folder
+from symag.suites.report.page import page
+from symag.suites.report.plots import cactus
+from symag.suites.report.scores import MethodComparison, changes, method_of, model_of, no_change_text
+from symag.suites.report.tables import TextTable, results_table, scores_table
+from symag.suites.store import JobOutcome, Results, Row
 
 MACHINE = json.dumps(
     {"symag": "0", "python": "3", "libraries": {"dd": "0.6"}, "processor": "P", "cores": 2, "memory_mib": 1}

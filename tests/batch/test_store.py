@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.jobs import ContentHashes, Job, key
-from symag.batch.store import JobOutcome, Results
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
+from symag.suites.jobs import ContentHashes, Job, key
+from symag.suites.store import JobOutcome, Results
 
 JOB = Job("a b.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
 LIMITS = JobLimits(wall=60)
@@ -51,7 +51,7 @@ def test_one_batch_writes_and_others_read(tmp_path: Path) -> None:
     # POSIX locks bind processes, so the second writer must be another one.
     program = f"""
 from pathlib import Path
-from symag.batch.store import Results
+from symag.suites.store import Results
 from symag.core.errors import UsageError
 try:
     Results(Path({str(path)!r}), writing=True)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.jobs import Job
-from symag.batch.planning import jobs
-from symag.batch.suites import Suite, suite
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
 from symag.engine.families import family_of
+from symag.suites.jobs import Job
+from symag.suites.planning import jobs
+from symag.suites.suites import Suite, suite
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_LIMITS = JobLimits()

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from symag.batch.jobs import Job
-from symag.batch.tuning import tuned
-from symag.batch.tuning.predictors import LEAST_SETTINGS, correlations, spearman
-from symag.batch.tuning.settings import DEFAULT, Setting, settings
-from symag.batch.tuning.tuner import Measurement, Trial, TunedProperty, Tuner
 from symag.cli.main import group
 from symag.core.errors import InputError
 from symag.core.limits import JobLimits
+from symag.suites.jobs import Job
+from symag.suites.tuning import tuned
+from symag.suites.tuning.predictors import LEAST_SETTINGS, correlations, spearman
+from symag.suites.tuning.settings import DEFAULT, Setting, settings
+from symag.suites.tuning.tuner import Measurement, Trial, TunedProperty, Tuner
 
 QUESTION = TunedProperty("m.smv", "0", "p")
 

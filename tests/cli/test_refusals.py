@@ -11,9 +11,6 @@ from typing import Any
 import pytest
 
 import symag.smv.certify as judge
-from symag.batch.jobs import Job
-from symag.batch.outcomes import outcome_of
-from symag.batch.store import JobOutcome, Row
 from symag.cli.batch import status_of
 from symag.cli.output.batch_display import summary
 from symag.core.errors import CertificationError
@@ -22,6 +19,9 @@ from symag.core.results import PropertyResult
 from symag.process.supervision import CommandExit
 from symag.smv.certify.acceptance import accept
 from symag.smv.model.flat import FlatSystem, Property
+from symag.suites.jobs import Job
+from symag.suites.outcomes import outcome_of
+from symag.suites.store import JobOutcome, Row
 from tests.cli.conftest import Ran, Symag
 from tests.conftest import ROOT
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ from symag.core.results import Verdict
 from symag.engine.answers import Answer
 from tests.conftest import ROOT
 
+MODELS = ROOT / "models"
+MER = MODELS / "lts" / "mer.lts"
 LTS = ROOT / "models" / "lts" / "input_output.lts"
 SYSTEM = ROOT / "models" / "lpts" / "client_server3.nm"
 
@@ -41,6 +44,48 @@ def test_probabilistic_systems(kind: str, verdict: Verdict) -> None:
     assert verdicts(symag.check(SYSTEM, method="agar", specification=specification)) == [("simulation", verdict, True)]
 
 
+def test_constants_are_keywords_of_every_function() -> None:
+    (answer,) = symag.check(MER, "safety", targets="MER", Rescinding=0, certify=False)
+    assert answer.verdict is Verdict.VIOLATED
+    with pytest.raises(UsageError, match="no constant 'metod'; there are"):
+        symag.check(MER, "safety", metod="agar")
+    with pytest.raises(UsageError, match=r"check\(\) has no argument 'metod' for SMV models; there are properties, "):
+        symag.check("models/counter.smv", metod="bmc")
+    with pytest.raises(UsageError, match=r"'constants' is for read\(\)"):
+        symag.check(symag.read(MER), Rescinding=0)
+
+
+def test_a_probabilistic_model_is_read_once_and_asked_later() -> None:
+    clients = MODELS / "lpts" / "client_server3.nm"
+    model = symag.read(clients)
+    assert repr(model) == f"{clients} (a probabilistic system)"
+    with pytest.raises(UsageError, match="say by --specification FILE"):
+        symag.check(model)
+    for formula, verdict in (("P<=0.1 [F use1]", Verdict.VIOLATED), ("Pmax=? [F use1]", Verdict.COMPUTED)):
+        (answer,) = symag.check(model, formula=formula)
+        assert answer.verdict is verdict
+        assert str(answer).startswith(str(clients))
+
+
+def test_evidence_of_every_family_is_written(tmp_path: Path) -> None:
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("lpts/client_server3.nm", {"formula": "P<=0.1 [F use1]"}),
+        ("lts/mer.lts", {"properties": "safety", "targets": "MER", "Rescinding": 0}),
+        ("junction.smv", {}),
+    )
+    for name, keywords in asked:
+        (answer,) = symag.check(MODELS / name, trace=tmp_path / "t.json", **keywords)
+        again = {key: value for key, value in keywords.items() if key not in ("properties", "targets")}
+        assert symag.replay(MODELS / name, str(answer.trace_file), **again).violated
+
+
+def test_functions_for_one_family_name_it() -> None:
+    with pytest.raises(UsageError, match=r"mer\.lts: partition takes SMV models, not labelled"):
+        symag.partition(MER)
+    with pytest.raises(UsageError, match=r"mer\.lts: tune takes SMV models, not labelled"):
+        symag.tune(MER)
+
+
 def test_what_makes_no_sense(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no argument 'parts'"):
         symag.check(LTS, parts=3)
@@ -48,7 +93,5 @@ def test_what_makes_no_sense(tmp_path: Path) -> None:
         symag.check(SYSTEM, specification="s.nm", parts=3)
     with pytest.raises(UsageError, match="say by --specification"):
         symag.check(SYSTEM)
-    with pytest.raises(UsageError, match="say by --specification"):
-        symag.read(SYSTEM)
     with pytest.raises(UsageError, match="constants are for FSP"):
         symag.read("m.smv", N=3)

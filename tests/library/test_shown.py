@@ -115,6 +115,6 @@ def test_evidence_from_files(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_batch_from_python(tmp_path: Path) -> None:
-    rows = symag.run_batch(MODELS / "counter.smv", tmp_path / "results.sqlite", timeout=60, jobs=1)
+    rows = symag.batch(MODELS / "counter.smv", tmp_path / "results.sqlite", timeout=60, jobs=1)
     assert sorted(row.outcome.verdict for row in rows) == ["holds", "violated"]
-    assert symag.run_batch(MODELS / "counter.smv", tmp_path / "results.sqlite", timeout=60, resume=True) == rows
+    assert symag.batch(MODELS / "counter.smv", tmp_path / "results.sqlite", timeout=60, resume=True) == rows

@@ -38,7 +38,7 @@ model_argument = click.argument("model", type=click.Path(), callback=_model)
 def _use_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     if value is not None:
         # For start-up: only with settings of symag tune.
-        from symag.batch.tuning.tuned import read as read_tuned
+        from symag.suites.tuning.tuned import read as read_tuned
 
         tuned = read_tuned(Path(value))
         given, _, _ = context.command.make_parser(context).parse_args(list(tuned.options))

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from symag.batch.failures import failure_of
-from symag.batch.jobs import Job
-from symag.batch.run import JobEvent
-from symag.batch.store import JobOutcome, Row
+from symag.suites.failures import failure_of
+from symag.suites.jobs import Job
+from symag.suites.run import JobEvent
+from symag.suites.store import JobOutcome, Row
 
 if TYPE_CHECKING:
     from rich.live import Live

@@ -10,16 +10,16 @@ from typing import Any
 
 import click
 
-from symag.batch.library import tunings
-from symag.batch.tuning.predictors import correlations
-from symag.batch.tuning.settings import DEFAULT, Setting
-from symag.batch.tuning.tuned import TunedOptions, beside
-from symag.batch.tuning.tuner import Trial, Tuning
 from symag.cli.options.number_types import SECONDS
 from symag.cli.options.settings import json_option, packed, property_option
 from symag.cli.output.streams import ProgressLine, print_json, warn
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
 from symag.smv.checking.trace_files import write_text
+from symag.suites.library import tunings
+from symag.suites.tuning.predictors import correlations
+from symag.suites.tuning.settings import DEFAULT, Setting
+from symag.suites.tuning.tuned import TunedOptions, beside
+from symag.suites.tuning.tuner import Trial, Tuning
 
 #: Settings that the table shows.
 _SHOWN = 10

@@ -47,7 +47,7 @@ class SimulationFiles:
     """Where a system and its specification come from: the files, constants, and alphabets widened by component.
 
     Either a file is the ``specification``, or there is the text of a ``formula``, or a file of ``properties``, of which
-    ``selected`` are asked for (none: all), by name or number.
+    ``selected`` are asked for (none: all), by name or number; or nothing is asked yet.
     """
 
     path: str
@@ -70,9 +70,21 @@ class SimulationFiles:
         return shlex.join([*words, *(word for flag, value in options if value is not None for word in (flag, value))])
 
     @property
+    def system(self) -> str:
+        """What is read, in words."""
+        return " || ".join((self.path, *self.further))
+
+    @property
+    def title(self) -> str:
+        """What is read and asked, in words."""
+        if self.properties is not None:
+            return f"{self.system}, properties in {self.properties}"
+        return self.system if self.formula is None and self.specification is None else self.question.text
+
+    @property
     def question(self) -> SimulationQuestion:
-        """The question as an answer names it."""
-        system = " || ".join((self.path, *self.further))
+        """The question as an answer names it; there is a formula or a specification."""
+        system = self.system
         if self.formula is not None:
             if "=?" in self.formula:
                 return SimulationQuestion(f"{system}: {self.formula}", "pctl")

@@ -25,7 +25,7 @@ def model_html(files: SimulationFiles) -> str:
     def work(report: Progress) -> Sequence[Lpts]:
         return read_system(files.path, files.further, constants, files.alphabets, report).components
 
-    head = f"<p><code>{escape(files.question.text)}</code></p>"
+    head = f"<p><code>{escape(files.title)}</code></p>"
     try:
         outcome = limited("reading", work, Limits(_SECONDS), no_progress)
     except (InputError, UsageError) as error:

@@ -32,8 +32,9 @@ class _Texts:
 
 def questions(files: SimulationFiles) -> tuple[SimulationQuestion, ...]:
     """Every property for every value of the constants, the first property first. Raises InputError and UsageError."""
-    listed = [files.question]
-    if files.properties is not None:
+    if files.properties is None:
+        listed = [files.question]
+    else:
         texts = _texts(files)
         listed = [
             SimulationQuestion(property_.text, "pctl", 0, property_.name, property_.line, place=place)

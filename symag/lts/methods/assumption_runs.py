@@ -12,7 +12,7 @@ from symag.lts.lts import ERROR, Lts
 from symag.lts.view import states_text
 
 
-class Assumption(Protocol):
+class TracedAssumption(Protocol):
     """An automaton over some actions."""
 
     def run_along(self, labels: Sequence[str | None]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from symag.core.results import Verdict
 from symag.lts.certificates import LabelledCertificate
-from symag.lts.methods.assumption_runs import Assumption
+from symag.lts.methods.assumption_runs import TracedAssumption
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class SafetyOutcome:
     reason: str | None = None
     certificate: LabelledCertificate | None = None
     statistics: Mapping[str, int | float] = field(default_factory=dict)
-    assumptions: tuple[Assumption, ...] = ()
+    assumptions: tuple[TracedAssumption, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.VIOLATED) != (self.word is not None):

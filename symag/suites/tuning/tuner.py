@@ -26,14 +26,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from symag.batch.jobs import Job
-from symag.batch.running import started
-from symag.batch.store import JobOutcome
-from symag.batch.tuning.settings import DEFAULT, Setting
 from symag.core.limits import JobLimits
 from symag.process.pool import CommandPool, supervised
 from symag.process.python import python_command
 from symag.process.supervision import CommandExit, SupervisedCommand
+from symag.suites.jobs import Job
+from symag.suites.running import started
+from symag.suites.store import JobOutcome
+from symag.suites.tuning.settings import DEFAULT, Setting
 
 FACTOR = 3.0
 HOPELESS = 2.0

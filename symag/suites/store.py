@@ -24,12 +24,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
-from symag.batch.failures import may_be_mended
-from symag.batch.jobs import Job
-from symag.batch.spelling import quoted, readable
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.core.version import VERSION
+from symag.suites.failures import may_be_mended
+from symag.suites.jobs import Job
+from symag.suites.spelling import quoted, readable
 
 SCHEMA_VERSION = 1
 #: Libraries whose versions may change a result.

@@ -25,11 +25,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from symag.batch.expectations import Expectations, expectations, is_verdict_file
-from symag.batch.jobs import Job
-from symag.batch.listing import SUFFIXES
 from symag.core.errors import InputError, UsageError
 from symag.core.reports import ListedQuestion
+from symag.suites.expectations import Expectations, expectations, is_verdict_file
+from symag.suites.jobs import Job
+from symag.suites.listing import SUFFIXES
 
 _KEYS: Mapping[str, type] = {
     "files": list,

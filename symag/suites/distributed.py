@@ -15,11 +15,11 @@ from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 
-from symag.batch.alone import outcome_from, run_elsewhere
-from symag.batch.jobs import Job
-from symag.batch.run import ATTEMPTS, Batch, JobEvent
-from symag.batch.store import JobOutcome
 from symag.core.errors import UsageError
+from symag.suites.alone import outcome_from, run_elsewhere
+from symag.suites.jobs import Job
+from symag.suites.run import ATTEMPTS, Batch, JobEvent
+from symag.suites.store import JobOutcome
 
 #: Seconds to wait for the scheduler to answer.
 _PATIENCE = 10

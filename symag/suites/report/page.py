@@ -13,11 +13,11 @@ from itertools import combinations
 from pathlib import Path
 from urllib.parse import quote
 
-from symag.batch.report import plots
-from symag.batch.report.names import below, common_folder
-from symag.batch.report.page_style import SCRIPT, STYLE
-from symag.batch.report.scores import MethodComparison, changes, is_solved, no_change_text
-from symag.batch.report.tables import (
+from symag.suites.report import plots
+from symag.suites.report.names import below, common_folder
+from symag.suites.report.page_style import SCRIPT, STYLE
+from symag.suites.report.scores import MethodComparison, changes, is_solved, no_change_text
+from symag.suites.report.tables import (
     TextTable,
     changes_table,
     disagreements_table,
@@ -26,7 +26,7 @@ from symag.batch.report.tables import (
     results_table,
     scores_table,
 )
-from symag.batch.store import Row
+from symag.suites.store import Row
 
 #: Cells that begin so get a mark and a colour.
 _VERDICTS = ("holds", "violated", "unknown")

@@ -1,4 +1,4 @@
-"""What ``symag.run_batch`` and ``symag.tune`` do."""
+"""What ``symag.batch`` and ``symag.tune`` do."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import importlib.util
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from symag.batch.planning import jobs, properties_of
-from symag.batch.run import Batch
-from symag.batch.store import Results, Row
-from symag.batch.suites import suite
-from symag.batch.tuning.settings import settings
-from symag.batch.tuning.tuner import TunedProperty, Tuner, Tuning
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits, Progress, no_progress
+from symag.suites.planning import jobs, properties_of
+from symag.suites.run import Batch
+from symag.suites.store import Results, Row
+from symag.suites.suites import suite
+from symag.suites.tuning.settings import settings
+from symag.suites.tuning.tuner import TunedProperty, Tuner, Tuning
 
 
 def run_suite(

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from symag.batch.jobs import Job
-from symag.batch.store import JobOutcome
 from symag.process.supervision import CommandExit
+from symag.suites.jobs import Job
+from symag.suites.store import JobOutcome
 
 #: The counts of ``symag info`` that are compared, in this order (those that are there).
 _COUNTS = ("states", "choices", "transitions")

@@ -1,6 +1,6 @@
 """The properties of a model, listed by a process of its own: reading a model may crash or never end.
 
-``python -m symag.batch.listing MODEL`` prints them as JSON; errors as ``symag --json`` prints them.
+``python -m symag.suites.listing MODEL`` prints them as JSON; errors as ``symag --json`` prints them.
 """
 
 from __future__ import annotations

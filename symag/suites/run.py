@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from symag.batch.jobs import ContentHashes, Job, KeptEvidence, key
-from symag.batch.running import started
-from symag.batch.store import JobOutcome, Results
 from symag.core.limits import JobLimits
 from symag.process.pool import CommandPool
+from symag.suites.jobs import ContentHashes, Job, KeptEvidence, key
+from symag.suites.running import started
+from symag.suites.store import JobOutcome, Results
 
 COMMIT_INTERVAL = 0.25
 #: The watcher hears so often, in seconds, that time passes.

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from symag.batch.jobs import Job
-from symag.batch.suites import Suite
 from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
 from symag.process.pool import CommandPool
 from symag.process.python import python_command
 from symag.process.supervision import CommandExit, SupervisedCommand
+from symag.suites.jobs import Job
+from symag.suites.suites import Suite
 
 
 def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:
@@ -33,7 +33,7 @@ def properties_of(
     def commands(folder: str) -> Iterator[tuple[Path, SupervisedCommand]]:
         for number, model in enumerate(models):
             output = f"{folder}/{number}.out"
-            command = python_command("symag.batch.listing", str(model))
+            command = python_command("symag.suites.listing", str(model))
             digest = partial(_listed, output=output)
             yield model, SupervisedCommand(command, limits, output, f"{folder}/{number}.err", digest)
 

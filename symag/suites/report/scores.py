@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from symag.batch.store import Row
+from symag.suites.store import Row
 
 #: A problem, whichever method solves it: model, target, kind and text of the property, and its name or else its number:
 #: a model can have several properties with one text.

@@ -7,9 +7,9 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symag.batch.report.latex import latex
-from symag.batch.report.scores import MethodComparison, ProblemChange, is_solved, method_of, model_of
-from symag.batch.store import Row
+from symag.suites.report.latex import latex
+from symag.suites.report.scores import MethodComparison, ProblemChange, is_solved, method_of, model_of
+from symag.suites.store import Row
 
 #: Statistics that a results table shows, where a job has them, under these headings: those of the papers' tables.
 STATISTICS: Mapping[str, str] = {

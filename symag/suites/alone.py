@@ -1,6 +1,6 @@
 """One job in a process of its own, on this machine: what a worker of a distributed batch starts.
 
-``python -m symag.batch.alone`` reads a job and its limits as JSON from standard input, runs it, and prints the
+``python -m symag.suites.alone`` reads a job and its limits as JSON from standard input, runs it, and prints the
 outcome as JSON. It ends with everything that it started when its parent dies.
 """
 
@@ -17,13 +17,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from symag.batch.jobs import Job
-from symag.batch.running import started
-from symag.batch.store import JobOutcome
 from symag.core.limits import JobLimits
 from symag.process.kernel import signal_when_parent_dies
 from symag.process.pool import supervised
 from symag.process.python import python_command
+from symag.suites.jobs import Job
+from symag.suites.running import started
+from symag.suites.store import JobOutcome
 
 
 def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str
         return asdict(JobOutcome("unknown", reason=reason))
     # Not a fork of this process, which may have threads; the new one supervises.
     done = subprocess.run(
-        python_command("symag.batch.alone"),
+        python_command("symag.suites.alone"),
         cwd=folder,
         input=json.dumps({"job": job, "limits": limits, "parent": os.getpid()}),
         capture_output=True,

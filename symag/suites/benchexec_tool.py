@@ -1,4 +1,4 @@
-"""BenchExec's tool-info module for symag: ``<benchmark tool="symag.batch.benchexec_tool">``.
+"""BenchExec's tool-info module for symag: ``<benchmark tool="symag.suites.benchexec_tool">``.
 
 A task is one model with, perhaps, options that choose a property; the answer is ``true`` if every property that was
 asked holds, ``false`` if one is violated, else ``unknown`` with the reason. Needs BenchExec, which is no dependency

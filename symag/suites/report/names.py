@@ -6,7 +6,7 @@ import os.path
 from collections.abc import Sequence
 from dataclasses import replace
 
-from symag.batch.store import Row
+from symag.suites.store import Row
 
 
 def common_folder(rows: Sequence[Row]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from symag.batch.jobs import Job, KeptEvidence
-from symag.batch.outcomes import outcome_of
 from symag.core.limits import JobLimits
 from symag.process.supervision import SupervisedCommand
+from symag.suites.jobs import Job, KeptEvidence
+from symag.suites.outcomes import outcome_of
 
 #: Seconds added to a job's own limit of wall time before it is killed: it may say itself that its time is over.
 GRACE = 1.0

@@ -12,9 +12,11 @@ import pytest
 from symag.core.errors import CertificationError, UnsupportedError, UsageError
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.core.source import SourceText
 from symag.process.decisions import decisions
 from symag.process.frames import FrameReader, frame
 from symag.smv import read_text
+from symag.smv.aiger import Aiger, AigerLatch, ascii_text, parse, to_system
 from symag.smv.checking.check import check, inquiries, select
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, Contest
@@ -213,3 +215,14 @@ def test_frames_survive_any_fragmentation() -> None:
 
 def replace_properties(properties: tuple[Property, ...]) -> FlatSystem:
     return FlatSystem(SYSTEM.source, (), {}, (), (), (), (), (), (), properties)
+
+
+def test_sat_comes_first_where_thousands_of_state_bits_matter() -> None:
+    latches = [AigerLatch(2 * number, 2 * number - 2 if number > 1 else 1) for number in range(1, 2_002)]
+    text = ascii_text(Aiger(2_001, (), tuple(latches), (), (), bad=(latches[-1].literal, latches[1_999].literal)))
+    system = to_system(parse(text.encode(), "shift.aag"), SourceText.of("shift.aag", text))
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    delays = {runner.name: runner.delay for runner in contest.runners(0)}
+    assert [name for name in delays if delays[name] < 5] == ["bmc", "pdr"]
+    # The cone of the other has one latch less.
+    assert {runner.name: runner.delay for runner in contest.runners(1)}["monolithic (forward)"] < 5

@@ -15,7 +15,7 @@ from symag.process.child import ChildOutcome
 from symag.process.race import Runner, RunnerResult, Session, once
 from symag.smv.checking.methods import Decide, Decider
 from symag.smv.methods.options import SmvOptions
-from symag.smv.model.dependencies import Cones
+from symag.smv.model.dependencies import Cones, influencing
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
@@ -27,6 +27,9 @@ FEW_BITS = 50
 
 #: Systems of more state bits than this have many without a look at the cone, which takes time.
 MANY_BITS = 1_000
+
+#: Nor is a property with more state bits in its cone one for BDDs, as long as SAT has not tried.
+THOUSANDS_OF_BITS = 2_000
 
 #: When Rule-G starts where the cone of influence is nearly the whole system, so that reducing to it saves search
 #: little: that is where learning wins most, and it seldom needs longer than the usual wait for it is.
@@ -61,13 +64,14 @@ def processors() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A method with its options, and when it starts (see ``race``): where state bits are few, and where many."""
+    """A method with its options, and when it starts (see ``race``): where state bits are few, many, thousands."""
 
     name: str
     method: str
     options: SmvOptions
     delay: float
     with_many: float = 0.0
+    with_thousands: float = 0.0
 
 
 def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
@@ -128,9 +132,10 @@ class Contest:
         if invariant is None and checked.kind == "INVARSPEC":
             invariant = checked.expression
         many = len(self._entrants) > 1 and invariant is not None and self._has_many_bits(invariant)
+        thousands = many and invariant is not None and self._has_thousands_of_bits(invariant)
         starts = []
         for number, entrant in enumerate(self._entrants):
-            delay = self._delay(entrant, checked, invariant, many)
+            delay = entrant.with_thousands if thousands else self._delay(entrant, checked, invariant, many)
             if delay is not None:
                 starts.append((delay, number))
         names = [self._entrants[number].name for _, number in starts]
@@ -179,6 +184,17 @@ class Contest:
         if self._cones is None:
             self._cones = Cones(self._system)
         return sum(bits.get(name, 0) for name in self._cones.variables(invariant)) > FEW_BITS
+
+    def _has_thousands_of_bits(self, invariant: Expression) -> bool:
+        """Whether about the cone of influence has that many; linear."""
+        bits = {
+            variable.name: bit_count(variable.type)
+            for variable in self._system.variables
+            if variable.kind is VariableKind.STATE
+        }
+        if sum(bits.values()) <= THOUSANDS_OF_BITS:
+            return False
+        return sum(bits.get(name, 0) for name in influencing(self._system, [invariant])) > THOUSANDS_OF_BITS
 
     def _coupled(self, invariant: Expression) -> bool:
         """Whether nearly all of the system can influence the invariant, other than by the turns of processes."""

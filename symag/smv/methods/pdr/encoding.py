@@ -6,6 +6,7 @@ variables. Queries about the next state assume literals of next functions, so it
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 from symag.smv.circuits.clauses import GateClauses
@@ -26,44 +27,24 @@ class PdrEncoding:
     def __init__(self, problem: ReachabilityProblem, solver: str) -> None:
         circuit = problem.circuit
         self.solver_name = solver
-        self._gathered: list[list[int]] = []
-        self._clauses = GateClauses(circuit.graph, self._gathered.append)
+        self.gates = _ClausesOfGates()
+        self._clauses = GateClauses(circuit.graph, self.gates.add)
         self.latches = [self._clauses.of_input(latch.node) for latch in circuit.latches]
         self.inputs = [self._clauses.of_input(node) for node in circuit.inputs]
         self.node_of = {self._clauses.variable[node]: node for node in circuit.inputs}
         self.node_of.update((self._clauses.variable[latch.node], latch.node) for latch in circuit.latches)
-        self.first_gate = self._clauses.largest + 1
-        self.gates: dict[int, tuple[list[int], list[list[int]]]] = {}
-        self._gathered.clear()
+        self.first_gate = self.gates.first_gate = self._clauses.largest + 1
         self.next_literal: dict[int, int] = {}
         self.reset: dict[int, int] = {}
         for latch in circuit.latches:
             variable = self._clauses.variable[latch.node]
             self.reset[variable] = 0 if latch.reset is None else variable if latch.reset else -variable
         for latch in circuit.latches:
-            self.next_literal[self._clauses.variable[latch.node]] = self._literal(latch.next)
-        self.bad = self._literal(problem.bad)
-        self.always = [self._literal(literal) for literal in (*circuit.invariants, *problem.lemmas)]
-        self.step = [self._literal(circuit.graph.all(circuit.steps))] if circuit.steps else []
-        self.initial = [self._literal(literal) for literal in circuit.initial]
-
-    def _literal(self, literal: int) -> int:
-        solver_literal = self._clauses.literal(literal)
-        self._take_gathered()
-        return solver_literal
-
-    def _take_gathered(self) -> None:
-        """Move the clauses that were just made to their gates; operands come before the gates that read them."""
-        for clause in self._gathered:
-            own = max(abs(literal) for literal in clause)
-            if own not in self.gates:
-                self.gates[own] = ([], [])
-            operands, clauses = self.gates[own]
-            clauses.append(clause)
-            for literal in clause:
-                if abs(literal) != own and abs(literal) >= self.first_gate and abs(literal) not in operands:
-                    operands.append(abs(literal))
-        self._gathered.clear()
+            self.next_literal[self._clauses.variable[latch.node]] = self._clauses.literal(latch.next)
+        self.bad = self._clauses.literal(problem.bad)
+        self.always = [self._clauses.literal(literal) for literal in (*circuit.invariants, *problem.lemmas)]
+        self.step = [self._clauses.literal(circuit.graph.all(circuit.steps))] if circuit.steps else []
+        self.initial = [self._clauses.literal(literal) for literal in circuit.initial]
 
     def state_of(self, model: Sequence[int]) -> list[int]:
         """The literals of the latches in a solver's model."""
@@ -82,6 +63,36 @@ class PdrEncoding:
         """The literals that are true iff the next state is in a cube."""
         following = self.next_literal
         return [following[literal] if literal > 0 else -following[-literal] for literal in cube]
+
+
+class _ClausesOfGates:
+    """Clauses in one array, each with 0 behind it. A gate's clauses come together, operands before gates.
+
+    Those without a variable from ``first_gate`` on are left out.
+    """
+
+    def __init__(self) -> None:
+        self.first_gate = 0
+        self._literals = array("i")
+        self._starts = array("q")
+
+    def add(self, clause: list[int]) -> None:
+        """A clause more of the gate with its largest variable."""
+        if self.first_gate == 0:
+            return
+        place = max(map(abs, clause)) - self.first_gate
+        if place < 0:
+            return
+        while len(self._starts) <= place:
+            self._starts.append(len(self._literals))
+        self._literals.extend(clause)
+        self._literals.append(0)
+
+    def of(self, gate: int) -> list[int]:
+        """The clauses of a gate one after the other, each with 0 behind it."""
+        place = gate - self.first_gate
+        end = self._starts[place + 1] if place + 1 < len(self._starts) else len(self._literals)
+        return self._literals[self._starts[place] : end].tolist()
 
 
 class LazySolver:
@@ -113,10 +124,16 @@ class LazySolver:
             if gate in loaded:
                 continue
             loaded.add(gate)
-            operands, clauses = gates[gate]
-            for clause in clauses:
-                add(clause)
-            stack.extend(operand for operand in operands if operand not in loaded)
+            clause: list[int] = []
+            for literal in gates.of(gate):
+                if literal == 0:
+                    add(clause)
+                    clause = []
+                    continue
+                clause.append(literal)
+                variable = literal if literal > 0 else -literal
+                if variable >= first and variable not in loaded:
+                    stack.append(variable)
 
     def switched(self, clause: list[int]) -> int:
         """Add a clause for the next query only: it is in force where the returned literal is assumed."""

@@ -22,8 +22,7 @@ AUTOMATA: Mapping[str, str] = {
     ".aut.gz": "symag.lts.language.aldebaran",
 }
 
-
-#: What the names of compressed files end with.
+#: The ending of the names of compressed files.
 _COMPRESSED = ".gz"
 
 

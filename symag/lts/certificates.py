@@ -1,4 +1,4 @@
-"""Evidence about labelled transition systems, as plain values that know how they are written to a file."""
+"""Evidence about labelled transition systems, as plain values that can be written to a file."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ _RULES: dict[str, Literal["rule-1", "rule-3", "circular"]] = {
 
 
 def counted(number: int, what: str) -> str:
-    """``1 class``, ``2 classes``."""
+    """A number of things in words: ``1 class``, ``2 classes``."""
     plural = f"{what}es" if what.endswith("s") else f"{what}s"
     return f"{number} {what if number == 1 else plural}"
 
 
 class LabelledCertificate(ABC):
-    """What ``symag.lts.certify`` re-checks. To add a kind: see ``symag.lts.certify.kinds``."""
+    """Evidence that ``symag.lts.certify`` re-checks. To add a kind: see ``symag.lts.certify.kinds``."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def kind(self) -> str:
-        """Such as ``state-quotient``."""
+        """The kind in a file, such as ``state-quotient``."""
 
     def summary(self, names: Sequence[str]) -> str:
-        """The certificate in one line, about components of these names."""
+        """The certificate in one line; ``names`` are those of the components."""
         return self.kind.replace("-", " ")
 
     def document(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class LabelledCertificate(ABC):
     @classmethod
     @abstractmethod
     def read(cls, evidence: Member) -> Self:
-        """The certificate in a document. Raises InputError with the place of what is malformed."""
+        """The certificate in a document. Raises InputError with the position of a malformed member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class LabelledAssumptions(LabelledCertificate):
 
 @dataclass(frozen=True, slots=True)
 class ExplorationClaim(LabelledCertificate):
-    """Nothing but the claim: exploring all reachable states again shows that the property holds."""
+    """The claim without evidence: the re-check explores all reachable states again."""
 
     kind: str = "exploration"
 
@@ -133,12 +133,12 @@ class ExplorationClaim(LabelledCertificate):
 
 @dataclass(frozen=True, slots=True)
 class StateQuotient(LabelledCertificate):
-    """A safety problem over labelled transition systems holds, for it does with a part of it made smaller.
+    """A safety problem over labelled transition systems holds, because it holds with a quotient instead of a part.
 
-    ``replaced`` are the numbers of the components that make up N, the others M. ``classes`` gives, for every
-    state (the states of these components, in this order) that N reaches by itself, the number of its class.
-    N/~ has the classes as states, and from class to class every transition between members, tau included, so
-    every word of N is one of it. Premise: M || N/~ |= P.
+    ``replaced`` are the numbers of the components that make up N, the others are M. ``classes`` gives, for every
+    state that N reaches by itself (the states of its components, in this order), the number of its class. N/~ has
+    the classes as states, and between classes all transitions between their members, tau included, so every word of
+    N is one of N/~. Premise: M || N/~ |= P.
     """
 
     replaced: tuple[int, ...]

@@ -1,6 +1,6 @@
 """Strongly connected components of a graph in arrays.
 
-Small graphs are searched here, because the import of scipy takes longer than the search of thousands of states.
+Small graphs are searched here, because the import of scipy takes longer than a search of thousands of states.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import numpy as np
 
 from symag.lts.lts import Numbers
 
-#: Graphs with more edges than this are left to scipy.
+#: Graphs with more edges or states than this are searched by scipy.
 _SMALL = 50_000
 
 
 def strongly_connected(states: int, source: Numbers, target: Numbers) -> tuple[int, Numbers]:
-    """How many components there are, and the number of that of each state; linear in states and edges."""
+    """The number of components, and the number of each state's component. Costs time linear in states and edges."""
     if len(source) <= _SMALL and states <= _SMALL:
         return _searched(states, source, target)
     # For start-up: takes time to import, and only large graphs need it.
@@ -32,8 +32,8 @@ def _searched(states: int, source: Numbers, target: Numbers) -> tuple[int, Numbe
     ends = target[order].tolist()
     first = np.searchsorted(source[order], np.arange(states + 1)).tolist()
     following = first[:states]
-    reached_at = [-1] * states  # when a state was reached
-    lowest = [0] * states  # the earliest state on the path that it leads back to
+    reached_at = [-1] * states  # the order in which states are reached
+    lowest = [0] * states  # the earliest state on the path that a state leads back to
     component = [-1] * states
     reached = count = 0
     path: list[int] = []

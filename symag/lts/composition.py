@@ -34,10 +34,10 @@ class Priority:
 
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """``lts`` numbers states breadth first. ``deadlocks`` are its states without a successor in which not
-    everything has ended; ``violations`` are the transitions (by index) to ERROR, and ``culprits`` the first
-    component that is in error after each. ``words[s]`` are the states of the components in state s, packed.
-    If it is not ``complete``, states that were not looked at have no transitions and are no deadlocks.
+    """``lts`` numbers states breadth first. ``deadlocks`` are its states without a successor in which not all
+    components have ended; ``violations`` are the transitions (by index) to ERROR, and ``culprits`` the first
+    component in ERROR after each. ``words[s]`` are the states of the components in state s, packed. If it is not
+    ``complete``, states that were not explored have no transitions, and do not count as deadlocks.
     """
 
     lts: Lts
@@ -51,12 +51,12 @@ class Composition:
 
     @cached_property
     def local_states(self) -> NDArray[np.int32]:
-        """``local_states[s]`` are the states of the components in state s; 4 bytes for each, once asked for."""
+        """``local_states[s]`` are the states of the components in state s; 4 bytes for each, from the first use on."""
         return self.packing.rows(self.words)
 
 
 class TooManyStates(Exception):  # noqa: N818 - an answer to a question about size, not a fault
-    """The composition has more states than were asked for."""
+    """The composition has more states than the caller allows."""
 
 
 #: The faults that a search may end with: a deadlock, a transition to ERROR.
@@ -70,10 +70,10 @@ def composed(
     most: int | None = None,
     enough: Collection[Fault] = (),
 ) -> Composition:
-    """With ``enough`` the search ends as soon as it has found one of each of these; the first ones, breadth first.
+    """The composition; with ``enough`` only until one fault of each of these kinds is found, breadth first.
 
-    Raises MemoryError, and TooManyStates as soon as there are more than ``most``. Costs time and memory in proportion
-    to the transitions of the result.
+    Raises MemoryError, and TooManyStates as soon as there are more than ``most`` states. Costs time and memory
+    proportional to the transitions of the result.
     """
     return _Composing(components, priority).result(name, most, frozenset(enough))
 
@@ -82,8 +82,7 @@ class _Component:
     """A component over the actions of the composition.
 
     ``count[s, a]`` targets begin at ``begin[s, a]`` in ``targets``, for the component's own actions (``own``) and
-    tau. ``enabled[s]`` are bits, one an action, with a one for every action that the component allows in s:
-    also for those that are not its own.
+    tau. ``enabled[s]`` has a bit for each action: 1 if the component allows it in s, also for actions of others.
     """
 
     def __init__(self, lts: Lts, number: dict[str, int]) -> None:
@@ -233,7 +232,7 @@ class _Composing:
         return places, actions, rows, culprits
 
     def _move(self, k: int, following: Words, culprit: Numbers, mine: Numbers, before: Numbers, after: Numbers) -> None:
-        """Component k goes from ``before`` to ``after`` in those of the rows; if that is ERROR, it is to blame."""
+        """Move component k from ``before`` to ``after`` in the rows ``mine``; if that is ERROR, it is the culprit."""
         following[mine, self.packing.word[k]] += self.packing.difference(k, before, after)
         if self.parts[k].has_error:
             culprit[mine[(after == ERROR) & (culprit[mine] < 0)]] = k
@@ -245,7 +244,7 @@ class _Composing:
         return bool(stuck.any()) and not bool(self._ended(states[stuck]).all())
 
     def _ended(self, states: Words) -> NDArray[np.bool_]:
-        """Where all components that can end have ended, if the others cannot do anything without them."""
+        """The states in which all components that can end have ended, if they have all labels of the others."""
         ending = [lts for lts in self.components if lts.end is not None and lts.end > 0]
         others = [lts for lts in self.components if lts.end is None or lts.end == 0]
         labels = {label for lts in ending for label in lts.alphabet}
@@ -259,7 +258,7 @@ class _Composing:
 
 
 def _set_bits(rows: NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
-    """Row and place of every one, in order; few of the bytes have any."""
+    """The row and the column of every bit that is 1, in order; most bytes are 0."""
     row, byte = np.nonzero(rows.view(np.uint8).view(np.int8))
     bits = np.unpackbits(rows.view(np.uint8)[row, byte][:, None], axis=1).view(np.bool_)
     index, bit = np.nonzero(bits)
@@ -267,7 +266,7 @@ def _set_bits(rows: NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
 
 
 def _with_one_end(composition: Composition, ends: Numbers) -> Composition:
-    """All states in which everything has ended are one state."""
+    """The composition with all states in which everything has ended merged into one."""
     if not len(ends):
         return composition
     lts = composition.lts

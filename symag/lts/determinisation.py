@@ -1,7 +1,8 @@
 """Deterministic systems with the same traces: the subset construction on arrays.
 
-Reference: M. O. Rabin, D. Scott, "Finite automata and their decision problems" (1959). A set of states is known by the
-bytes of its sorted numbers, so that no two sets are ever taken for one; the sets that wait are followed together.
+Reference: M. O. Rabin, D. Scott, "Finite automata and their decision problems" (1959). The key of a set of states is
+the bytes of its sorted numbers, so two different sets are never taken for one. The sets that wait are processed
+together.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.minimisation import quotient, strongly_minimised
 from symag.lts.silent_closure import silent_closure
 
-#: With so few members to follow a step on arrays costs more than one without them.
+#: With at most this many members a step on arrays costs more than one without them.
 _FEW = 16
-#: About this many moves of members are listed at once.
+#: The number of moves of members that are listed at once, approximately.
 _MOST = 1 << 20
 _STATE = np.dtype(np.intc)
 _SIZE = _STATE.itemsize
 
 
 def determinised(system: Lts) -> Lts:
-    """A deterministic system without tau with the same traces, minimal unless it was one already.
+    """A deterministic system without tau with the same traces; minimal unless the given one is deterministic.
 
-    A trace that may lead to ERROR does. Bisimilar states are merged first. Costs time in proportion to the moves of
-    all members of all sets of states that the subset construction meets, and 4 bytes for each member.
+    A trace that may lead to ERROR leads there. Bisimilar states are merged first. Costs time proportional to the moves
+    of all members of all sets in the subset construction, and 4 bytes for each member.
     """
     if system.is_deterministic():
         return system
@@ -37,7 +38,7 @@ def determinised(system: Lts) -> Lts:
 
 
 class _SubsetConstruction:
-    """Sets are closed under tau. ERROR comes after the last state here; {ERROR} stands for every set that it is in."""
+    """Sets are closed under tau. ERROR has the number after the last state; {ERROR} replaces every set that has it."""
 
     def __init__(self, system: Lts) -> None:
         self._system = system
@@ -57,14 +58,14 @@ class _SubsetConstruction:
         self._first = np.searchsorted(source, np.arange(system.states + 2))
 
     def _distinct(self, owner: Numbers, state: Numbers) -> tuple[Numbers, Numbers]:
-        """Pairs, sorted and each of them once."""
+        """The pairs, sorted, each once."""
         key = owner * (self._error + 1) + state
         key.sort()
         owner, state = np.divmod(key[np.flatnonzero(np.diff(key, prepend=-1))], self._error + 1)
         return owner, state
 
     def result(self) -> Lts:
-        """The sets that can be reached, numbered breadth first in the order of the actions."""
+        """The system of the reachable sets, numbered breadth first in the order of the actions."""
         waiting = [_bytes(self._start)]
         number = {_bytes(np.array([self._error])): ERROR, waiting[0]: 0}
         triples: list[tuple[int, int, int]] = []
@@ -87,7 +88,7 @@ class _SubsetConstruction:
         return Lts.of(system.name, system.alphabet, len(waiting), triples, end, system.is_property)
 
     def _moves(self, sets: list[bytes]) -> Iterable[tuple[int, int, bytes]]:
-        """The place in ``sets``, the action and the set that it leads to, sorted by place and action."""
+        """(index into ``sets``, action, set that it leads to), sorted by index and action."""
         members = np.frombuffer(b"".join(sets), dtype=_STATE)
         owner = np.repeat(np.arange(len(sets)), [len(set_) // _SIZE for set_ in sets])
         rows = ranges(self._first[members], self._first[members + 1])

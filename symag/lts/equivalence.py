@@ -2,8 +2,8 @@
 
 References: R. Milner, "Communication and Concurrency" (1989), for the equivalences; S. Blom and S. Orzan, "A
 distributed algorithm for strong bisimulation reduction of state spaces" (2005), for refinement by signatures: the
-set of pairs (action, class of the target). After a round only the states that lead to a renamed class are looked
-at again. ERROR is equivalent to no other state, and a state that has ended to no state that has not.
+set of pairs (action, class of the target). After a round only the states that lead to a renamed class are processed
+again. ERROR is equivalent to no other state, and a state that has ended is equivalent only to such states.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from symag.lts.components import strongly_connected
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.silent_closure import silent_closure
 
-#: With so few states to look at a round on arrays costs more than one without them.
+#: With at most this many states a round on arrays costs more than one without them.
 _FEW = 48
 
 
 def strong_classes(system: Lts) -> Numbers:
     """The class of each state; classes are numbered by their first states.
 
-    Costs about 1 microsecond for each state whose signature is looked at, rarely more than a few times each.
+    Costs about 1 microsecond for each signature that is computed, rarely more than a few for each state.
     """
     graph = _Graph.of(system)
     return _numbered(graph.refined()[: system.states])
@@ -31,8 +31,8 @@ def strong_classes(system: Lts) -> Numbers:
 def weak_classes(system: Lts) -> Numbers:
     """The class of each state by weak bisimulation; classes are numbered by their first states.
 
-    What costs less comes first: strong equivalence, cycles of tau, and states that only one tau leaves. Of what
-    is left all moves ``tau* action tau*`` are listed, in the worst case as many as the square of its states.
+    Cheap steps come first: strong equivalence, cycles of tau, and states that only one tau leaves. In the rest all
+    moves ``tau* action tau*`` are listed, in the worst case as many as the square of its states.
     """
     graph, where = _stepwise(system)
     return _numbered(graph.saturated().refined()[where][: system.states])
@@ -44,7 +44,7 @@ def finer_classes(system: Lts) -> Numbers:
 
 
 def _stepwise(system: Lts) -> tuple[_Graph, Numbers]:
-    """A smaller graph, and what each state (the last one is ERROR) has become in it."""
+    """A smaller graph, and the state in it for each given state (the last one is ERROR)."""
     graph = _Graph.of(system)
     where = np.arange(graph.states)
     graph = graph.merged(where)
@@ -67,9 +67,10 @@ def _numbered(classes: Numbers) -> Numbers:
 
 
 class _Graph:
-    """States with ``mark``, which tells states apart from the beginning, and transitions sorted by source.
+    """States, and transitions sorted by source; states with a different ``mark`` are not equivalent.
 
-    Nothing leaves the states of ERROR (mark 1) and END (mark 2; also what tau may lead to END once ``saturated``).
+    No transition leaves the states of ERROR (mark 1) and END (mark 2; in a ``saturated`` graph also states from which
+    tau may lead to END).
     """
 
     def __init__(self, mark: Numbers, source: Numbers, action: Numbers, target: Numbers, actions: int) -> None:
@@ -105,7 +106,10 @@ class _Graph:
         return strongly_connected(self.states, self.source[silent], self.target[silent])[1]
 
     def ends_of_single_taus(self) -> Numbers:
-        """A state that one tau alone leaves is with that to which it leads; there are no cycles of tau."""
+        """Classes in which a state with a single tau as its only move is together with its target.
+
+        There must be no cycles of tau.
+        """
         leaving = np.bincount(self.source, minlength=self.states)
         alone = (self.action == TAU) & (leaving[self.source] == 1)
         alone &= (self.mark[self.source] == 0) & (self.mark[self.target] == 0)
@@ -119,9 +123,9 @@ class _Graph:
             goal = further
 
     def saturated(self) -> _Graph:
-        """With a transition for each ``tau* action tau*``, and by tau to all that ``tau*`` leads to, itself too.
+        """The graph with a transition for each ``tau* action tau*``, and a tau for each ``tau*``, also to itself.
 
-        The graph itself where there is no tau: then strong and weak bisimilarity are the same.
+        The graph itself if it has no tau: then strong and weak bisimilarity are the same.
         """
         silent = self.action == TAU
         if not silent.any():
@@ -177,7 +181,7 @@ class _Refinement:
         return blocks
 
     def _rounds_of_few(self, waiting: list[int]) -> list[int]:
-        """The same one state at a time, as long as few wait: a long chain needs a round for each of its states."""
+        """``classes`` one state at a time, as long as few wait: a long chain needs a round for each of its states."""
         action, target, block = (array.data for array in (self._graph.action, self._graph.target, self._block))
         first, first_into, before = (array.data for array in (self._first, self._first_into, self._before))
         while 0 < len(waiting) <= _FEW:
@@ -203,10 +207,10 @@ class _Refinement:
         return waiting
 
     def _split(self, states: Numbers) -> Numbers:
-        """Divide the classes of these states by signature; those that are in a new class now.
+        """Divide the classes of these states by signature; return the states that are now in a new class.
 
-        What is not among ``states`` leads to no class that is new since it was looked at, so it stays apart from them
-        and keeps the class's number; where all are among them the largest group does.
+        The members of a class that are not among ``states`` lead to no new class: they keep the class's number, and
+        all groups of ``states`` get new ones. If all members are among them, the largest group keeps the number.
         """
         group = self._groups(states)
         sizes = np.bincount(group)
@@ -230,7 +234,7 @@ class _Refinement:
         return renamed
 
     def _groups(self, states: Numbers) -> Numbers:
-        """States of one class with one signature have one number."""
+        """A number for each state; states of one class with equal signatures have the same."""
         graph = self._graph
         first, last = self._first[states], self._first[states + 1]
         rows = ranges(first, last)

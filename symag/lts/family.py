@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _whole_constants(texts: Sequence[str]) -> dict[str, int]:
-    """The constants of FSP, each of which is a whole number. Raises ValueError."""
+    """The constants of FSP, which are whole numbers. Raises ValueError."""
     given = constants_of(texts)
     for name, value in given.items():
         if not value.removeprefix("-").isdecimal():
@@ -40,7 +40,7 @@ def _whole_constants(texts: Sequence[str]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class LtsRequest:
-    """Which components and constants a system has besides its file, and which questions are asked of it."""
+    """The components and constants of a system besides its file, the questions, and the options of ``convert``."""
 
     properties: tuple[str, ...] = option(
         (),
@@ -105,7 +105,7 @@ class LtsRequest:
     )
 
 
-# What reads, decides and re-checks is imported when it is asked for: numpy takes time to import.
+# The code that reads, decides and re-checks is imported at its first use: numpy takes time to import.
 class LtsFamily:
     """See ``symag.engine.family.Family``; a model is a ``symag.lts.Model``, a question a ``CompositeQuestion``."""
 
@@ -232,7 +232,7 @@ class LtsFamily:
         write_trace(path, run, form)
 
     def check_trace_format(self, model: Model, path: str, form: str) -> None:
-        """All of ``trace_formats`` are for every model of the family."""
+        """Every format in ``trace_formats`` is for every model of the family."""
 
     def info(self, path: str, request: LtsRequest, limits: Limits, progress: Progress) -> Report:
         from symag.lts.checking.info import info
@@ -279,7 +279,7 @@ class LtsFamily:
         return converted(model, request.targets, form, request.unquoted, silent, minimise, quotient, progress)
 
     def listed(self, path: str) -> Iterator[ListedQuestion]:
-        """The questions about each composite; their numbers begin anew with each."""
+        """The questions about each composite, numbered from 0 for each composite."""
         from symag.lts.checking.check import select
 
         model = self.read(path, LtsRequest())

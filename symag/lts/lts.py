@@ -1,13 +1,10 @@
 """Labelled transition systems, and the operations on one of them.
 
-Laws of this file:
-
 - States are 0 .. ``states`` - 1 and 0 is initial; a target of ERROR (-1) is the error state, which has no
   transitions and is not counted among the states.
 - Action 0 is ``tau``; ``alphabet`` names the actions, each once, whether or not a transition has it.
-- Transitions are sorted by source and then by action, and none is there twice.
-- ``end`` is the state in which a sequential process has ended (None if it has none): no successor is not a
-  deadlock there.
+- Transitions are sorted by source and then by action, each once.
+- ``end`` is the state in which a sequential process has ended (None if it has none); it is not a deadlock.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_syste
 
 ERROR = -1
 TAU = 0
-#: A system with more transitions is not drawn.
+#: The largest number of transitions of a system that is drawn.
 _MOST_DRAWN = 120
 
 Numbers = NDArray[np.int64]
@@ -35,7 +32,7 @@ _NONE = np.zeros(0, dtype=np.int64)
 class Lts:
     """A labelled transition system; ``source``, ``action`` and ``target`` are parallel arrays.
 
-    In a notebook a small one is drawn, a large one summed up.
+    In a notebook a small system is drawn, a large one summed up.
     """
 
     name: str
@@ -67,7 +64,7 @@ class Lts:
         end: int | None = None,
         is_property: bool = False,
     ) -> Lts:
-        """From transitions as triples in any order."""
+        """A system from transitions as triples in any order."""
         rows = np.array(list(transitions), dtype=np.int64).reshape(-1, 3)
         return cls.of_arrays(name, alphabet, states, rows[:, 0], rows[:, 1], rows[:, 2], end, is_property)
 
@@ -83,7 +80,7 @@ class Lts:
         end: int | None = None,
         is_property: bool = False,
     ) -> Lts:
-        """From transitions as parallel arrays in any order, perhaps some of them several times."""
+        """A system from transitions as parallel arrays in any order; duplicates are removed."""
         if states * (states + 1) * len(alphabet) < 1 << 62:
             key = (source * len(alphabet) + action) * (states + 1) + target + 1
             key.sort()
@@ -99,7 +96,7 @@ class Lts:
 
     @property
     def transitions(self) -> int:
-        """How many there are, those to ERROR included."""
+        """The number of transitions, including those to ERROR."""
         return len(self.source)
 
     @property
@@ -112,18 +109,18 @@ class Lts:
         return list(zip(self.source.tolist(), self.action.tolist(), self.target.tolist(), strict=True))
 
     def offsets(self) -> Numbers:
-        """Where each state's transitions begin; one entry more than states."""
+        """The index of each state's first transition; one entry more than states."""
         return np.searchsorted(self.source, np.arange(self.states + 1))
 
     def successors(self) -> list[list[tuple[int, int]]]:
-        """Per state its pairs of action and target."""
+        """The pairs (action, target) of each state."""
         successors: list[list[tuple[int, int]]] = [[] for _ in range(self.states)]
         for source, action, target in self.triples():
             successors[source].append((action, target))
         return successors
 
     def is_deterministic(self) -> bool:
-        """No tau, and at most one target for each state and action."""
+        """Whether there is no tau, and at most one target for each state and action."""
         if (self.action == TAU).any():
             return False
         same = (self.source[1:] == self.source[:-1]) & (self.action[1:] == self.action[:-1])
@@ -131,7 +128,7 @@ class Lts:
 
 
 def reachable(system: Lts) -> Lts:
-    """Only the states that can be reached, numbered in the order of a depth-first search."""
+    """The system with its reachable states only, numbered in the order of a depth-first search."""
     first, targets = system.offsets().tolist(), system.target.tolist()
     numbers = [-1] * system.states
     count = 0
@@ -143,7 +140,7 @@ def reachable(system: Lts) -> Lts:
         numbers[state] = count
         count += 1
         stack.extend(targets[first[state] : first[state + 1]][::-1])
-    number = np.array([*numbers, ERROR], dtype=np.int64)  # the last entry, which -1 means too, is ERROR
+    number = np.array([*numbers, ERROR], dtype=np.int64)  # index -1 is the last entry: ERROR
     chosen = number[system.source] >= 0
     end = None if system.end is None or numbers[system.end] < 0 else numbers[system.end]
     columns = number[system.source[chosen]], system.action[chosen], number[system.target[chosen]]
@@ -151,9 +148,9 @@ def reachable(system: Lts) -> Lts:
 
 
 def renamed(system: Lts, labels: Sequence[Sequence[str]]) -> Lts:
-    """Action k becomes every label of ``labels[k]`` (k from 1); what has no label becomes tau.
+    """The system in which action k becomes every label of ``labels[k]`` (k from 1); an action without one becomes tau.
 
-    Labels that several actions get become one action.
+    Actions with the same new label become one action.
     """
     alphabet = ["tau"]
     number = {"tau": TAU}
@@ -218,7 +215,7 @@ def hidden(system: Lts, labels: Collection[str], *, expose: bool) -> Lts:
 
 
 def completed_with_error(system: Lts) -> Lts:
-    """A property: an action that a state does not allow leads to ERROR. The system is deterministic and without tau."""
+    """The system as a property: actions that a state lacks lead to ERROR. It must be deterministic and without tau."""
     labels = len(system.alphabet)
     missing = np.ones((system.states, labels), dtype=bool)
     missing[:, TAU] = False

@@ -1,7 +1,7 @@
 """Minimal systems by strong and by weak bisimulation.
 
-As in LTSA the weakly minimal system keeps the transitions of the original between its classes, without tau from a
-class to itself.
+As in LTSA the weakly minimal system has the transitions of the original between its classes, without tau from a class
+to itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def minimised(system: Lts) -> Lts:
 
 def quotient(system: Lts, classes: Numbers) -> Lts:
     """One state for each class; ``classes`` holds the number of each state's class, numbered without gaps."""
-    number = np.append(classes, ERROR)  # the last entry, which -1 means too, is ERROR
+    number = np.append(classes, ERROR)  # index -1 is the last entry: ERROR
     columns = number[system.source], system.action, number[system.target]
     end = None if system.end is None else int(classes[system.end])
     count = int(classes.max()) + 1
@@ -36,16 +36,16 @@ def quotient(system: Lts, classes: Numbers) -> Lts:
 
 
 def without_needless_tau(system: Lts) -> Lts:
-    """A state that tau alone leaves is left out: what leads to it leads to where its taus lead.
+    """The system without states that only tau leaves: transitions to such a state lead to the targets of its taus.
 
-    The initial state stays, and what is left is reachable. ``a -> (tau -> P | tau -> Q)`` becomes ``a -> P | a -> Q``,
-    which is not weakly bisimilar; LTSA does this before it minimises a composite.
+    The initial state stays, and the remaining states are reachable. ``a -> (tau -> P | tau -> Q)`` becomes ``a -> P |
+    a -> Q``, which is not weakly bisimilar; LTSA does this before it minimises a composite.
     """
     while True:
         proper = (system.action != TAU) | (system.source != system.target)
         source, action, target = system.source[proper], system.action[proper], system.target[proper]
         leaving = np.bincount(source, minlength=system.states)
-        # The last entry, which -1 means too, is ERROR.
+        # Index -1 is the last entry: ERROR.
         passing = np.append((leaving > 0) & (np.bincount(source[action == TAU], minlength=system.states) == leaving), 0)
         passing = passing.astype(bool)
         passing[0] = False

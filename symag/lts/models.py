@@ -17,8 +17,8 @@ def read(path: str, components: Sequence[str] = (), constants: Mapping[str, int]
     """Read an FSP specification, or an LTS in a format of ``AUTOMATA`` such as ``.aut``, which becomes its one process.
 
     ``components`` are further files of LTSs, whose systems become components of every composite; ``constants`` are
-    values that take the place of those that the specification gives its constants. Raises InputError (one line,
-    with the position where there is one), and UsageError for a constant that is not there.
+    values that replace those in the specification. Raises InputError (one line, with the position if there is one),
+    and UsageError for a constant that the specification does not define.
     """
     is_automaton = suffix_of(path) is not None
     given: list[Lts] = []
@@ -36,7 +36,7 @@ def read(path: str, components: Sequence[str] = (), constants: Mapping[str, int]
 def read_text(
     text: str, path: str = "<text>", given: tuple[Lts, ...] = (), constants: Mapping[str, int] | None = None
 ) -> Model:
-    """Read FSP from a text; ``path`` is what error messages call it. ``given`` are further components."""
+    """Read FSP from a text; ``path`` is its name in error messages. ``given`` are further components."""
     source = SourceText.of(path, text)
     try:
         return Model(source, parse(source), given, constants or {})

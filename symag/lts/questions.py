@@ -14,9 +14,9 @@ from symag.lts.language.fluents import Temporal, assertion
 class CompositeQuestion:
     """One property of one composite process.
 
-    ``deadlock``: no reachable state is without a successor, but where everything has ended. ``safety``: ERROR
-    cannot be reached. ``progress``: under fair choice some action of ``actions`` happens infinitely often, or,
-    with ``condition``, does so if one of those does; ``actions`` is None for every action of the alphabet.
+    ``deadlock``: every reachable state has a successor, unless everything has ended. ``safety``: ERROR cannot be
+    reached. ``progress``: under fair choice some action of ``actions`` happens infinitely often (with ``condition``:
+    if an action of it does); if ``actions`` is None, every action of the alphabet does.
     """
 
     index: int
@@ -33,7 +33,7 @@ class CompositeQuestion:
 def questions(model: Model, target: str, default_progress: bool) -> tuple[CompositeQuestion, ...]:
     """All questions about a composite, numbered from 0.
 
-    ``default_progress`` asks for progress of every action if the specification defines no progress property.
+    ``default_progress`` adds progress of every action if the specification defines no progress property.
     Raises InputError.
     """
     result = [

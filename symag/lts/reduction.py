@@ -1,9 +1,9 @@
-"""Smaller views with the same words: what only silent moves leave is skipped, and bisimilar states are one.
+"""Smaller views with the same words: states that only a silent move leaves are skipped, bisimilar states are merged.
 
-Three steps, each of which keeps the language of every state that it keeps (words that lead to ERROR, too): states
-that silent moves lead to each other are one (``View.of`` has done this), a state whose only move is silent is the
-state that it leads to, and strongly bisimilar states are one (P. C. Kanellakis and S. A. Smolka, 1983: blocks are
-split by the sets of their moves until nothing changes).
+Each of three steps preserves the language of the remaining states (also words that lead to ERROR). States that silent
+moves lead to each other are merged (by ``View.of``). A state whose only move is silent is replaced by its target.
+Strongly bisimilar states are merged (P. C. Kanellakis and S. A. Smolka, 1983: blocks are split by the sets of their
+moves until nothing changes).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symag.lts.view import JointMoves, View
 
 
 def reduced(view: View) -> View:
-    """``state_of`` leads from the states of the system to those of the result. Its moves have no labels.
+    """A reduced view; its ``state_of`` maps the states of the system to its states, and its moves have no labels.
 
     Costs sorting the moves, once for every round of the refinement.
     """
@@ -29,7 +29,7 @@ def reduced(view: View) -> View:
 
 
 def _without_passing(view: View) -> View:
-    """Silent moves make no circle, so each chain of states that have one move, a silent one, has an end."""
+    """The view without states whose only move is silent; silent moves form no cycle, so each chain of them ends."""
     silent = np.diff(view.silent.begin)
     passing = (silent == 1) & (np.diff(view.seen.begin) == 0)
     passing[passing] = view.silent.target[view.silent.begin[:-1][passing]] != ERROR
@@ -61,7 +61,7 @@ def _bisimilar(view: View) -> View:
 
 
 def _split(block: Numbers, source: Numbers, letter: Numbers, after: Numbers, states: int) -> Numbers:
-    """New numbers of blocks: states stay together that were, and have the same set of (letter, block) moves."""
+    """New numbers of blocks: states stay together if they were and have the same set of (letter, block) moves."""
     codes = np.unique(source * (int(letter.max(initial=0)) + 1) * (states + 1) + letter * (states + 1) + after)
     width = (int(letter.max(initial=0)) + 1) * (states + 1)
     owner, move = np.divmod(codes, width)
@@ -69,7 +69,7 @@ def _split(block: Numbers, source: Numbers, letter: Numbers, after: Numbers, sta
     degree = np.diff(begin)
     refined = block.copy()
     number = _ranked(move)
-    # One move after the other joins the number; a state drops out when it has no more, so degrees are compared too.
+    # Moves are added to the number one by one; states have different numbers of moves, so degrees are compared first.
     refined = _ranked(refined * (int(degree.max(initial=0)) + 1) + degree)
     for index in range(int(degree.max(initial=0))):
         has = np.flatnonzero(degree > index)
@@ -93,7 +93,7 @@ def _moves(view: View) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def _merged(view: View, goal: Numbers) -> View:
-    """Every state s becomes ``goal[s]``, with the moves of that one. The initial state stays state 0."""
+    """The view with every state s replaced by ``goal[s]``, with the moves of that. The initial state stays state 0."""
     representatives: Numbers = np.unique(goal)
     initial = goal[view.state_of[0]]
     representatives = np.concatenate(([initial], representatives[representatives != initial]))

@@ -1,4 +1,4 @@
-"""Which components of a composition an error trace violates: those that its last action takes to ERROR."""
+"""The components of a composition that an error trace violates: those that its last action takes to ERROR."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symag.lts.words import local_names
 def violated_components(components: Sequence[Lts], trace: Trace) -> tuple[str, ...]:
     """The names of the components that the last action of a trace to ERROR violates; properties before processes.
 
-    Empty where the trace does not say the local states.
+    Empty if the trace lacks the local states.
     """
     if len(trace.steps) < 2:
         return ()

@@ -1,4 +1,4 @@
-"""All that tau alone leads to: the reflexive and transitive closure of a graph, on arrays."""
+"""The states that tau alone leads to: the reflexive and transitive closure of a graph, on arrays."""
 
 from __future__ import annotations
 

@@ -1,11 +1,9 @@
-"""A component as it is seen through some of its actions, on arrays, and runs of it that an automaton allows.
+"""A component seen through some of its actions, on arrays, and runs of it that an automaton allows.
 
-Laws of this file:
-
-- A *letter* is one of the actions that are seen; everything else is silent. State 0 is initial, ERROR is a target.
-- ``View.of(.., merged=True)`` makes one state of those that silent moves lead to each other: they have the same
-  words. Then a silent move has lost its name.
-- ``WordAutomaton`` is an assumption: every state accepts, a letter without a successor ends the word.
+- A *letter* is one of the visible actions; all others are silent. State 0 is initial, ERROR may be a target.
+- ``View.of(.., merged=True)`` merges states that silent moves lead to each other: they have the same words. Silent
+  moves then have no names.
+- ``WordAutomaton`` is an assumption: every state accepts, and refuses letters without a successor.
 """
 
 from __future__ import annotations
@@ -56,9 +54,9 @@ class WordAutomaton:
         return cls(tuple(letters), states, begin, target[order])
 
     def run_along(self, labels: Sequence[str | None]) -> tuple[str, ...]:
-        """The states before each label of a word and after the last, as text; labels that are no letters change none.
+        """The states before each label of a word and after the last, as text; labels that are not letters change none.
 
-        Several states are a set; ``outside`` stands where the automaton does not allow the word.
+        Several states are shown as a set, and ``outside`` if the automaton does not allow the word so far.
         """
         number = {label: letter for letter, label in enumerate(self.letters)}
         states, texts = {0}, ["0"]
@@ -82,12 +80,12 @@ class WordAutomaton:
         return list(zip(source.tolist(), letter.tolist(), self.target.tolist(), strict=True))
 
     def as_lts(self, name: str) -> Lts:
-        """The same system; words of it are its traces."""
+        """The automaton as a system whose traces are its words."""
         triples = [(source, letter + 1, target) for source, letter, target in self.triples()]
         return Lts.of(name, ("tau", *self.letters), self.states, triples)
 
     def with_error(self) -> WordAutomaton:
-        """What a deterministic automaton does not allow leads to ERROR."""
+        """The deterministic automaton with letters that it does not allow leading to ERROR."""
         counts = np.diff(self.begin)
         target = np.full(len(counts), ERROR, dtype=np.int64)
         target[counts > 0] = self.target
@@ -95,7 +93,7 @@ class WordAutomaton:
 
 
 def word_automaton(letters: Sequence[str], word: Sequence[str], accepting: bool) -> WordAutomaton:
-    """Only the prefixes of the word; with ``accepting`` its last letter (there is one) leads to ERROR."""
+    """The automaton of the prefixes of a word; with ``accepting`` its last letter leads to ERROR (it must have one)."""
     number = {letter: index for index, letter in enumerate(letters)}
     triples = [(index, number[letter], index + 1) for index, letter in enumerate(word)]
     if accepting:
@@ -114,7 +112,7 @@ class JointMoves:
     target: Numbers
 
     def of_states(self, states: Numbers) -> tuple[Numbers, Numbers]:
-        """For each move of the states: the place of its state in ``states``, and the move."""
+        """For each move of the states: the index of its state in ``states``, and the number of the move."""
         first = self.begin[states]
         count = self.begin[states + 1] - first
         row = np.repeat(np.arange(len(states)), count)
@@ -123,7 +121,7 @@ class JointMoves:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """``silent`` and ``seen`` moves of ``states`` states; ``state_of[s]`` is what state s of the system became."""
+    """``silent`` and ``seen`` moves of ``states`` states; ``state_of[s]`` is the state for state s of the system."""
 
     letters: tuple[str, ...]
     states: int
@@ -134,7 +132,7 @@ class View:
 
     @classmethod
     def of(cls, lts: Lts, letters: Sequence[str], merged: bool = True) -> View:
-        """Raises KeyError if a letter is no action of the system. Costs sorting its transitions."""
+        """The view of a system. Raises KeyError if a letter is not an action of it. Costs sorting its transitions."""
         number = {label: action for action, label in enumerate(lts.alphabet)}
         letter_of = np.full(len(lts.alphabet), -1, dtype=np.int64)
         letter_of[[number[label] for label in letters]] = np.arange(len(letters))
@@ -196,7 +194,7 @@ class View:
 
 
 def towards_error(lts: Lts) -> Lts | None:
-    """Only the transitions that runs to ERROR take; None if there is no such run. States keep their numbers."""
+    """The system with only the transitions of runs to ERROR; None without such a run. States keep their numbers."""
     if not lts.has_error:
         return None
     count = lts.states + 1
@@ -221,6 +219,11 @@ class JointStep:
     local: int
 
 
+def visible_word(run: Iterable[JointStep]) -> tuple[str, ...]:
+    """The visible actions of a run of a view that is not merged."""
+    return tuple(step.label for step in run if step.label != "tau")
+
+
 def run_to_error(automaton: WordAutomaton, view: View) -> list[JointStep] | None:
     """A run of both together that takes one of them to ERROR with as few letters as possible; None without one.
 
@@ -232,7 +235,7 @@ def run_to_error(automaton: WordAutomaton, view: View) -> list[JointStep] | None
 
 
 class _Search:
-    """The reached pairs in chunks; a pair is ``state * view.states + local``. Parents are places in all chunks."""
+    """The reached pairs in chunks; a pair is ``state * view.states + local``. Parents are indices into all chunks."""
 
     def __init__(self, automaton: WordAutomaton, view: View) -> None:
         self._automaton = automaton

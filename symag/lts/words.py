@@ -1,7 +1,7 @@
-"""From a word of visible actions to a run of the composition that comes to ERROR.
+"""From a word of visible actions to a run of the composition to ERROR.
 
-Given which actions happen and in which order, the components do not depend on each other any more: a run of
-the composition is one run for each of them. So each is searched alone, and the product is never built.
+For a given word the components are independent: a run of the composition along it is one run of each component. So
+each component is searched alone, and the product is never built.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _Layer = dict[int, tuple[int, tuple[int, str | None] | None]]
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A component's run along a word: ``inserted[p]`` are its own moves before letter p, ``read[p]`` its state
-    after letter p (the same as before if the letter is not its own).
+    """A component's run along a word: ``inserted[p]`` are private moves before letter p, ``read[p]`` its state after
+    letter p (unchanged if it does not have the letter).
     """
 
     cost: int
@@ -34,8 +34,8 @@ class _Path:
 def realised(system: System, word: Sequence[str]) -> Trace | None:
     """A shortest run to ERROR along a prefix of the word; None if there is none, or if a label is unknown.
 
-    Besides the word's actions the run may have taus, and actions that only one component has, wherever that
-    component can do them. Priorities are not looked at. Cost: word length times transitions of the components.
+    Besides the word's actions the run may have tau, and actions that only one component has, wherever that component
+    can do them. Priorities are ignored. Costs the word's length times the transitions of the components.
     """
     owners = Counter(label for lts in system.components for label in lts.alphabet[1:])
     if any(label not in owners for label in word):
@@ -59,7 +59,7 @@ def realised(system: System, word: Sequence[str]) -> Trace | None:
 
 
 def local_names(components: Sequence[Lts]) -> list[str]:
-    """The components' names; one that an earlier component has gets its place behind it."""
+    """The components' names; a name that an earlier component has gets its number as suffix."""
     names = [lts.name for lts in components]
     return [f"{name}#{index}" if name in names[:index] else name for index, name in enumerate(names)]
 
@@ -94,7 +94,7 @@ class _Runs:
         return entered
 
     def _widened(self, entered: _Layer) -> _Layer:
-        """With inserted moves: cheapest first."""
+        """The layer with the states that inserted moves lead to, by least cost."""
         layer = dict(entered)
         waiting = [(cost, state) for state, (cost, _) in entered.items()]
         heapq.heapify(waiting)
@@ -127,15 +127,15 @@ class _Runs:
         return cost, state, label or None
 
     def cost(self, length: int, by_letter: bool, failing: bool = False) -> int | None:
-        """Fewest inserted moves of a run over ``length`` letters that can then read one more (``by_letter``).
+        """The least number of inserted moves of a run over ``length`` letters that can read one more (``by_letter``).
 
-        ``failing``: and comes to ERROR by that letter or, without it, by an inserted move. None: no such run.
+        ``failing``: the run reaches ERROR by that letter or, without it, by an inserted move. None: no such run.
         """
         end = self._last(length, by_letter, failing)
         return None if end is None else end[0]
 
     def path(self, length: int, by_letter: bool, failing: bool) -> _Path:
-        """The run whose cost ``cost`` gives."""
+        """A run with the cost that ``cost`` gives."""
         last = self._last(length, by_letter, failing)
         assert last is not None
         cost, state, label = last

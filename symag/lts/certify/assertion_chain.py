@@ -1,14 +1,14 @@
 """Assertions under fair choice, re-checked without automata: by splitting states until the formula is their label.
 
-Fair choice is any choice that gives every possible action some probability. What such runs do almost surely does
-not depend on the probabilities, so a graph is enough. For p U q three kinds of states are found by reachability alone:
-those from which it is true with probability 1, 0, or neither. The latter become two states each, one for the runs
-on which it is true and one for the others, and edges are kept where the truth of both ends fits p U q = q or
-p and X (p U q). In the new graph the formula is a label; operands first, the whole assertion becomes one. X p is
-done the same way, and p R q as the negation of (not p) U (not q).
+Fair choice gives every possible action some probability. Whether such runs almost surely have a property does not
+depend on the probabilities, so a graph is enough. For p U q reachability gives three kinds of states: those from
+which it is true with probability 1, with probability 0, or neither. Each of the latter becomes two states, one for
+the runs on which p U q is true and one for the others. Edges are kept if the truth at both ends agrees with p U q =
+q or p and X (p U q). In the new graph the formula is a label. Operands come first, so in the end the whole assertion
+is a label. X p is treated the same way, and p R q as the negation of (not p) U (not q).
 
-After a state without a successor comes one, for ever, at which literals and p R q are true and p U q is false: what
-has not come about when a run ends never will, and what has only been promised is kept.
+After a state without a successor comes one, for ever, at which literals and p R q are true and p U q is false: an
+eventuality that is open when a run ends never comes, and an invariant that held so far is kept.
 
 Source: C. Courcoubetis and M. Yannakakis, "The complexity of probabilistic verification", JACM 42(4), 1995, section
 3.1 (the construction for one operator, Proposition 3.1.1 and after).
@@ -33,11 +33,11 @@ _Atom = FluentInstance | ActionOccurs
 
 
 def is_violated(states: ExploredStates, formula: Temporal, deadline: Deadline, stem: Sequence[str] = ()) -> bool:
-    """Whether fair runs violate the formula, or finite ones, with which nothing can make it true.
+    """Whether the formula is violated by fair runs, or by finite ones that end.
 
-    ``states`` has no move to ERROR. With a ``stem`` of actions runs are those that take it and are then in state 0
-    of ``states``. Cost: the moves times the fluents' values, for each temporal operator at most doubled.
-    Raises OutOfTimeError.
+    ``states`` has no move to ERROR. With a ``stem`` of actions, only runs count that begin with it and are then in
+    state 0 of ``states``. Costs the number of moves times that of the fluents' values, at most doubled for each
+    temporal operator. Raises OutOfTimeError.
     """
     for salt in itertools.count():
         try:
@@ -50,8 +50,8 @@ def is_violated(states: ExploredStates, formula: Temporal, deadline: Deadline, s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Graph:
-    """Moments are numbered from 0, the initial one; every one has an edge. ``true[k]`` says where atom k is true;
-    ``beyond`` is the moment after the end (None: there is no end).
+    """Moments are numbered from 0, the initial one; every one has an edge. ``true[k]`` are the moments at which atom k
+    is true; ``beyond`` is the moment after the end of finite runs (None: no run ends).
     """
 
     count: int
@@ -81,7 +81,7 @@ class _Moments:
         self._states = SortedStates(1 + self._words, salt)
 
     def _changes(self, labels: Sequence[str]) -> tuple[Words, Words]:
-        """By label the bits that stay and those that become true."""
+        """For each label the bits that keep their values, and those that become true."""
         unchanged = np.zeros((len(labels), self._words), dtype=np.uint64)
         after = np.zeros((len(labels), self._words), dtype=np.uint64)
         for index, atom in enumerate(self._atoms):
@@ -94,7 +94,7 @@ class _Moments:
         return unchanged, after
 
     def run(self, deadline: Deadline) -> _Graph:
-        # The moments of the stem are in no state of what was found: they have numbers beyond.
+        # The moments of the stem are not in explored states: their state numbers come after all others.
         now = np.zeros((1, self._words), dtype=np.uint64)
         for index, atom in enumerate(self._atoms):
             if isinstance(atom, FluentInstance) and atom.initially:
@@ -173,7 +173,7 @@ class _Chain:
         return bool(label[self._target[self._initial[self._source]]].any())
 
     def label(self, formula: Temporal) -> _Truths:
-        """Where a formula in negation normal form is true. Splits states."""
+        """The states in which a formula in negation normal form is true. Splits states."""
         for operand in formula.operands:
             self.label(operand)
         if formula not in self._labels:
@@ -224,7 +224,7 @@ class _Chain:
         return label
 
     def _back(self, goal: _Truths, through: _Truths) -> _Truths:
-        """The states in ``goal``, and those that reach it by states of ``through`` alone."""
+        """The states in ``goal``, and those from which a path through states of ``through`` leads there."""
         inner = np.flatnonzero(through[self._source])
         inner = inner[np.argsort(self._target[inner], kind="stable")]
         first = np.searchsorted(self._target[inner], np.arange(self._count + 1))
@@ -239,7 +239,7 @@ class _Chain:
         return reached
 
     def _split(self, label: _Truths, both: _Truths) -> tuple[_Truths, Integers]:
-        """Gives the states of ``both`` a copy with the other label; the labels, and what each state was before."""
+        """Copy the states of ``both`` with the other label; return the labels, and the original of each state."""
         second = np.flatnonzero(both)
         number = np.full(self._count, -1, dtype=np.int64)
         number[second] = self._count + np.arange(len(second))

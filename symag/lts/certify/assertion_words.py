@@ -1,9 +1,9 @@
-"""The truth of an assertion on one word of actions, finite or going round, by the definition of its operators.
+"""The truth of an assertion on one word of actions, finite or with a loop, by the definition of its operators.
 
-Position i is the moment after action number i. One more position, which comes after itself, stands for all those
-beyond the end of a finite word. Where the word may go on, everything is granted there; where nothing can follow,
-everything but p U q, which nothing can bring about any more. On a word that goes round, U is the least and R the
-greatest solution of its law (p U q = q or p and X (p U q); p R q = q and (p or X (p R q))).
+Position i is the moment after action number i. A finite word has one more position, its own successor, for all
+moments after its end. If the word may continue, every formula counts as true there. If it has ended, every formula
+but p U q does. On a word with a loop, U is the least and R the greatest solution of its equation (p U q = q or p and
+X (p U q); p R q = q and (p or X (p R q))).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal, negation
 
-#: Whether a formula is true at each position; those beyond the last one are those from ``back`` on.
+#: Whether a formula is true at each position; after the last one come those from ``back`` on.
 _Truths = list[bool]
 
 
@@ -23,7 +23,7 @@ def cannot_hold(formula: Temporal, actions: Sequence[str | None]) -> bool:
 
 
 def is_false_at_end(formula: Temporal, actions: Sequence[str | None]) -> bool:
-    """Whether a formula in negation normal form is false on the run of these actions, after which there are none."""
+    """Whether a formula in negation normal form is false on the run that ends after these actions."""
     return not _Word(actions, len(actions), "ended").truths(formula)[0]
 
 
@@ -34,7 +34,7 @@ def is_true_around(formula: Temporal, actions: Sequence[str | None], loop: int) 
     """
     if not 0 <= loop < len(actions):
         raise ValueError("nothing repeats")
-    # What fluents are true depends on the past; after one round they repeat as the actions do.
+    # Fluents depend on the past; after one round they repeat with the actions.
     return _Word([*actions, *actions[loop:]], len(actions), None).truths(formula)[0]
 
 
@@ -43,7 +43,7 @@ def known_truths(
 ) -> tuple[bool | None, ...]:
     """The truth of a formula in negation normal form after each action; None where the actions do not decide it.
 
-    From ``loop`` on the actions repeat; without it they go on in any way, or end there with ``ended``.
+    From ``loop`` on the actions repeat. Without it the run continues in any way, or ends if ``ended``.
     """
     count = len(actions)
     if not actions:
@@ -67,13 +67,13 @@ class _Word:
 
     def truths(self, formula: Temporal) -> _Truths:
         if formula not in self._known:
-            values = self._found(formula)
+            values = self._evaluated(formula)
             if self._beyond == "open":
                 values[-1] = True
             self._known[formula] = values
         return self._known[formula]
 
-    def _found(self, formula: Temporal) -> _Truths:
+    def _evaluated(self, formula: Temporal) -> _Truths:
         operands = [self.truths(operand) for operand in formula.operands]
         match formula.operator:
             case "true" | "false":
@@ -107,9 +107,9 @@ class _Word:
         return index + 1 if index + 1 < self._count else self._back
 
     def _solution(self, first: _Truths, last: _Truths, greatest: bool) -> _Truths:
-        # Beyond the end p R q stays granted and p U q refused, which is where the solution begins.
+        # After the end p R q is true and p U q false: the solution begins with these values.
         values = [greatest or self._beyond == "open"] * self._count
-        # Backwards and twice round: the second time reads what the first one has found at the beginning of the loop.
+        # Backwards, twice: the second pass reads the values that the first has computed at the beginning of the loop.
         for index in (*range(self._count - 1, -1, -1), *range(self._count - 1, -1, -1)):
             later = values[self._after(index)]
             if self._beyond is not None and index == self._count - 1:

@@ -1,4 +1,4 @@
-"""Re-check of a claim without evidence: everything is explored again."""
+"""Re-check of a claim without evidence: all reachable states are explored again."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Certificates for labelled transition systems as JSON files.
 
-They are documents as ``documents`` writes them. What a certificate belongs to is the composite process as it was
-compiled: ``sha256`` is that of its components, so constants and further component files count, comments do not.
+They are documents of ``symag.core.evidence.documents``. A certificate belongs to a composite process as compiled:
+``sha256`` is that of its components, so constants and further component files count, comments do not.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def write_labelled_certificate(
 def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, CompositeQuestion, LabelledCertificate]:
     """The certificate in a file, with the composite process and the question that it is for.
 
-    Raises InputError for a file that is truncated, malformed, foreign, or of another model. Whether the
-    certificate proves anything is for ``labelled_certificates`` to say.
+    Raises InputError for a file that is truncated, malformed, of another tool, or of another model. Does not check
+    the certificate: see ``kinds.check_certificate``.
     """
     root = read_evidence(path, _KIND)
     about = root.member("property")

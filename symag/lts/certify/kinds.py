@@ -18,7 +18,7 @@ class Kind(Protocol):
 
     @property
     def CERTIFICATE(self) -> type[LabelledCertificate]:  # noqa: N802 - a constant of the module
-        """The value, which reads and writes itself."""
+        """The class of the certificates."""
 
     def check(
         self, system: System, question: CompositeQuestion, certificate: LabelledCertificate, deadline: Deadline

@@ -1,6 +1,6 @@
-"""Components, assumptions and properties as certify reads them: tables of its own.
+"""Components, assumptions and properties in the tables of the re-check.
 
-Nothing here is shared with the code that composes systems or searches for assumptions.
+It shares nothing here with the code that composes systems or searches for assumptions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symag.lts.questions import CompositeQuestion
 
 State = TypeVar("State")
 
-#: The second name of an action has this behind it, which no label that was read from a file contains.
+#: The suffix of the second name of an action; no label that is read from a file contains it.
 SECOND = "\n"
 
 
@@ -31,26 +31,29 @@ class Machine:
 
 
 class Judge(Protocol[State]):
-    """Reads words and refuses some, for ever once it has refused. ``has_choice``: some states are stricter."""
+    """Reads words and refuses some; all continuations of a refused word are refused.
+
+    ``has_choice``: the states can be compared by ``is_stricter``.
+    """
 
     alphabet: frozenset[str]
     has_choice: bool
 
     def start(self) -> State:
-        """The state in which nothing has been read."""
+        """The state after the empty word."""
 
     def after(self, state: State, label: str) -> State | None:
         """The state after one more action of the alphabet; None if that word is refused."""
 
     def is_stricter(self, one: State, other: State) -> bool:
-        """True only if it refuses from ``one`` all that it refuses from ``other``."""
+        """True only if every word that is refused from ``other`` is refused from ``one`` too."""
 
     def observers(self) -> tuple[Machine, ...]:
-        """The same as machines that never block, and go to ERROR for what is refused; not for a judge with choice."""
+        """The judge as machines that never block, and go to ERROR by refused words; not for a judge with choice."""
 
 
 class AssumptionJudge:
-    """Judges by an assumption: by all states that it may be in, as the bits of a number."""
+    """Judges by an assumption; the state is the set of states that it may be in, as the bits of a number."""
 
     def __init__(self, machine: Machine) -> None:
         self.alphabet = machine.alphabet
@@ -79,7 +82,7 @@ class AssumptionJudge:
         return (self._completed(""),)
 
     def failing_on_second_names(self) -> Machine:
-        """It does what the assumption allows, and goes to ERROR by the second names of what that refuses."""
+        """The assumption as a machine that goes to ERROR by the second names of the actions that it refuses."""
         return self._completed(SECOND)
 
     def _completed(self, suffix: str) -> Machine:
@@ -103,7 +106,7 @@ class AssumptionJudge:
 
 
 class PropertyJudge:
-    """Judges by the property: by the state of each process that observes, and by failures, all of which it refuses."""
+    """Judges by the property: by the states of the observing processes; it refuses all ``failures``."""
 
     has_choice = False
 
@@ -134,7 +137,7 @@ class PropertyJudge:
 
 @dataclass(frozen=True, slots=True)
 class SafetyQuestion:
-    """A safety question in the form that the rules speak of."""
+    """A safety question in the form that the rules need: components, and a property."""
 
     names: tuple[str, ...]
     components: tuple[Machine, ...]
@@ -142,20 +145,20 @@ class SafetyQuestion:
 
 
 def for_safety(question: CompositeQuestion) -> None:
-    """Raises CertificationError for another question than whether ERROR is reached."""
+    """Raise CertificationError for another question than whether ERROR is reached."""
     if question.kind != "safety":
         raise CertificationError("the certificate is not accepted: assumptions are evidence for safety only")
 
 
 def safety_question(system: System) -> SafetyQuestion:
-    """Whether ERROR can be reached, for components that are numbered as certificates do it.
+    """Whether ERROR can be reached, with components numbered as in certificates.
 
-    Processes that observe only (``property``: deterministic, everything is allowed or leads to ERROR) are P. The
-    others are components 0, 1, .. in their order; where one has ERROR, it goes to a state that does
-    ``ERROR.name`` for ever instead, and P refuses that. If P has actions that no component has, or there is
-    no component at all, a last one is in one state and can always do those.
+    Processes that only observe (``property``: deterministic, every action is possible or leads to ERROR) are P. The
+    others are components 0, 1, .. in their order. If one has ERROR, it goes to a state that does ``ERROR.name``
+    for ever instead, and P refuses that. If P has actions that no component has, or if there are no components, a
+    last component with one state can always do those actions.
 
-    Priorities are left out: they only take runs away, so what holds without them holds.
+    Priorities are left out: they only remove runs, so a property that holds without them holds.
     """
     taken = {label for lts in system.components for label in lts.alphabet}
     names, components, observers, failures = [], [], [], set()

@@ -1,4 +1,4 @@
-"""One premise of an assume-guarantee rule, checked on the fly by code of certify's own."""
+"""One premise of an assume-guarantee rule, checked on the fly by code that shares nothing with the search."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class JudgedPremise:
         self._deadline = deadline
 
     def check(self, judge: Judge[State]) -> None:
-        """The judge refuses no word of the left side.
+        """Accept that the judge refuses no word of the left side. Raises CertificationError and OutOfTimeError.
 
-        An assumption with a choice of targets is tried as a simulation first: its subsets can be many.
+        For an assumption with a choice of targets simulation is tried first, because its subsets can be many.
         """
         if isinstance(judge, AssumptionJudge) and judge.has_choice:
             if not is_simulated(self._everything(self._free(judge)), judge, self._deadline):
@@ -46,9 +46,10 @@ class JudgedPremise:
         self._refuse_errors(_explored([*self._machines, *judge.observers()], self._deadline))
 
     def check_one_step_more(self, judge: AssumptionJudge) -> None:
-        """The judge refuses no action that the components can do after a word of the left side that it allowed.
+        """Accept that the judge refuses no action of the components after a word of the left side that it allows.
 
-        The components offer each action under a second name too, which only the judge listens to, to fail.
+        The components offer each action under a second name too; the judge alone reads it, and fails by it. Raises
+        CertificationError and OutOfTimeError.
         """
         if judge.has_choice:
             self._check_by_subsets(judge, self._components)
@@ -67,7 +68,7 @@ class JudgedPremise:
         return _explored([*self._machines, loops], self._deadline)
 
     def _check_by_subsets(self, judge: AssumptionJudge, able: int) -> None:
-        """The judge refuses nothing that the first ``able`` machines can do after a word of the left side."""
+        """Accept that the judge refuses no action of the first ``able`` machines after a word of the left side."""
         labels = sorted(judge.alphabet)
         for state, read in self._explored(judge):
             for label in labels:
@@ -94,10 +95,10 @@ class JudgedPremise:
         return sorted(judge.alphabet.difference(self._owners))
 
     def _explored(self, judge: Judge[State]) -> Iterator[tuple[_Local, State]]:
-        """Every reachable state of the left side, with what the judge may be in there; refused words end.
+        """Every reachable state of the left side with the states of the judge there; refused words are not continued.
 
-        Where the judge has been met in a stricter state, it is not looked at in this one: what it refuses from
-        here it refuses from there (antichains: De Wulf, Doyen, Henzinger and Raskin, 2006).
+        A state of the judge is skipped if a stricter one was found with the same state of the left side: that one
+        refuses all that this one refuses (antichains: De Wulf, Doyen, Henzinger and Raskin, 2006).
         """
         free = self._free(judge)
         start = (0,) * len(self._machines)

@@ -1,14 +1,14 @@
 """Re-check of answers about composed labelled transition systems, one state at a time, by the definitions.
 
-It shares the systems of the components with what it judges, and no code that composes or searches them:
+The re-check reads the same component systems as the search, and shares no code that composes or searches them:
 
 - A label in several alphabets happens in all of those components at once; tau happens in one. With
-  priorities the lower actions of a state count only where it has no higher one.
-- A run that has ended: every component that can end is in its END state, and the others have no label that
-  none of those has.
-- Under fair choice a run reaches, from every state that it visits for ever, all that can be reached: progress
-  of a set of actions fails exactly if a state can be reached from which none of them can (with a condition:
-  from which, moreover, the condition's actions stay possible for ever).
+  priorities the lower actions of a state count only if it has no higher one.
+- A run has ended if every component that can end is in its END state, and all labels of the others are also
+  labels of those.
+- Under fair choice a run reaches, from every state that it visits infinitely often, all states reachable from
+  there. So progress of a set of actions fails exactly if a state can be reached from which none of them can
+  happen (with a condition: and from which the condition's actions stay possible for ever).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class ProductOnDemand:
         return bool(prefixes & self._priority.labels) != self._priority.low
 
     def has_ended(self, state: _State) -> bool:
-        """Whether a state without a successor is an end rather than a deadlock."""
+        """Whether a state without a successor has ended, so that it is not a deadlock."""
         return self._may_end and all(
             lts.end is None or lts.end == local for lts, local in zip(self._components, state, strict=True)
         )
@@ -94,14 +94,14 @@ class ProductOnDemand:
 def check_violation(system: System, question: CompositeQuestion, trace: Trace, deadline: Deadline) -> None:
     """Accept a trace as a refutation. Raises CertificationError with the step that fails, and OutOfTimeError.
 
-    For progress everything that can be reached from where the trace goes round is explored.
+    For progress all states that can be reached from the trace's loop are explored.
     """
     _check_judged(system, question)
     _check_goal(ProductOnDemand(system), question, check_run(system, trace), trace, deadline)
 
 
 def _check_judged(system: System, question: CompositeQuestion) -> None:
-    """With priorities an action that may happen at any time would compete with the others."""
+    """Refuse an assertion over free actions with priorities: such an action would compete with the others."""
     if question.formula is not None and system.priority is not None:
         alphabet = {label for lts in system.components for label in lts.alphabet}
         if not mentioned(question.formula) <= alphabet:
@@ -175,8 +175,10 @@ def _check_goal(
 
 
 def _check_round(beyond: ExploredStates, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
-    """The word of the lasso violates the assertion; it goes round in a terminal set, all of which is ``beyond``; and so
-    do fair runs, which begin like it and take every finite way through the set again and again.
+    """Accept a lasso as a violation of an assertion. Raises CertificationError.
+
+    Its word violates the assertion; its loop is in a terminal set of states, which is ``beyond``; and the fair runs
+    that begin like it, which take every finite path through the set infinitely often, violate the assertion too.
     """
     actions = [step.action or "" for step in trace.steps]
     assert trace.loop is not None
@@ -193,14 +195,14 @@ def _check_round(beyond: ExploredStates, formula: Temporal, trace: Trace, deadli
 
 
 def everything(system: System, deadline: Deadline) -> ExploredStates:
-    """All that the system can reach. Raises OutOfTimeError."""
+    """All reachable states of the system. Raises OutOfTimeError."""
     return explored(system, [0] * len(system.components), deadline)
 
 
 def check_absence(
     system: System, question: CompositeQuestion, deadline: Deadline, already: ExploredStates | None = None
 ) -> None:
-    """Explore everything again, unless ``already`` is that exploration, and accept that nothing violates the question.
+    """Accept that nothing violates the question; explores all states again unless ``already`` has them.
 
     Raises CertificationError if something does, and OutOfTimeError.
     """
@@ -227,7 +229,7 @@ def _can_stop(states: ExploredStates, actions: Sequence[str], condition: Sequenc
     without = ~_able(states, actions)
     if condition is None or not without.any():
         return bool(without.any())
-    # Of those states, the ones from which the condition's actions may stop as well.
+    # Those of them from which the condition's actions are impossible too.
     silent = without & ~_able(states, condition)
     return bool((without & ~states.leading_to(silent)).any())
 

@@ -1,12 +1,12 @@
 """Re-check of assumptions for labelled transition systems, premise by premise.
 
-It reads the components and the certificate, and explores each premise by itself, on the fly, with tables of
-its own; no code that composes systems or searches for assumptions is shared with it.
+It reads the components and the certificate, and explores each premise alone, on the fly, with tables of its own.
+It shares no code with the composition of systems or the search for assumptions.
 
 Words are finite sequences of visible actions, in every premise over all actions of the system; w/X is w without
 the actions that are not in X. A word w is one of a part M_k if w/alphabet(M_k) is a trace of it, one of an
-assumption A if w/alphabet(A) is in its language. Both sets are prefix-closed, and (Lemma 1 of circular-nway-2016) w
-is a trace of the system exactly if it is one of every part: the parts are all its components.
+assumption A if w/alphabet(A) is in its language. Both sets are prefix-closed. By Lemma 1 of circular-nway-2016, w is
+a trace of the system exactly if it is one of every part: the parts contain all components.
 
 rule-1 and rule-3 (agar-lts-2008, rules 1 and 3). Let w be a trace of the system. It is one of M_n-1, so by the
 last premise one of A_n-2; it is one of M_n-2 too, so by the premise before one of A_n-3; and so on to A_0. It
@@ -16,12 +16,12 @@ circular (circular-nway-2016, Theorem 1 and Definition 3). To show: every trace 
 then the last premise says that P allows it. By induction on the length of w: the empty word is one of every A_i.
 Let w = s.a, and s be one of every A_j. If a is not in A_i's alphabet then w is one of A_i, as s is. If it is:
 w is one of M_i, and s is one of all assumptions in G_i and of A_i, so premise i says that w is one of A_i. That
-only s, not s.a, need be allowed by G_i is what makes room for the circle: A_i is owed for one step more than the
-others have been granted, so no two can excuse each other. The exploration therefore asks in every state about every
-action that M_i can do next, whether or not the assumptions of G_i can.
+only s, and not s.a, must be allowed by G_i makes the circular argument sound: A_i is guaranteed for one step more
+than the others are assumed. So the exploration checks in every state every action that M_i can do next, whether or
+not the assumptions of G_i allow it.
 
-Nothing is asked of the alphabets: an action that the right side of a premise has, and nothing on its left, may
-happen there at any time, which makes the premise only harder to satisfy.
+Alphabets need not match: an action of the right side of a premise that nothing on its left has may happen there at
+any time, which makes the premise only harder to satisfy.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def check(system: System, question: CompositeQuestion, certificate: LabelledAssu
 
 
 def component_names(system: System) -> tuple[str, ...]:
-    """The components that the numbers of a certificate's parts mean."""
+    """The names of the components, by the numbers in a certificate's parts."""
     return safety_question(system).names
 
 
 def check_labelled_assumptions(system: System, certificate: LabelledAssumptions, deadline: Deadline) -> None:
     """Accept that ERROR cannot be reached. Raises CertificationError with the premise, and OutOfTimeError.
 
-    Cost: for each premise the states of its own left side, paired with what its right side may be in.
+    Costs for each premise the states of its left side, paired with the possible states of its right side.
     """
     question = safety_question(system)
     _check_form(question, certificate)

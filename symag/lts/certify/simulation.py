@@ -1,4 +1,4 @@
-"""Simulation of what has been explored by an assumption: evidence of language inclusion in polynomial time."""
+"""Simulation of explored states by an assumption, which implies language inclusion; in polynomial time."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _Words = NDArray[np.uint64]
 def is_simulated(left: ExploredStates, judge: AssumptionJudge, deadline: Deadline) -> bool:
     """Whether the assumption's initial state simulates that of the left side; then it allows all words of that.
 
-    ``able[s]`` are the assumption's states that may simulate s, 64 to a word, at first all of them: those are
-    taken out that cannot match a step of s (by staying, where the action is not the assumption's) by one to a state
-    that may simulate the state after it. Raises OutOfTimeError. No move of the left side may lead to ERROR.
+    ``able[s]`` are the assumption's states that may simulate s, as bits of 64-bit words, at first all. A state is
+    removed if it cannot match a step of s by one to a state that may simulate the state after it; for an action
+    outside its alphabet it matches by staying. No move of the left side may lead to ERROR. Raises OutOfTimeError.
     """
     count = len(judge.machine.steps)
     full = _packed([(1 << count) - 1], count)[0]

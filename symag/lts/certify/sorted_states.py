@@ -1,6 +1,6 @@
 """A set of packed states for the re-check of labelled transition systems: runs that are sorted by a hash.
 
-Every comparison of hashes is followed by one of the states themselves, so two of them are never taken for one.
+If hashes are equal the states are compared too, so two different states are never taken for one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ Words = NDArray[np.uint64]
 
 
 class CollisionError(Exception):
-    """Two states have the same hash: another salt will tell them apart."""
+    """Two different states have the same hash: another salt is needed."""
 
 
 class SortedStates:
-    """Packed states with their numbers, in runs that are sorted by hash; no run is less than twice the next."""
+    """Packed states with their numbers, in runs sorted by hash; each run is at least twice as long as the next."""
 
     def __init__(self, width: int, salt: int) -> None:
         self.width = width

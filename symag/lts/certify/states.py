@@ -1,4 +1,4 @@
-"""All states that composed labelled transition systems can reach, found by certify's own means.
+"""All reachable states of composed labelled transition systems, explored by code of the re-check's own.
 
 By the definitions: a label in several alphabets happens in all of those components at once; tau happens in one;
 with priorities the lower moves of a state count only where it has no higher one. A state is packed into words
@@ -38,7 +38,7 @@ class ExploredStates:
 
     @property
     def states(self) -> int:
-        """How many there are."""
+        """The number of states."""
         return len(self.ended)
 
     def happening(self, labels: Collection[str]) -> _Truths:
@@ -47,7 +47,7 @@ class ExploredStates:
         return chosen[self.label]
 
     def leading_to(self, goal: _Truths) -> _Truths:
-        """The states from which one of the states in ``goal`` can be reached, those themselves among them."""
+        """The states in ``goal``, and those from which one of them can be reached."""
         inner = np.flatnonzero(self.target >= 0)
         inner = inner[np.argsort(self.target[inner], kind="stable")]
         first = np.searchsorted(self.target[inner], np.arange(self.states + 1))
@@ -65,7 +65,7 @@ class ExploredStates:
 
 
 def explored(system: System, start: Sequence[int], deadline: Deadline) -> ExploredStates:
-    """Everything that can be reached from a state (of each component, by its number). Raises OutOfTimeError."""
+    """All states reachable from a state, given as the number of each component's state. Raises OutOfTimeError."""
     for salt in itertools.count():
         try:
             return _Exploration(system, salt).run(start, deadline)
@@ -114,7 +114,7 @@ class _Part:
 
 @dataclass(slots=True, eq=False)
 class _Moves:
-    """Moves from a batch of states: its place there, its label, and where it leads to (``wrong``: to ERROR)."""
+    """Moves from a batch of states: the index of the source, the label, and the target (``wrong``: it is ERROR)."""
 
     place: Integers
     label: Integers
@@ -122,7 +122,7 @@ class _Moves:
     wrong: _Truths
 
     def repeated(self, times: Integers) -> None:
-        """Each move this many times."""
+        """Repeat each move this many times."""
         self.place, self.label = np.repeat(self.place, times), np.repeat(self.label, times)
         self.wrong = np.repeat(self.wrong, times)
         self.after = np.repeat(self.after, times, axis=0)
@@ -180,7 +180,7 @@ class _Exploration:
         allowed = np.full((len(batch), self._parts[0].allowed.shape[1]), ~np.uint64(0))
         for part, mine in zip(self._parts, local, strict=True):
             allowed &= part.allowed[mine]
-        # Labels that nobody has are not there, so what is allowed by all is possible.
+        # Every label has an owner, so a label that all components allow is possible.
         row, byte = np.nonzero(allowed.view(np.uint8) != 0)
         bits = np.unpackbits(allowed.view(np.uint8)[row, byte].reshape(-1, 1), axis=1, bitorder="little")
         entry, bit = np.nonzero(bits != 0)
@@ -210,7 +210,7 @@ class _Exploration:
         return moves
 
     def _step(self, moves: _Moves, part: _Part, local: Integers, taking: _Truths) -> None:
-        """One component takes its step in some of the moves, which are as many afterwards as it has choices."""
+        """Let one component take its step in some of the moves; a move is repeated for each of its targets."""
         rows = np.flatnonzero(taking)
         index = local[moves.place[rows]] * len(self._labels) + moves.label[rows]
         first, last = part.first[index], part.first[index + 1]
@@ -238,7 +238,7 @@ class _Exploration:
         return _Moves(moves.place[chosen], moves.label[chosen], moves.after[chosen], moves.wrong[chosen])
 
     def _ended(self, words: Words) -> _Truths:
-        """Every component that can end has ended, and the others have no label that none of those has."""
+        """Where every component that can end has ended, if those have all labels of the others."""
         components = self._system.components
         ending = [lts for lts in components if lts.end is not None and lts.end > 0]
         alphabet = {label for lts in ending for label in lts.alphabet}

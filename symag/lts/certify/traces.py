@@ -1,4 +1,4 @@
-"""Traces of labelled transition systems: their JSON files, and the runs that a list of actions stands for."""
+"""Traces of labelled transition systems: their JSON files, and the runs with a given list of actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _State = tuple[int, ...]
 
 
 def labelled_trace_text(model: Model, target: str, question: CompositeQuestion | None, trace: Trace) -> str:
-    """The document of a counterexample, or of a run that answers nothing."""
+    """The document of a counterexample, or of a run without a question."""
     about = None
     if question is not None:
         about = {"index": question.index, "kind": question.kind, "name": question.name, "text": question.text}
@@ -37,9 +37,9 @@ def write_labelled_trace(
 
 
 def read_labelled_trace(path: str, model: Model) -> tuple[str, CompositeQuestion | None, Trace]:
-    """The composite process, the question that the trace is said to answer, and the trace.
+    """The composite process, the question that the trace claims to refute (None: none), and the trace.
 
-    Raises InputError for a file that is truncated, malformed, foreign, or of another model.
+    Raises InputError for a file that is truncated, malformed, of another tool, or of another model.
     """
     root = read_evidence(path, _KIND)
     evidence = root.member("evidence")
@@ -87,9 +87,9 @@ def _trace(evidence: Member, system: System) -> Trace:
 
 
 def runs(system: System, actions: Sequence[str], loop: int | None) -> Iterator[Trace]:
-    """A run with these actions (tau among them) for each state in which it may end; in the order of their numbers.
+    """For each state in which runs with these actions (tau included) can end one such run, in the order of the states.
 
-    From action ``loop`` on they repeat. Raises CertificationError for an action that is not possible where it stands.
+    From action ``loop`` on the actions repeat. Raises CertificationError for an action that is not possible there.
     """
     product = ProductOnDemand(system)
     if loop is None:
@@ -118,7 +118,7 @@ def _steps(system: System, states: Sequence[_State], actions: Sequence[str | Non
 
 
 def valuation(system: System, state: _State) -> dict[str, int]:
-    """The states of the components by their names; a name that an earlier one has gets its place behind it."""
+    """The states of the components by their names; a name that an earlier component has gets its number as suffix."""
     if ERROR in state:
         return {"ERROR": ERROR}
     names = [lts.name for lts in system.components]
@@ -127,7 +127,7 @@ def valuation(system: System, state: _State) -> dict[str, int]:
 
 
 def _paths(product: ProductOnDemand, start: _State, actions: Sequence[str], offset: int) -> Iterator[list[_State]]:
-    """For each state that the actions may lead to one path of states."""
+    """For each state that the actions can lead to one path of states."""
     layers: list[dict[_State, _State]] = [{start: start}]
     for index, label in enumerate(actions):
         following: dict[_State, _State] = {}

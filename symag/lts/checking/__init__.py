@@ -1,1 +1,1 @@
-"""Decides, re-checks and shows the questions about composite processes."""
+"""Decides the questions about composite processes, re-checks the answers and shows them."""

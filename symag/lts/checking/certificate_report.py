@@ -1,4 +1,4 @@
-"""A certificate from a file, re-checked and in words, as ``symag certify`` prints it."""
+"""A certificate from a file, re-checked and as text, as ``symag certify`` prints it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def recheck_file(model: Model, certificate: str, show: bool, limits: Limits, pro
 
 
 def certificate_lines(certificate: LabelledCertificate, names: Sequence[str]) -> Iterator[str]:
-    """What it is; the parts, and every assumption as an automaton whose states all accept."""
+    """Its summary, the parts, and every assumption as an automaton whose states all accept."""
     yield certificate.summary(names)
     if not isinstance(certificate, LabelledAssumptions):
         return

@@ -21,7 +21,7 @@ from symag.process.limited import limited_recheck
 class LabelledRecheck:
     """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check did not finish.
 
-    ``components`` are the names of what the numbers in it mean.
+    ``components`` are the names of the components by the numbers in it.
     """
 
     question: CompositeQuestion
@@ -38,7 +38,7 @@ def text(run: WrittenRun) -> str:
 def recheck(path: str, model: Model, limits: Limits, progress: Progress = no_progress) -> LabelledRecheck:
     """Read a certificate and check every premise again.
 
-    Raises InputError for a file that is no certificate for this model, CertificationError for one that proves
+    Raises InputError for a file that is not a certificate for this model, CertificationError for one that proves
     nothing.
     """
     system, question, certificate = read_labelled_certificate(path, model)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from symag.lts.methods.outcome import SafetyOutcome
     from symag.lts.safety_problem import SafetyProblem
 
-#: Decides one problem; runs in a child process.
+#: Decides one safety problem; it runs in a child process.
 Decide = Callable[["SafetyProblem", LtsOptions, Progress], "SafetyOutcome"]
 
 MONOLITHIC = "monolithic"

@@ -1,4 +1,4 @@
-"""What the page of a proof about a composite process shows."""
+"""The content of the page of a proof about a composite process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symag.traces.page.proof import Proof, ProofPart
 
 _TRUSTED = (
     "the reader of the model (symag/lts: language, lts.py, questions.py), which search and re-check share",
-    "symag/lts/certify, which shares nothing else with what searches",
+    "symag/lts/certify, which shares nothing else with the search",
     "numpy",
 )
 

@@ -1,4 +1,4 @@
-"""A system with a part of it replaced by its quotient."""
+"""A system in which a quotient replaces a part."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from symag.lts.safety_problem import SafetyProblem, safety_problem
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WithQuotient:
-    """``system`` has the quotient as its last component. ``states`` are those of what was replaced, ``classes`` those
-    of the quotient, after this many steps; ``is_exact``: refinement has ended by itself.
+    """``system`` has the quotient as its last component. The replaced part has this many ``states``, the quotient this
+    many ``classes``, after this many ``steps``; ``is_exact``: the refinement has reached its end.
     """
 
     system: System
@@ -29,10 +29,10 @@ class WithQuotient:
 
 
 def with_quotient(system: System, options: LtsOptions, seconds: float | None, progress: Progress) -> WithQuotient:
-    """ERROR can be reached in the result exactly if it can in the system; nothing else is preserved.
+    """The system with a quotient: ERROR can be reached in it exactly if it can be in the given system.
 
-    So nothing is hidden or minimised in it. Refinement ends by itself, or after ``options.steps`` or this many
-    seconds. Raises UsageError, UnsupportedError and MemoryError.
+    Nothing else is preserved, so nothing is hidden or minimised in it. Refinement runs to its end, or until
+    ``options.steps`` or this many seconds are over. Raises UsageError, UnsupportedError and MemoryError.
     """
     problem = safety_problem(system)
     smaller = replacement(problem, resolved_options(problem, options, progress), progress, seconds)
@@ -50,7 +50,7 @@ def with_quotient(system: System, options: LtsOptions, seconds: float | None, pr
 
 
 def _failing(problem: SafetyProblem, quotient: Lts) -> Lts:
-    """The fresh actions that stand for ERROR inside a component lead there silently again."""
+    """The quotient with silent moves to ERROR instead of the fresh actions that replaced ERROR in components."""
     alphabet = [label for label in quotient.alphabet if label not in problem.failures]
     fails = np.array([label in problem.failures for label in quotient.alphabet])[quotient.action]
     number = {label: action for action, label in enumerate(alphabet)}

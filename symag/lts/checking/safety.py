@@ -1,4 +1,4 @@
-"""One safety question, decided by an assume-guarantee method; the words of its answer become traces."""
+"""Decides one safety question by an assume-guarantee method; a word in the answer becomes a trace."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from symag.lts.words import realised
 def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:
     """The components that a list such as ``CLIENT,2,SYS`` names, in its order, none twice.
 
-    By number (from 0), by name (of ``SYS.a:P`` the end ``a:P`` is enough), or all components of the composite
-    SYS. Raises UsageError.
+    A component is named by its number (from 0) or its name (for ``SYS.a:P`` the end ``a:P`` is enough); the name of a
+    composite means all its components. Raises UsageError.
     """
     chosen: dict[int, None] = {}
     for name in filter(None, _names(text)):
@@ -41,7 +41,7 @@ def _is_called(full: str, name: str) -> bool:
 
 
 def _names(text: str) -> list[str]:
-    """Parts between commas, but not those inside brackets: ``P(1,2),{a,b}::Q`` are two."""
+    """The names between commas; commas inside brackets do not count: ``P(1,2),{a,b}::Q`` has two."""
     names, depth = [""], 0
     for character in text:
         depth += (character in "({[") - (character in ")}]")
@@ -79,9 +79,9 @@ def decide_safety(
 ) -> PropertyResult:
     """Whether ERROR can be reached, by an assume-guarantee method.
 
-    Methods by parts know no priorities, which only take runs away: what holds without them holds, and a violation
-    without them is one if it is a run of the system. Raises UsageError, UnsupportedError for a system that is no
-    safety problem, and CertificationError for a method whose word is no violation.
+    Methods by parts ignore priorities, which only remove runs: a property that holds without them holds, and a
+    violation without them counts if it is a run of the system. Raises UsageError, UnsupportedError for a system that
+    is not a safety problem, and CertificationError for a method whose word is not a violation.
     """
     problem = safety_problem(replace(system, priority=None))
     outcome = methods.function(method)(problem, resolved_options(problem, options, progress), progress)

@@ -1,4 +1,4 @@
-"""Walks through composed labelled transition systems: random, along a guide, or as somebody chooses."""
+"""Walks through composed labelled transition systems: random, along a guide, or chosen step by step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Chooser = Callable[[Sequence[Move], tuple[int, ...]], Move | None]
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A run; ``ending`` says why it has fewer steps than asked for, ``reason`` why there is none at all."""
+    """A run; ``ending`` says why it has fewer steps than planned, ``reason`` why there is none."""
 
     trace: Trace | None
     ending: str | None = None
@@ -30,7 +30,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class WalkPlan:
-    """How many steps, and the ``seed`` of what is left to chance. The first actions are those of the ``guide``."""
+    """The number of steps, and the ``seed`` of random choices. The first actions are those of the ``guide``."""
 
     steps: int
     seed: int = 0
@@ -57,7 +57,7 @@ def simulate(
 
 
 def walk(system: System, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
-    """One step after the other; only the states on the way are computed. Every move is as likely as any other."""
+    """Walk step by step; only the states on the way are computed. All moves of a state have the same probability."""
     product = ProductOnDemand(system)
     order = {label: index for index, label in enumerate(("tau", *product.labels))}
     generator = random.Random(plan.seed)
@@ -70,12 +70,12 @@ def walk(system: System, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
         if not moves:
             ending = "everything has ended" if product.has_ended(state) else "a deadlock"
             break
-        wished = plan.guide[len(labels)] if len(labels) < len(plan.guide) else None
-        moves = [move for move in moves if wished in (None, move[0])]
+        guided = plan.guide[len(labels)] if len(labels) < len(plan.guide) else None
+        moves = [move for move in moves if guided in (None, move[0])]
         if not moves:
-            ending = f"the guide's action {wished} is not possible"
+            ending = f"the guide's action {guided} is not possible"
             break
-        move = choose(moves, state) if choose is not None and wished is None else generator.choice(moves)
+        move = choose(moves, state) if choose is not None and guided is None else generator.choice(moves)
         if move is None:
             ending = "stopped"
             break

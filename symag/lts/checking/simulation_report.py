@@ -17,9 +17,9 @@ from symag.lts.checking.trace_formats import FORMATS, MODELS, WrittenRun, format
 from symag.lts.checking.traces import write_trace
 from symag.traces import actions
 
-#: How many choices are listed.
+#: The largest number of choices that are listed.
 MOST_CHOICES = 40
-#: A process with more states is drawn by the number of its state alone; longer names are cut.
+#: A process with more states is drawn by the number of its state alone; longer names are truncated.
 MOST_STATES = 20
 MOST_LETTERS = 30
 
@@ -85,7 +85,7 @@ class _Asker:
         return None if number is None else moves[number]
 
     def _drawing(self, state: tuple[int, ...]) -> Iterator[str]:
-        """A line for each process: its states, the one that it is in marked, and a star if it has just moved."""
+        """A line for each process: its states, with the current one marked, and a star if it has just moved."""
         width = min(MOST_LETTERS, max(map(len, self._names)))
         for place, (name, component, local) in enumerate(zip(self._names, self._components, state, strict=True)):
             moved = self._before is not None and self._before[place] != local

@@ -1,4 +1,4 @@
-"""How large the processes of an FSP specification are, counted in a child process under limits."""
+"""The sizes of the processes of an FSP specification, counted in a child process under limits."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from symag.process.limited import deadline_of, limited
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """States (ERROR not counted) and transitions; ``reason`` is given instead if counting did not end.
+    """States (without ERROR) and transitions, or the ``reason`` why counting did not finish.
 
-    Of a composite they are those after hiding and minimisation; ``product`` has those before.
+    For a composite these are the sizes after hiding and minimisation; ``product`` has those before.
     """
 
     name: str

@@ -35,7 +35,7 @@ class WrittenRun:
 
 
 class TraceFormat(Protocol):
-    """A module of a format; ``parsed`` only where a run is told by its actions."""
+    """A module of a format; only formats that list the actions of a run have ``parsed``."""
 
     def text(self, run: WrittenRun) -> str:
         """A file's content."""
@@ -44,7 +44,7 @@ class TraceFormat(Protocol):
         """The actions in a content. Raises InputError that names the file."""
 
 
-#: By suffix, the first is that of a folder. Modules are imported when they are asked for.
+#: By suffix; the first one is for folders. Modules are imported when they are used.
 FORMATS: Mapping[str, str] = {
     "json": "symag.lts.checking.evidence",
     "txt": "symag.lts.checking.plain_traces",
@@ -62,7 +62,7 @@ def format_named(name: str) -> TraceFormat:
 
 
 def format_of(path: str) -> TraceFormat:
-    """The format of a file of actions, by its suffix; plain text if that says nothing."""
+    """The format of a file of actions, by its suffix; plain text for other suffixes."""
     suffix = Path(path).suffix.removeprefix(".").lower()
     named = format_named(suffix if suffix in FORMATS else _PLAIN)
     return named if hasattr(named, "parsed") else format_named(_PLAIN)

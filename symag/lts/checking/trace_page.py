@@ -23,7 +23,7 @@ _PROPERTY = "Property and its parts"
 _ACTION = "Action, on the way to the next state"
 _ASSUMPTIONS = "Assumptions: the state that reads the next action"
 _SILENT = "tau"
-#: An assertion of hundreds of parts is no table any more.
+#: The largest number of parts of an assertion in the table.
 _MOST_PARTS = 60
 
 
@@ -42,8 +42,8 @@ def content_of(
 ) -> Content:
     """The content of the page; ``question`` is the one that the trace answers, None if it answers none.
 
-    ``assumption_runs`` are the states of assumptions along the trace (``PropertyResult.assumption_runs``), ``path``
-    is the page's file, which the command that makes it again names.
+    ``assumption_runs`` are the states of assumptions along the trace (``PropertyResult.assumption_runs``). ``path``
+    is the page's file, for the command that makes the page again.
     """
     system = model.composite(target)
     shown, formulas = _with_formulas(question, trace)
@@ -76,7 +76,7 @@ def content_of(
 
 
 def _command(model: Model, question: CompositeQuestion, path: str) -> str:
-    """The command line that makes the page again; nothing where components come from files of their own."""
+    """The command line that makes the page again; empty if components come from files of their own."""
     if model.given:
         return ""
     constants = [word for name, value in model.constants.items() for word in ("--const", f"{name}={value}")]
@@ -106,7 +106,7 @@ def _because(question: CompositeQuestion | None, trace: Trace, violated: Sequenc
 def _with_formulas(question: CompositeQuestion | None, trace: Trace) -> tuple[Trace, list[Signal]]:
     """The trace, and the truth of the parts of an assertion in each state: after the action that leads to it.
 
-    Where fluents are not the same after one round of a loop, the trace gets that round before the loop.
+    If fluents differ after one round of a loop, the trace gets that round before the loop.
     """
     if question is None or question.formula is None:
         return trace, []
@@ -129,7 +129,7 @@ def _with_formulas(question: CompositeQuestion | None, trace: Trace) -> tuple[Tr
 
 
 def _processes(system: System, trace: Trace, violated: Sequence[str]) -> Iterator[Signal]:
-    """The state of each process; in ERROR only that of those that are violated is known."""
+    """The state of each process; in ERROR only the states of violated processes are known."""
     for name in local_names(system.components):
         column = tuple(_state_text(name, step, violated) for step in trace.steps)
         yield Signal(name, "state", _PROCESSES, column)
@@ -146,7 +146,7 @@ def _actions(trace: Trace) -> Signal:
 
 
 def _cut(system: System, trace: Trace) -> Cut:
-    """A lane for each component. An action happens in all that have it, tau in the one that moves."""
+    """A lane for each component. An action joins all components that have it; tau is in the one that moves."""
     names = local_names(system.components)
     owners: dict[str, tuple[int, ...]] = {}
     joined: list[tuple[int, ...]] = []

@@ -1,4 +1,4 @@
-"""Traces of labelled transition systems: where ``check`` and ``simulate`` write them, and their replay."""
+"""Traces of labelled transition systems: writing them for ``check`` and ``simulate``, and their replay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from symag.lts.checking.trace_formats import WrittenRun, format_named, format_of
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.limited import limited_recheck
 
-#: A file may tell more runs than this with one list of actions; only this many are tried.
+#: The largest number of runs that are tried for one list of actions.
 MOST_RUNS = 1000
 
 
@@ -32,8 +32,8 @@ def write_trace(path: str | Path, run: WrittenRun, form: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LabelledReplay:
-    """A trace that is a run; ``refuted`` are the questions that it answers with no. ``claimed`` is the one that the
-    file or the user names. ``reason``: why the replay did not finish.
+    """A trace that is a run; ``refuted`` are the questions that it refutes. ``claimed`` is the question that the file
+    or the user names. ``reason``: why the replay did not finish.
     """
 
     target: str
@@ -53,8 +53,8 @@ def replayed(
 ) -> LabelledReplay:
     """Re-run the trace in a file, JSON or text as LTSA prints it.
 
-    Raises InputError for a file that is no trace of this model, UsageError where it is not clear of which composite
-    or question, CertificationError for a trace that is no run or that does not refute what it should.
+    Raises InputError for a file that is not a trace of this model, UsageError if the composite or the question is not
+    clear, CertificationError for a trace that is not a run or does not refute the question that it claims to refute.
     """
 
     def work(report: Progress) -> LabelledReplay:
@@ -72,19 +72,19 @@ def replayed(
 def _read(
     path: str, model: Model, targets: Sequence[str], properties: Sequence[str]
 ) -> tuple[str, CompositeQuestion | None, list[Trace]]:
-    """The composite, the question if one is said, and the runs that the file may tell."""
+    """The composite, the question if one is named, and the runs that the file may mean."""
     content = text_of_file(path)
     if content.lstrip().startswith("{") or is_page(content):
         target, named_question, trace = read_labelled_trace(path, model)
         if targets and tuple(targets) != (target,):
             raise InputError(f"this is a trace of ||{target}, not of ||{', ||'.join(targets)}", path)
-        return target, _chosen(model, target, properties) or named_question, [trace]
+        return target, _named(model, target, properties) or named_question, [trace]
     written = format_of(path).parsed(content, path)
     names = targets or ([written.target] if written.target is not None else model.targets)
     if len(names) != 1 or names[0] not in model.targets:
         raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
     target = names[0]
-    named_question = _chosen(model, target, properties)
+    named_question = _named(model, target, properties)
     if named_question is None and written.text is not None:
         named_question = next(
             (question for question in questions(model, target, True) if question.text == written.text), None
@@ -103,7 +103,7 @@ def _read(
     return target, named_question, candidates
 
 
-def _chosen(model: Model, target: str, properties: Sequence[str]) -> CompositeQuestion | None:
+def _named(model: Model, target: str, properties: Sequence[str]) -> CompositeQuestion | None:
     if not properties:
         return None
     selected = [

@@ -28,7 +28,7 @@ MINIMAL: Mapping[str, Callable[[Lts], Lts]] = {
 
 @dataclass(frozen=True, slots=True)
 class QuotientRequest:
-    """Which parts are replaced (see ``LtsOptions``), and for how many seconds a smaller quotient is looked for."""
+    """The parts that are replaced (see ``LtsOptions``), and the limit of the refinement in seconds."""
 
     options: LtsOptions
     seconds: float | None
@@ -61,9 +61,9 @@ def converted(
 
 @dataclass(frozen=True, slots=True)
 class WrittenProcess:
-    """What is written: a composite, or (``is_process``) the only component of the system.
+    """The process to write: a composite, or (``is_process``) the only component of the system.
 
-    ``quoted`` and ``silent`` say how a format spells labels and the silent action, if it leaves that open.
+    ``quoted`` and ``silent`` say how labels and the silent action are spelt, if the format allows several spellings.
     """
 
     system: System
@@ -72,7 +72,7 @@ class WrittenProcess:
     silent: str
 
     def lts(self) -> Lts:
-        """The whole as one system. Costs composing it."""
+        """The process as one system. Costs its composition."""
         return self.system.components[0] if self.is_process else self.system.finished(self.system.product().lts)
 
 
@@ -88,7 +88,7 @@ def dot_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
 
 
 def process_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
-    """FSP, in which the components stay apart."""
+    """FSP, with a process for each component."""
     return fsp_text(process.system), ()
 
 
@@ -97,9 +97,9 @@ def _alone(name: str, lts: Lts) -> System:
 
 
 def chosen_system(model: Model, targets: Sequence[str]) -> System:
-    """The one process with this name, or the only composite; a process that is none is a system by itself.
+    """The process with this name, or the only composite; a primitive process becomes a system of one component.
 
-    Raises UsageError if there is no such process or if it is not clear which is meant, and InputError.
+    Raises InputError, and UsageError if there is no such process or if several could be meant.
     """
     names = (*model.targets, *model.processes)
     existing = f"there are {', '.join(names)}" if names else "the specification has none"

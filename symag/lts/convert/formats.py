@@ -1,7 +1,6 @@
 """The formats that labelled transition systems are written in. Adding one is one module and one line here.
 
-A writer is ``writer(process)``, of a ``symag.lts.convert.conversion.WrittenProcess``: the text, and warnings about what
-it leaves out.
+A writer maps a ``symag.lts.convert.conversion.WrittenProcess`` to the text, and warnings about what the text lacks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Labelled transition systems as FSP text, flat: one process for each component, one line for each state.
 
-Read again, the processes have the same states, transitions and alphabets, but for their numbering. Silent moves are
-an action that the process hides.
+When the text is read, the processes have the same states, transitions and alphabets, apart from the numbers of
+states. Silent moves are an action that the process hides.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _WIDTH = 110
 
 
 def fsp_text(system: System) -> str:
-    """The components and their composition; priorities and hiding are written, ``minimal`` and the like are not.
+    """The components and their composition, with priorities and hiding, but without words such as ``minimal``.
 
-    Raises UsageError for a label that FSP has no form for.
+    Raises UsageError for a label that FSP cannot express.
     """
     names = _process_names([lts.name for lts in system.components])
     blocks = [_process(lts, name) for lts, name in zip(system.components, names, strict=True)]
@@ -67,7 +67,7 @@ def _state(moves: dict[int, list[str]], has_ended: bool) -> str:
 
 
 def _set(labels: Sequence[str] | dict[str, str]) -> str:
-    """``{a, b[1]}``, in lines that are not too long."""
+    """A set of labels such as ``{a, b[1]}``, broken into lines."""
     spelt = list(labels.values()) if isinstance(labels, dict) else [_spelt(label) for label in labels]
     return "{" + "\n       ".join(_filled(spelt)) + "}"
 
@@ -84,7 +84,7 @@ def _filled(words: Sequence[str]) -> Iterator[str]:
 
 
 def _spelt(label: str) -> str:
-    """``a.1.b`` as ``a[1].b``."""
+    """A label as FSP spells it: ``a.1.b`` as ``a[1].b``."""
     text = ""
     for piece in label.split("."):
         if _NUMBER.fullmatch(piece):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from symag.lts.lts import ERROR, TAU, Lts
 
-#: This many labels of one arrow are listed, then how many more there are.
+#: The largest number of labels of one arrow that are listed; then comes the number of the others.
 MOST_LABELS = 12
 
 
 def transition_graph(lts: Lts) -> str:
-    """One node a state: the initial one is pointed at, END has two rings, ERROR is a filled box.
+    """A node for each state: an arrow points at the initial one, END has two rings, ERROR is a filled box.
 
-    There is one arrow from a state to another, with the labels of all transitions between them.
+    One arrow from a state to another has the labels of all transitions between them.
     """
     lines = [
         f"digraph {_quoted(lts.name)} {{",

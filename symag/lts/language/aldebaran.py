@@ -1,8 +1,8 @@
 """Aldebaran's format for labelled transition systems (``.aut``), read and written.
 
-The format is CADP's (https://cadp.inria.fr/man/aut.html), with what other tools make of it: labels with or
+The format is CADP's (https://cadp.inria.fr/man/aut.html), with the variants of other tools: labels with or
 without quotation marks, ``i`` and ``tau`` for the silent action, blanks anywhere, and LTSA's target -1 for
-ERROR. Every tool reads what is written here: ERROR becomes a state like any other, without transitions.
+ERROR. Files that are written here can be read by every tool: ERROR becomes an ordinary state without transitions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from symag.lts.lts import ERROR, TAU, Lts, Numbers
 SILENT = ("tau", "i")
 _NUMBER_LIMIT = 1 << 31
 _PIECE = 1 << 22
-#: This many labels that a file loses are named.
+#: The largest number of lost labels that a warning names.
 _NAMED = 8
 
 _HEADER = re.compile(r"[ \t]*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)[ \t]*")
@@ -64,7 +64,7 @@ def parsed(source: SourceText, name: str) -> Lts:
 
 
 def _exchanged(column: Numbers, one: int, other: int) -> Numbers:
-    """Two states change places. No table of all states is made: the header may promise more than memory holds."""
+    """The column with two states exchanged. There is no table of all states: a header may promise more than fit."""
     return np.where(column == one, other, np.where(column == other, one, column))
 
 
@@ -82,7 +82,7 @@ def _numbers(texts: Sequence[str]) -> Numbers:
 
 
 def _header(source: SourceText) -> tuple[int, tuple[int, int], int, int]:
-    """The initial state, the number of transitions with its position, that of states, and where the header ends."""
+    """The initial state, the number of transitions with its position, the number of states, and the header's end."""
     first = _LINE.search(source.text)
     if first is None:
         raise source.error("the file is empty, expected 'des (0, TRANSITIONS, STATES)'", 0)

@@ -1,7 +1,7 @@
 """Composite processes of FSP: from the syntax tree to systems composed in parallel.
 
-As in LTSA a composite that neither hides nor orders nor minimises anything is not composed by itself when
-another composite refers to it: its components become components of that one.
+As in LTSA a composite without hiding, priorities and minimisation is not composed when another composite refers to
+it: its components become components of that one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DEFAULT = "DEFAULT"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
-    """A composite process, ready to be composed: its components and what happens to the composition."""
+    """A composite process, ready to be composed: its components, and the operations on the composition."""
 
     name: str
     components: tuple[Lts, ...]
@@ -38,11 +38,11 @@ class System:
 
     @property
     def is_plain(self) -> bool:
-        """Nothing happens to the composition, so it need not be made."""
+        """Whether there is no operation on the composition, so that it need not be made."""
         return self.hidden is None and self.priority is None and not self.kinds
 
     def product(self, enough: Collection[Fault] = ()) -> Composition:
-        """The composition before hiding and minimisation, or as much of it as shows the faults that are ``enough``.
+        """The composition before hiding and minimisation, or a part that shows the faults in ``enough``.
 
         Raises MemoryError.
         """
@@ -73,11 +73,11 @@ class System:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Model:
-    """A specification with everything that was compiled from it so far.
+    """A specification with all processes that were compiled from it so far.
 
-    ``given`` are processes that come from files of their own, each with its name; every composite gets them as
-    further components. ``constants`` are values that take the place of written ones. ``warnings`` gathers what is
-    odd but allowed. The methods raise InputError.
+    ``given`` are processes from files of their own; every composite gets them as further components. ``constants`` are
+    values that replace those in the text. ``warnings`` collects oddities that are allowed. The methods raise
+    InputError.
     """
 
     source: SourceText
@@ -118,7 +118,7 @@ class Model:
     def composite(self, name: str) -> System:
         """A composite process with the defaults of its parameters; KeyError if there is none.
 
-        Where none is written, DEFAULT is the composition of all primitive processes, as in LTSA.
+        If the text has no composite, DEFAULT is the composition of all primitive processes, as in LTSA.
         """
         if not self._composites and name == DEFAULT:
             return self._with_given(_plain(DEFAULT, tuple(map(self.process, self._processes))))
@@ -259,7 +259,7 @@ def _each(item: Lts | System, change: Callable[[Lts], Lts]) -> Lts | System:
 
 
 def _relabelled(item: Lts | System, relabelling: Mapping[str, Sequence[str]]) -> Lts | System:
-    """A composite whose labels become equal by relabelling has to be composed before it."""
+    """The item relabelled; a composite with labels that become equal is composed before that."""
     if isinstance(item, System):
         labels = [new for label in labels_of(item.components) for new in new_labels(label, relabelling)]
         if len(labels) != len(set(labels)) and len(item.components) > 1:

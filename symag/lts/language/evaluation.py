@@ -1,4 +1,4 @@
-"""Values of FSP's expressions, and the labels that a label pattern stands for."""
+"""Values of FSP's expressions, and the labels of label patterns."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ class Definitions:
 
     @classmethod
     def of(cls, source: SourceText, specification: Specification, given: Mapping[str, int]) -> Definitions:
-        """Evaluates them in the order in which each group is written.
+        """Evaluate the definitions of each group in their order in the text.
 
-        ``given`` are values of constants that take the place of what the specification says. Raises
-        UsageError for one that it does not define.
+        ``given`` are values of constants that replace those in the specification. Raises InputError, and UsageError
+        for a given constant that the specification does not define.
         """
         constants: dict[str, int] = {}
         ranges: dict[str, tuple[int, int]] = {}
@@ -112,7 +112,7 @@ class Definitions:
         return definitions
 
     def integer(self, expression: Expression, scope: Scope) -> int:
-        """The number that the expression denotes; truth is any number but 0."""
+        """The number that the expression denotes; 0 is false, any other number is true."""
         value = self.value(expression, scope)
         if isinstance(value, str):
             raise self._error(f"expected a number, found the label {value}", expression)
@@ -122,7 +122,7 @@ class Definitions:
         """The number or label that the expression denotes."""
         meaning = self._meanings.get(id(expression))
         if meaning is None:
-            # The expression is kept with its meaning, so that no other one gets its identity.
+            # The expression is kept with its meaning, so that no other object gets its id.
             meaning = self._meanings[id(expression)] = expression, self._meaning(expression)
         return meaning[1](scope)
 
@@ -200,11 +200,11 @@ class Definitions:
         return tuple(label for label in labels if label not in taken)
 
     def labels(self, label: Label, scope: Scope) -> tuple[str, ...]:
-        """All labels that the pattern stands for, the last part varying fastest."""
+        """All labels of a pattern; the last part varies fastest."""
         return tuple(text for text, _ in self.expansions(label, scope))
 
     def expansions(self, label: Label, scope: Scope) -> Iterator[tuple[str, Scope]]:
-        """Each label, with the scope in which the pattern's variables have the values that gave it."""
+        """Each label of a pattern, with the scope that has the values of the pattern's variables for it."""
         if not label:
             yield "", scope
             return

@@ -4,9 +4,8 @@ Position i of a run is the moment after its action number i. A fluent is true th
 initiating and terminating actions so far was an initiating one (or, if there was none, if it is initially
 true); a set of actions, if action number i is in it.
 
-A run that cannot go on is judged as LTSA judges it: an eventuality that is still owed at the end is not delivered, and
-everything else that is asked of positions after the end is granted; but within an eventuality X p asks that there be a
-next position.
+A run that ends is judged as in LTSA: an eventuality that is open at the end fails, and all other conditions on
+positions after the end count as true. But within an eventuality X p also requires a next position.
 
 Reference: D. Giannakopoulou and J. Magee, "Fluent model checking for event-based systems" (ESEC/FSE 2003).
 """
@@ -34,7 +33,7 @@ class FluentInstance:
 
 @dataclass(frozen=True, slots=True)
 class ActionOccurs:
-    """The last action is one of these."""
+    """An atom that is true if the last action is one of these."""
 
     actions: frozenset[str]
 
@@ -75,7 +74,7 @@ def granted_after_end(formula: Temporal) -> bool:
 
 
 def conjunction(left: Temporal, right: Temporal) -> Temporal:
-    """Simplified where one of them is a constant."""
+    """The conjunction, simplified if an operand is a constant."""
     if FALSE in (left, right):
         return FALSE
     if TRUE in (left, right):
@@ -84,7 +83,7 @@ def conjunction(left: Temporal, right: Temporal) -> Temporal:
 
 
 def disjunction(left: Temporal, right: Temporal) -> Temporal:
-    """Simplified where one of them is a constant."""
+    """The disjunction, simplified if an operand is a constant."""
     return negation(conjunction(negation(left), negation(right)))
 
 
@@ -95,7 +94,7 @@ def atoms(formula: Temporal) -> frozenset[FluentInstance | ActionOccurs]:
 
 
 def mentioned(formula: Temporal) -> frozenset[str]:
-    """The actions that the formula's atoms speak of."""
+    """The actions in the formula's atoms."""
     actions: frozenset[str] = frozenset()
     for atom in atoms(formula):
         actions |= atom.actions if isinstance(atom, ActionOccurs) else atom.initiating | atom.terminating
@@ -108,7 +107,7 @@ def assertion(model: Model, declared: Assertion) -> Temporal:
 
 
 def _with_next_positions(formula: Temporal, is_owed: bool) -> Temporal:
-    """Where the nearest U or R around it is U, X p says too, by X (true U true), that the run goes on."""
+    """The formula with X p and X (true U true), there is a next position, for X p where the nearest U or R is U."""
     inner = formula.operator == "U" if formula.operator in ("U", "R") else is_owed
     formula_ = Temporal(
         formula.operator, tuple(_with_next_positions(operand, inner) for operand in formula.operands), formula.atom

@@ -1,7 +1,7 @@
 """FSP from tokens to the syntax tree, by recursive descent.
 
-The grammar is LTSA's. It is not context-free: whether ``S -> X`` begins with a label depends on whether S
-is the name of a set, so the names of sets are collected first.
+The grammar is LTSA's. It is not context-free: ``S -> X`` begins with a label only if S is the name of a set, so
+the names of sets are collected first.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class _Parser(FspReader):
         return Fluent(name, ranges, initiating, terminating, initially, position)
 
     def _animation(self) -> None:
-        """Animations say how a picture moves; nothing of them is kept."""
+        """Read an animation, which describes a moving picture, and drop it."""
         self.upper("the name of an animation")
         self.symbol("=")
         if self.kind != "string":

@@ -1,8 +1,8 @@
 """Primitive processes of FSP as labelled transition systems.
 
-States are numbered as LTSA does before the unreachable ones are dropped: the local processes first, each
-for every value of its indices, then the states between the actions of a prefix. A local process that is
-only another name (``P = Q``) is no state of its own.
+States are numbered as in LTSA before the unreachable ones are dropped: the local processes first, each for every
+value of its indices, then the states between the actions of a prefix. A local process that is only another name
+(``P = Q``) has no state of its own.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def compiled(
 ) -> Lts:
     """The labelled transition system of a process whose parameters have the values in ``scope``.
 
-    Raises InputError for what FSP does not allow; ``warn`` gets one line for each local process that is used
-    but not defined, which then is ERROR.
+    Raises InputError for constructs that FSP does not allow. ``warn`` gets a line for each local process that is used
+    but not defined; it counts as ERROR.
     """
     system = _Compilation(definitions, process, scope, find, warn).result(name)
     if process.relabellings:
@@ -133,7 +133,7 @@ class _Compilation:
         return body
 
     def _name(self, state: int, reference: Reference, scope: Scope) -> None:
-        """``P = Q;R``: state P is the first state of what comes before R, or is R itself."""
+        """``P = Q;R``: state P is the first state of Q, or R itself if nothing comes before R."""
         target = self._target(reference, scope)
         inserted = self._inserted(reference.before, scope, target, state)
         if not inserted:
@@ -148,16 +148,16 @@ class _Compilation:
             else:
                 self._numbers[local] = ERROR
                 if local != "ERROR" and reference.position not in self._missing:
-                    # One of the indices for which it is missing is enough to say.
+                    # One warning is enough for all indices.
                     self._missing.add(reference.position)
                     line, _ = self._definitions.source.location(reference.position)
                     self._warn(f"line {line}: the local process {local} is not defined: it is ERROR")
         return self._numbers[local]
 
     def _inserted(self, before: Sequence[Before], scope: Scope, target: int, first: int | None) -> int | None:
-        """Copies of the processes before a target, ending in it: the first state, None if there is nothing.
+        """Add copies of the processes before a target, the last of which ends in it; return the first state.
 
-        ``first`` is the state to use as the first one (None: a new one).
+        ``first`` is the state to use as the first one (None: a new one). None if there are no such processes.
         """
         systems = []
         for part in before:
@@ -187,7 +187,7 @@ class _Compilation:
         return start
 
     def _add_choice(self, state: int, choice: Choice, scope: Scope) -> None:
-        """Depth first, so that actions are numbered as they are written."""
+        """Add the transitions of a choice, depth first, so that actions are numbered in the order of the text."""
         stack = [self._moves(state, choice, scope)]
         while stack:
             step = next(stack[-1], None)

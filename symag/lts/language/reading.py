@@ -53,7 +53,7 @@ class FspReader(TokenReader):
     # ------------------------------------------------------------------------------- expressions
 
     def expression(self, level: int = 0) -> Expression:
-        """With C's operators and precedences."""
+        """An expression with C's operators and precedences, from this level of precedence on."""
         if level == len(_LEVELS):
             return self._unary()
         left = self.expression(level + 1)
@@ -64,7 +64,7 @@ class FspReader(TokenReader):
         return left
 
     def sum(self) -> Expression:
-        """An expression without the operators that might begin what follows a declaration."""
+        """An expression without operators of a lower precedence than ``+``: those may belong to the next construct."""
         return self.expression(_SUM)
 
     def _unary(self) -> Expression:
@@ -105,7 +105,7 @@ class FspReader(TokenReader):
         return self.kind == "lower" or self.text == "[" or self._begins_set()
 
     def label(self) -> Label:
-        """``a.b[i].{c,d}``: one label or several."""
+        """A label pattern such as ``a.b[i].{c,d}``, which may mean several labels."""
         parts = [self._part()]
         while self.text in (".", "["):
             if self.text == "." and not self._label_after_dot():
@@ -115,7 +115,7 @@ class FspReader(TokenReader):
         return tuple(parts)
 
     def _label_after_dot(self) -> bool:
-        """A dot may also end the definition."""
+        """Whether a label continues after the dot; a dot may also end the definition."""
         kind, text = self.tokens.kinds[self.index + 1], self.tokens.texts[self.index + 1]
         return kind == "lower" or text in ("[", "{") or (kind == "upper" and text in self.sets)
 
@@ -134,7 +134,7 @@ class FspReader(TokenReader):
         raise self.expected("a label")
 
     def label_set(self) -> LabelSet:
-        """``{a, b}`` or a set's name."""
+        """A set such as ``{a, b}``, or the name of a set."""
         position = self.position
         elements: tuple[Label, ...] | str
         if self.kind == "upper":
@@ -149,7 +149,7 @@ class FspReader(TokenReader):
         return LabelSet(elements, None, position)
 
     def index_ranges(self) -> Label:
-        """``[i:R][j:0..2]``, at least one."""
+        """Index ranges such as ``[i:R][j:0..2]``, at least one."""
         parts = [self._index()]
         while self.text == "[":
             parts.append(self._index())

@@ -1,7 +1,7 @@
 """FSP as it is written: the syntax tree of a specification.
 
-Positions are character offsets into the text, from 0. A set or range that is named stays a name: what a
-name in upper case stands for (constant, range, set, process) is decided when the tree is evaluated.
+Positions are character offsets into the text, from 0. The name of a set or range stays a name: whether a name in
+upper case is a constant, range, set or process is decided when the tree is evaluated.
 
 Reference: J. Magee and J. Kramer, "Concurrency: State Models and Java Programs", appendix B.
 """
@@ -58,7 +58,7 @@ class LabelConstant:
 
 @dataclass(frozen=True, slots=True)
 class SetSize:
-    """``#S``: how many labels a set has."""
+    """``#S``: the number of labels of a set."""
 
     label: Label
     position: int
@@ -88,7 +88,7 @@ class LabelText:
 
 @dataclass(frozen=True, slots=True)
 class LabelSet:
-    """``{a, b.c}`` or the name of a set; ``without`` is what follows a backslash."""
+    """``{a, b.c}`` or the name of a set; ``without`` is the set after a backslash."""
 
     elements: tuple[Label, ...] | str
     without: LabelSet | None
@@ -123,7 +123,7 @@ class LabelChoice:
 
 
 LabelPart = LabelText | LabelSet | LabelIndex | LabelRange | LabelChoice
-#: The parts between the dots; it stands for one label or several.
+#: The parts between the dots; it may mean several labels.
 Label = tuple[LabelPart, ...]
 
 # ------------------------------------------------------------------------------------------ processes
@@ -235,8 +235,8 @@ class Process:
 class Component:
     """One operand of a composition: ``share :: prefix : (P || Q) / {...}``, ``if`` or ``forall``.
 
-    Exactly one of ``process`` (with ``arguments``), ``components``, ``condition`` and ``ranges`` says what
-    it is; ``then`` is also the body of a ``forall``.
+    Exactly one of ``process`` (with ``arguments``), ``components``, ``condition`` and ``ranges`` is given; ``then`` is
+    also the body of a ``forall``.
     """
 
     share: Label
@@ -293,8 +293,8 @@ class Fluent:
 class Formula:
     """A formula of fluent linear temporal logic.
 
-    ``operator`` is one of ``! X [] <> && || -> <-> U W forall exists``, or ``atom``: then ``name`` (a fluent or
-    another assertion with ``arguments`` as indices or parameters) or ``actions`` or ``condition`` says what.
+    ``operator`` is one of ``! X [] <> && || -> <-> U W forall exists``, or ``atom``: then the atom is ``name`` (a
+    fluent, or another assertion with ``arguments`` as indices or parameters), ``actions`` or ``condition``.
     """
 
     operator: str
@@ -319,7 +319,7 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A whole file; every group as written. ``sets`` and ``ranges`` keep their expressions."""
+    """A whole file; every group in the order of the text. ``sets`` and ``ranges`` keep their expressions."""
 
     constants: tuple[Parameter, ...]
     ranges: tuple[tuple[str, Expression, Expression], ...]

@@ -1,8 +1,8 @@
 """Existential abstraction over a subset of the actions, and its refinement by splitting (agar-lts-2008, Section 4.1).
 
 Block q has a transition by letter a to block r iff some concrete state of q reaches one of r by a word t a t' with
-silent t and t'. (The paper's Reachable_C prints "t or t a t'"; with its first alternative an action could happen
-without happening, so spurious paths would look real.)
+silent t and t'. (The paper's Reachable_C prints "t or t a t'"; the first alternative would count an action that did
+not happen, so spurious paths would seem real.)
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class AbstractPath:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Abstraction:
-    """``block[s]`` is the abstract state of the concrete state s of ``view`` (alpha); there are ``blocks``. The initial
-    state is in block 0.
+    """``block[s]`` is the abstract state of the concrete state s of ``view`` (alpha); there are ``blocks`` of them. The
+    initial state is in block 0.
 
     Transitions are sorted codes ``(source * letters + letter) * 2**31 + target``.
     """
@@ -39,7 +39,7 @@ class Abstraction:
 
     @classmethod
     def coarsest(cls, view: View) -> Abstraction:
-        """One block; it has the letters that some reachable state of the view can do."""
+        """The abstraction with one block; its letters are those that some state of the view can do."""
         return cls.of_partition(view, np.zeros(view.states, dtype=np.int64), 1)
 
     @classmethod
@@ -48,7 +48,7 @@ class Abstraction:
         states: Numbers = np.arange(view.states)
         width = max(1, len(view.letters))
         pieces = [_NONE]
-        # Several blocks are searched together, as many as the marks of what was reached leave room for.
+        # Several blocks are searched together, as many as there is room for marks of reached states.
         step = max(1, _MARKS // (width * view.states))
         for first in range(0, blocks, step):
             last = min(first + step, blocks)
@@ -62,7 +62,7 @@ class Abstraction:
         return np.flatnonzero(self.block == block)
 
     def has(self, source: int, letter: int, target: int) -> bool:
-        """Whether the abstract transition is there."""
+        """Whether the abstraction has this transition."""
         code = ((source * len(self.view.letters) + letter) << _SHIFT) + target
         index = int(np.searchsorted(self.transitions, code))
         return index < len(self.transitions) and int(self.transitions[index]) == code
@@ -89,11 +89,10 @@ class Abstraction:
         return None
 
     def split(self, path: AbstractPath, gap: int) -> Abstraction:
-        """Lines 8 to 10: the states of the block before the gap that can take the step (x) and those that cannot (z,
-        the ones that the path reaches among them) become two blocks. One of them keeps the number: x, but in block 0
-        the one with the initial state.
+        """Lines 8 to 10: split the block before the gap into the states that can take the step (x), and the others (z).
 
-        Only the transitions of the split block are computed again.
+        The states that the path reaches are in z. x keeps the number of the block; but the part with the initial state
+        keeps number 0. Only the transitions of the split block are computed again.
         """
         broken, letter, target = path.states[gap - 1], path.letters[gap - 1], path.states[gap]
         leaves = self.block == broken
@@ -121,13 +120,13 @@ class Abstraction:
 
 
 def reached(view: View, states: Numbers, letter: int) -> Numbers:
-    """Reachable_C of a set: where ``t letter t'`` leads from it, sorted."""
+    """Reachable_C of a set: the states that ``t letter t'`` with silent t and t' leads to, sorted."""
     _, move = view.seen.of_states(view.closure(states))
     return view.closure(view.seen.target[move[view.seen.letter[move] == letter]])
 
 
 def _steps(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple[Numbers, Numbers]:
-    """The words ``t letter t'`` from several sets of states, one search for all of them.
+    """The steps ``t letter t'`` from several sets of states, in one search.
 
     ``states[k]`` belongs to set ``owner[k]`` of 0 .. owners - 1. Returns parallel arrays: set * letters + letter, and
     the state that is reached.
@@ -139,7 +138,7 @@ def _steps(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple[Nu
 
 
 def _silently(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple[Numbers, Numbers]:
-    """Pairs of an owner and a state, with all states that silent moves lead to; each pair once, sorted."""
+    """Pairs of owner and state, and of the owner and all states that silent moves lead to; each once, sorted."""
     codes = np.unique(owner * view.states + states)
     if len(view.silent.target) and len(codes):
         marked = np.zeros(owners * view.states, dtype=bool)

@@ -3,11 +3,11 @@
 Sources: agar-lts-2008, Algorithms 2 and 3 for two components and Rule 3 (Section 6) for n. The first premise
 ``<A_1> M_1 <P>`` is the only one that is checked; counterexamples refine the abstractions (nested_abstractions.py).
 
-Alphabets. The interface of level i is what the first i components or the property share with the others. With
-alphabet refinement the assumptions begin with the property's part of it. A counterexample that is real for these
-letters gives one word of each component; words that fit together are an error of the system, and otherwise the actions
-on which they differ are added (the paper compares *sets* of actions, which can be equal while the orders differ: we
-compare the words, from the end).
+Alphabets. The interface of level i are the actions that the first i components or the property share with the others.
+With alphabet refinement the assumptions begin with the property's part of it. A counterexample that is real for these
+letters gives one word of each component. If the words have a common extension, it is an error of the system; otherwise
+the actions on which they differ are added. (The paper compares *sets* of actions, which can be equal while the orders
+differ: here the words are compared, from the end.)
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import JointStep, View, WordAutomaton, run_to_error, towards_error, word_automaton
+from symag.lts.view import JointStep, View, WordAutomaton, run_to_error, towards_error, visible_word, word_automaton
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
@@ -54,7 +54,7 @@ class _Agar:
         self._figures = _Figures()
 
     def answer(self, refines_alphabet: bool) -> SafetyOutcome:
-        """Algorithm 3; with the whole interface from the start it is Algorithm 2."""
+        """Algorithm 3; Algorithm 2 if the alphabet is the whole interface from the start."""
         alphabet = set(self._parts.property.alphabet[1:])
         if not refines_alphabet:
             alphabet.update(*self._interfaces)
@@ -84,7 +84,7 @@ class _Agar:
         return [] if level is None else level.levels()
 
     def _checked(self, levels: list[Level]) -> list[Word] | None:
-        """Algorithm 2: a word of each part that violates together on the letters of the levels, or None."""
+        """Algorithm 2: a word of each part, which together violate as far as the levels' letters show, or None."""
         if self._towards_error is None:
             self._figures.assumption_states_max = min(1, len(levels))
             return None
@@ -110,12 +110,12 @@ class _Agar:
                 return [self._first_word(top.letters, [top.letters[letter] for letter in path.letters]), *words]
 
     def _first_word(self, letters: tuple[str, ...], word: Sequence[str]) -> Word:
-        """A run of the first part with the property to ERROR, with at most these letters of the interface."""
+        """A run of the first part with the property to ERROR, along at most this word of the interface."""
         assert self._towards_error is not None
         automaton = word_automaton(letters, word, accepting=False)
         run = run_to_error(automaton, View.of(self._towards_error, letters, merged=False))
-        assert run is not None, "the word was found to lead to ERROR"
-        return tuple(move.label for move in run if move.label != "tau")
+        assert run is not None, "the word leads to ERROR"
+        return visible_word(run)
 
     def _common(self, words: list[Word]) -> Word | frozenset[str]:
         alphabets = [self._parts.alphabet(part) for part in range(self._count)]
@@ -150,7 +150,7 @@ class _Agar:
 
 
 def _path(run: Sequence[JointStep], level: Level) -> AbstractPath:
-    """The assumption's steps along a run, without those in which it takes no part."""
+    """The assumption's steps along a run: those in which it takes part."""
     number = {label: letter for letter, label in enumerate(level.letters)}
     seen = [move for move in run if move.is_seen]
     states = (0, *(move.state for move in seen))

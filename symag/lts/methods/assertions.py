@@ -1,11 +1,11 @@
 """Assertions of fluent linear temporal logic on a composition, under fair choice.
 
-An assertion is violated by a finite run after which nothing can make it true, by a run that cannot go on and still
-owes an eventuality (``granted_after_end`` in ``symag.lts.language.fluents``), or else by infinite runs: under fair
-choice those that end in a terminal set of the composition and then take every finite way through it again and again.
-These runs violate the assertion if, in the product with an automaton of its negation, some accepting component keeps
-up with whatever the terminal set does (C. Courcoubetis and M. Yannakakis, "The complexity of probabilistic
-verification", JACM 1995, section 3.2).
+There are three kinds of violations: a finite run after which nothing can make the assertion true; a run that ends with
+an open eventuality (``granted_after_end`` in ``symag.lts.language.fluents``); and infinite runs. Under fair choice
+these reach a terminal set of the composition and then take every finite path through it infinitely often. They violate
+the assertion if, in the product with an automaton of its negation, some accepting component can follow every path of
+the terminal set (C. Courcoubetis and M. Yannakakis, "The complexity of probabilistic verification", JACM 1995, section
+3.2).
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from symag.lts.language.fluents import (
 from symag.lts.lts import ERROR
 from symag.lts.methods.temporal_automaton import Letter, State, TemporalAutomaton
 
-# How many transitions a loop of a counterexample takes at most only to be fair.
+# The largest number of transitions of a terminal set that the loop of a counterexample takes, all of them, to be fair.
 _READABLE = 60
 
-#: A state of the composition, the last action (None: none that matters) and the fluents that are true.
+#: A state of the composition, the last action (None: one that no atom reads) and the fluents that are true.
 Moment = tuple[int, str | None, frozenset[FluentInstance]]
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Transitions of the composition that lead to the violation; ``loop`` is where they go round (None: finite).
+    """Transitions of the composition that lead to the violation; from ``loop`` on they repeat (None: finite).
 
-    ``at_end`` says that they end where nothing can happen, and that this makes them a violation. Transition -1 - k
-    stands for the label ``free[k]``, which the composition does not have.
+    ``at_end``: they end in a state without a successor, and therefore violate. Transition -1 - k stands for the label
+    ``free[k]``, which the composition does not have.
     """
 
     transitions: tuple[int, ...]
@@ -53,7 +53,7 @@ class Violation:
 
 
 def violation(composition: Composition, formula: Temporal) -> Violation | None:
-    """How the composition violates a formula, or None. A finite violation is a shortest one."""
+    """A violation of the formula, or None. A finite one is a shortest."""
     moments = _Moments(composition, formula)
     prefix = _bad_prefix(moments, formula)
     if prefix is not None:
@@ -64,7 +64,7 @@ def violation(composition: Composition, formula: Temporal) -> Violation | None:
 
 
 class _Moments:
-    """The composition with what the formula's atoms need to remember."""
+    """The composition with the truth of the formula's atoms."""
 
     def __init__(self, composition: Composition, formula: Temporal) -> None:
         self.lts = composition.lts
@@ -96,7 +96,7 @@ class _Moments:
                 true = true | {fluent}
             elif label in fluent.terminating:
                 true = true - {fluent}
-        # Actions that no atom speaks of need not be told apart.
+        # Actions that no atom reads need not be distinguished.
         return state, label if label in self._relevant else None, true
 
     def holds(self, moment: Moment) -> Callable[[FluentInstance | ActionOccurs], bool]:
@@ -146,7 +146,7 @@ _Node = tuple[Moment, State]
 
 
 class _Product:
-    """The moments that can be reached, with an automaton; nodes are numbered breadth first."""
+    """The reachable moments, in a product with an automaton; explored breadth first."""
 
     def __init__(self, moments: _Moments, automaton: TemporalAutomaton) -> None:
         self.came: dict[_Node, tuple[_Node, int] | None] = {(moments.start, automaton.start): None}
@@ -191,10 +191,10 @@ def _terminal_moments(moments: _Moments) -> set[Moment]:
 
 
 def _violated_at_an_end(moments: _Moments, product: _Product) -> Violation | None:
-    """A shortest run that cannot go on and leaves nothing to do for the negation."""
+    """A shortest run that ends where the negation has no open eventuality."""
     for node in product.edges:
         moment, state = node
-        # What the negation still asks for is what the formula is not granted.
+        # The negation's conditions after the end hold iff the formula's are not granted.
         if not any(granted_after_end(negation(formula)) for formula in state) and not any(moments.steps(moment)):
             return Violation(tuple(_way(product.came, node)), None, moments.free, at_end=True)
     return None
@@ -226,15 +226,12 @@ class _Region:
         }
 
     def is_accepting(self, automaton: TemporalAutomaton) -> bool:
-        """Whether a run in it need not put off any until for ever."""
+        """Whether some run in it postpones no until for ever."""
         put_off = [postponed for edges in self._edges.values() for _, _, postponed in edges]
         return bool(put_off) and all(any(until not in formulas for formulas in put_off) for until in automaton.untils)
 
     def keeps_up(self, moment: Moment) -> bool:
-        """Whether every finite way on from a moment of this part has a run in it.
-
-        That is so for one of its moments if it is so for all of them.
-        """
+        """Whether every finite path from a moment of this part has a run in it; it suffices to look at one moment."""
         start = moment, frozenset(state for here, state in self._edges if here == moment)
         seen = {start}
         waiting = [start]
@@ -256,7 +253,7 @@ class _Region:
         return True
 
     def round(self, start: _Node, automaton: TemporalAutomaton) -> list[int]:
-        """A closed walk that puts off no until all the way round; it takes every transition of a small part."""
+        """A closed walk that postpones no until all the way; it takes every transition of a small part."""
         goals: list[Callable[[int, frozenset[Temporal]], bool]] = [
             partial(_fulfils, until) for until in automaton.untils
         ]

@@ -1,9 +1,9 @@
 """The two-way decomposition of a safety problem that is most balanced (agar-lts-2008, Section 5, Table 2).
 
-Of all ways to cut the components into two parts, the one in which the numbers of states of ``M1 || P`` and of M2 differ
-least; among equals the one with fewer states, then the one whose first part has the earlier components. All ways
-are looked at up to ``MOST_COMPONENTS`` components. Beyond that one component at a time changes sides as long as this
-makes the difference smaller, from every component alone against the others.
+Of all ways to cut the components into two parts it is the one in which the numbers of states of ``M1 || P`` and of M2
+differ least; among equals the one with fewer states, then the one whose first part has the earlier components. Up to
+``MOST_COMPONENTS`` components all cuts are tried. With more, the search begins with every component alone against the
+others, and moves one component at a time as long as the difference becomes smaller.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ Cut = tuple[int, int, Part, Part]
 def balanced(problem: SafetyProblem, progress: Progress, most: int = MOST_COMPONENTS) -> tuple[Part, ...]:
     """The two parts, the one with the property first; all components if there is only one.
 
-    Composes the parts of every decomposition, none further than the best one so far allows. Raises MemoryError.
+    Composes the parts of every cut, but stops when a part is larger than the best cut so far allows. Raises
+    MemoryError.
     """
     count = len(problem.components)
     if count < 2:
@@ -46,18 +47,18 @@ def balanced(problem: SafetyProblem, progress: Progress, most: int = MOST_COMPON
 
 
 class _Cuts:
-    """``best`` is the best cut of those that were compared."""
+    """``best`` is the best of the compared cuts."""
 
     def __init__(self, problem: SafetyProblem, progress: Progress) -> None:
         self._components = [replace(lts, end=None) for lts in problem.components]
         self._property = replace(problem.property, end=None)
         self._progress = progress
-        # The number of states of a part, or how many it is known to exceed, negative.
+        # The number of states of a part, or the negation of a number that it exceeds.
         self._known: dict[tuple[Part, bool], int] = {}
         self.best: Cut | None = None
 
     def compare(self, first: Part, with_best: bool = True) -> Cut | None:
-        """The cut; None if it is known to be worse than the best one, which ends its composition early."""
+        """The cut; None if it is worse than the best one: then its composition ends early."""
         second = tuple(number for number in range(len(self._components)) if number not in first)
         small, other = self._smaller((first, True), (second, False))
         most = None if self.best is None or not with_best else small + self.best[0]
@@ -71,14 +72,14 @@ class _Cuts:
         return cut
 
     def climb(self, first: Part) -> None:
-        """Better neighbours of a cut as long as there is one."""
+        """Go to better neighbours of a cut as long as there are any."""
         here = self.compare(first, with_best=False)
         while here is not None:
             cuts = (self.compare(neighbour) for neighbour in _neighbours(here[2], len(self._components)))
             here = next((cut for cut in cuts if cut is not None and cut < here), None)
 
     def _smaller(self, *sides: tuple[Part, bool]) -> tuple[int, tuple[Part, bool]]:
-        """The number of states of the smaller side, and the other one, which was not composed much further."""
+        """The number of states of the smaller side, and the other side, of which not many more states are composed."""
         most = 1 << 10
         while True:
             for side, other in (sides, sides[::-1]):
@@ -88,7 +89,7 @@ class _Cuts:
             most *= 4
 
     def _states(self, part: Part, has_property: bool, most: int | None) -> int:
-        """How many states the part has; more than ``most`` if that is all that matters."""
+        """The number of states of the part, or ``most`` + 1 if it has more than ``most``."""
         key = part, has_property
         if self._known.get(key, 0) < 0 and most is not None and -self._known[key] >= most:
             return most + 1
@@ -106,7 +107,7 @@ class _Cuts:
 
 
 def _neighbours(first: Part, count: int) -> Iterator[Part]:
-    """One component moves to the other side, and neither side is left empty."""
+    """The cuts in which one component has changed sides, and neither side is empty."""
     for number in range(count):
         moved = tuple(sorted(set(first) ^ {number}))
         if 0 < len(moved) < count:

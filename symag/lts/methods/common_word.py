@@ -1,8 +1,8 @@
 """One word from the words of several components, or the actions on which they cannot agree.
 
-Used when each component has a run of its own and only some of the shared actions were compared (alphabet refinement;
-Gheorghiu, Giannakopoulou and Pasareanu, "Refining interface alphabets for compositional verification", 2007: scan from
-the end, take the first actions that differ). Agreement of every pair is not enough: the orders can form a cycle.
+Used when each component has a run of its own and only some of the shared actions were compared (alphabet refinement:
+Gheorghiu, Giannakopoulou and Pasareanu, "Refining interface alphabets for compositional verification", 2007; scan from
+the end, take the first actions that differ). It is not enough that every pair agrees: the orders can form a cycle.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations, zip_longest
 
 from symag.lts.lts import Lts
-from symag.lts.view import View, run_to_error, word_automaton
+from symag.lts.view import View, run_to_error, visible_word, word_automaton
 
 Word = tuple[str, ...]
 
@@ -30,10 +30,10 @@ def differing(left: Sequence[str], right: Sequence[str]) -> frozenset[str]:
 
 
 def common_word(words: Sequence[Word], alphabets: Sequence[frozenset[str]]) -> Word | frozenset[str]:
-    """A word over all alphabets whose projections are the words; the actions to compare if there is none.
+    """A word over all alphabets whose projections are the words; if there is none, actions to compare too.
 
-    Word k is over alphabet k. If the words agree on a set of actions (have a common word there), at least one of the
-    actions that are returned is not in it.
+    Word k is over alphabet k. If the words have a common word over a set of actions, at least one of the returned
+    actions is outside this set.
     """
     actions: set[str] = set()
     for (left, first), (right, second) in combinations(zip(words, alphabets, strict=True), 2):
@@ -43,8 +43,9 @@ def common_word(words: Sequence[Word], alphabets: Sequence[frozenset[str]]) -> W
 
 
 def followed(word: Word, systems: Sequence[Lts], alphabets: Sequence[frozenset[str]]) -> Word | None:
-    """A word of the first part, continued by runs of the other parts that do the same on what is shared; None if
-    one of them, taken in this order with its shortest run, cannot (line 7 of Algorithm 3).
+    """A word of the first part, joined with runs of the other parts that agree with it (line 7 of Algorithm 3).
+
+    The parts are taken in this order, each with its shortest run; None if one has no such run.
     """
     joint = alphabets[0]
     for system, alphabet in zip(systems, alphabets[1:], strict=True):
@@ -63,7 +64,7 @@ def trace_of(system: Lts, word: Word, alphabet: frozenset[str]) -> Word | None:
         return ()
     letters = tuple(sorted(alphabet))
     run = run_to_error(word_automaton(letters, word, accepting=True), View.of(system, letters, merged=False))
-    return None if run is None else tuple(move.label for move in run if move.label != "tau")
+    return None if run is None else visible_word(run)
 
 
 def _merged(words: Sequence[Word], alphabets: Sequence[frozenset[str]]) -> Word | frozenset[str]:
@@ -84,7 +85,7 @@ def _is_ready(action: str, heads: Sequence[str | None], alphabets: Sequence[froz
 
 
 def _cycle(heads: Sequence[str | None], alphabets: Sequence[frozenset[str]]) -> frozenset[str]:
-    """Each head waits for a component that has to do another action before it."""
+    """The actions of a cycle: each of these heads waits for a component that must do the next one first."""
     order: list[str] = []
     action = next(head for head in heads if head is not None)
     while action not in order:

@@ -2,15 +2,15 @@
 
 Sources: Cobleigh, Giannakopoulou and Pasareanu, "Learning assumptions for compositional verification" (2003), for
 Rule 1 and its two oracles; Gheorghiu, Giannakopoulou and Pasareanu, "Refining interface alphabets for compositional
-verification" (2007), for alphabets; both as agar-lts-2008, Section 2, sums them up. n parts are decided as those
-papers do it, recursively: Oracle 2 for assumption A of part k, ``part k+1 || .. || part n |= A``, is the same problem
-with A as the property. So what is proved in the end is Rule 3 of agar-lts-2008.
+verification" (2007), for alphabets; agar-lts-2008, Section 2, summarises both. n parts are decided recursively, as in
+those papers: Oracle 2 for assumption A of part k, ``part k+1 || .. || part n |= A``, is the same problem with A as the
+property. So a proof is one by Rule 3 of agar-lts-2008.
 
 The assumption is learned as a deterministic automaton over ``letters``, at first (with alphabet refinement) the
-property's part of the interface. Oracle 1: ``A || M_k |= P_k``. A counterexample of Oracle 2 that is no member of the
-weakest assumption gives one word of M_k and P_k and one of the rest; if these agree on the whole interface they
-are an error of the system, otherwise the actions on which they differ (from the end) become letters, and learning
-begins again.
+property's part of the interface. Oracle 1: ``A || M_k |= P_k``. A counterexample of Oracle 2 that is not in the
+weakest assumption gives one word of M_k and P_k and one of the rest. If these agree on the whole interface they are
+an error of the system; otherwise the actions on which they differ (from the end) become letters, and learning begins
+again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from symag.lts.methods.parts import Parts, chosen_letters
 from symag.lts.methods.residuals import Residuals
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import View, WordAutomaton, run_to_error, towards_error, word_automaton
+from symag.lts.view import View, WordAutomaton, run_to_error, towards_error, visible_word, word_automaton
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
@@ -49,13 +49,13 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
     return SafetyOutcome(Verdict.HOLDS, certificate=parts.certificate(answer.automata), statistics=figures)
 
 
-#: The actions of the first part with what is checked, and those of all other parts.
+#: The actions of the first part with the property, and those of all other parts.
 _Sides = tuple[frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Conclusion:
-    """A violating word of all systems that were asked about, or the assumptions that prove there is none."""
+    """A violating word of all given systems, or the assumptions that prove that there is none."""
 
     word: Word | None
     automata: tuple[WordAutomaton, ...] = ()
@@ -92,7 +92,7 @@ class _Learning:
         }
 
     def decided(self, systems: Sequence[Lts], checked: Lts) -> _Conclusion:
-        """Whether the systems together come to the ERROR of ``checked``, a property that is complete."""
+        """Whether the systems together reach the ERROR of ``checked``, a complete property."""
         if len(systems) == 1:
             return _Conclusion(self._last(systems[0], checked))
         first = composed((systems[0], checked), "M || P").lts
@@ -124,7 +124,7 @@ class _Learning:
         else:
             both = composed((system, checked), "M || P").lts
             run = run_to_error(WordAutomaton.universal(()), View.of(both, (), merged=False))
-        return None if run is None else tuple(move.label for move in run if move.label != "tau")
+        return None if run is None else visible_word(run)
 
     def _learned(
         self,
@@ -133,7 +133,7 @@ class _Learning:
         letters: tuple[str, ...],
         alphabets: _Sides,
     ) -> _Conclusion | frozenset[str]:
-        """An answer, or actions to compare too."""
+        """A conclusion, or further actions to compare."""
         view = reduced(View.of(wrong, letters))
         teacher = Residuals(view)
         if not teacher.is_member(teacher.initial()):
@@ -181,14 +181,14 @@ class _Learning:
         letters: tuple[str, ...],
         alphabets: _Sides,
     ) -> _Conclusion | frozenset[str]:
-        """``word``, of the rest, is dangerous for the first part as far as the letters tell.
+        """A violation, or actions to compare, for a ``word`` of the rest that, by its letters, leads to ERROR.
 
-        An error if the two have a common word (also if one can do what the other does); otherwise where they differ.
+        It is a violation if the first part and the rest have a common word, perhaps one that follows the run of either.
         """
         seen = projected(word, frozenset(letters))
         run = run_to_error(word_automaton(letters, seen, accepting=False), View.of(wrong, letters, merged=False))
-        assert run is not None, "no member of the weakest assumption"
-        mine = tuple(move.label for move in run if move.label != "tau")
+        assert run is not None, "the word is not in the weakest assumption"
+        mine = visible_word(run)
         word = _cut(word, frozenset(letters), sum(move.is_seen for move in run))
         both = alphabets[0] & alphabets[1]
         differ = differing(projected(mine, both), projected(word, both))
@@ -201,14 +201,14 @@ class _Learning:
         return differ if together is None else _Conclusion(together)
 
     def _dangerous(self, wrong: Lts, word: Word, alphabet: frozenset[str]) -> Word | None:
-        """A word of the first part that does exactly these shared actions, or only the first of them, to ERROR."""
+        """A word of the first part to ERROR whose shared actions are a prefix of this word, or None."""
         letters = tuple(sorted(alphabet))
         run = run_to_error(word_automaton(letters, word, accepting=False), View.of(wrong, letters, merged=False))
-        return None if run is None else tuple(move.label for move in run if move.label != "tau")
+        return None if run is None else visible_word(run)
 
 
 def _common(mine: Word, word: Word, alphabets: _Sides) -> Word:
-    """The shared actions of ``mine`` are the first ones of ``word``."""
+    """A common word, where the shared actions of ``mine`` are a prefix of those of ``word``."""
     both = alphabets[0] & alphabets[1]
     word = _cut(word, both, sum(action in both for action in mine))
     common = common_word([mine, word], alphabets)

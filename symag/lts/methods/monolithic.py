@@ -1,8 +1,8 @@
-"""The method ``monolithic``: compose everything, then look at all reachable states.
+"""The method ``monolithic``: composes everything and explores all reachable states.
 
-Progress is checked under fair choice: every transition that is possible infinitely often happens infinitely
-often, so a run ends up in a terminal set (a strongly connected component that nothing leaves) and does all
-of its actions for ever (Magee and Kramer, "Concurrency", chapter 7).
+Progress is checked under fair choice: every transition that is possible infinitely often happens infinitely often,
+so a run reaches a terminal set (a strongly connected component that no transition leaves) and does all of its actions
+for ever (Magee and Kramer, "Concurrency", chapter 7).
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 
 METHOD = "monolithic"
-#: A warning names this many actions.
+#: The largest number of actions that a warning names.
 _SHOWN_ACTIONS = 5
 
 
 def decide(system: System, questions: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
     """The answers in order; the composition is made once. Raises MemoryExhausted.
 
-    A trace of a deadlock or of ERROR is a shortest one. As in LTSA progress and assertions are not decided where
-    ERROR can be reached: check safety first. The search ends as soon as what it has found answers everything.
+    A trace to a deadlock or to ERROR is a shortest one. As in LTSA progress and assertions are not decided if ERROR
+    can be reached: check safety first. The search ends as soon as all questions are answered.
     """
     started = time.process_time()
     progress(f"composing {system.name}")
@@ -47,7 +47,7 @@ def decide(system: System, questions: Sequence[CompositeQuestion], progress: Pro
 
 
 def _about_foreign(question: CompositeQuestion, foreign: Sequence[str]) -> tuple[str, ...]:
-    """A warning that an assertion reads actions that the composite does not have: as in LTSA they can happen always."""
+    """A warning that an assertion reads actions that the composite lacks: as in LTSA they can happen at any time."""
     shown = ", ".join(foreign[:_SHOWN_ACTIONS]) + (", ..." if len(foreign) > _SHOWN_ACTIONS else "")
     where = "" if question.line is None else f"line {question.line}: "
     return (
@@ -57,7 +57,7 @@ def _about_foreign(question: CompositeQuestion, foreign: Sequence[str]) -> tuple
 
 
 def _enough(kinds: Collection[str]) -> tuple[Fault, ...]:
-    """The faults that answer all questions of these kinds: where ERROR is reached, only deadlock is still open."""
+    """The faults that answer all questions of these kinds: if ERROR is reached, only deadlock is still open."""
     if "deadlock" not in kinds:
         return ("safety",)
     return ("deadlock",) if len(kinds) == 1 else ("deadlock", "safety")
@@ -90,7 +90,7 @@ class _Explored:
             figures["stopped_early"] = 1
         trace, warnings, notes = self._refutation(question)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
-        # Nothing smaller than all reachable states is at hand.
+        # There is no smaller evidence than all reachable states.
         certificate = ExplorationClaim() if trace is None else None
         return PropertyResult(
             verdict,
@@ -162,7 +162,7 @@ class _Explored:
         return path[::-1]
 
     def _terminal_sets(self) -> tuple[Numbers, dict[int, set[str]]]:
-        """The component of each state, and for those that nothing leaves the actions that happen in them."""
+        """The component of each state, and the actions in each component that no transition leaves."""
         if self._components is None:
             lts = self._lts
             count, component = strongly_connected(lts.states, lts.source, lts.target)
@@ -180,7 +180,7 @@ class _Explored:
         return self._components
 
     def _stuck(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...]]:
-        """A trace to a terminal set without progress, and round in it; and all actions of that set, as in LTSA."""
+        """A trace to a terminal set without progress, with a cycle in it; and all actions of that set, as in LTSA."""
         component, happening = self._terminal_sets()
         alphabet = self._lts.alphabet[1:]
         bad = [number for number, labels in happening.items() if not _progresses(question, labels, alphabet)]
@@ -194,10 +194,7 @@ class _Explored:
         return self._trace([*path, *cycle], len(path) if cycle else None), notes
 
     def _cycle(self, start: int, component: Numbers) -> list[int]:
-        """Transitions from a state of a terminal set through every transition of the set and back; a closed walk.
-
-        Empty for a deadlock.
-        """
+        """The transitions of a shortest cycle from a state of a terminal set; none for a deadlock."""
         lts = self._lts
         members = np.flatnonzero(component[lts.source] == component[start])
         if not len(members):
@@ -205,7 +202,7 @@ class _Explored:
         outgoing: dict[int, list[int]] = {}
         for transition in members.tolist():
             outgoing.setdefault(int(lts.source[transition]), []).append(transition)
-        # A shortest cycle is what people can read; the fair run goes round all of the set.
+        # A shortest cycle is readable; a fair run takes all transitions of the set.
         into: dict[int, int] = {}
         waiting = [start]
         for state in waiting:
@@ -223,7 +220,7 @@ class _Explored:
         raise AssertionError("a strongly connected component with transitions has a cycle through each state")
 
     def _trace(self, transitions: Sequence[int], loop: int | None, free: Sequence[str] = ()) -> Trace:
-        """Transition -1 - k is the label ``free[k]``, which changes no state."""
+        """The trace of these transitions; transition -1 - k is the label ``free[k]``, which changes no state."""
         lts = self._lts
         states = [0]
         labels: list[str | None] = []

@@ -1,9 +1,9 @@
 """Nested abstractions for the n-component rule of AGAR (agar-lts-2008, Rule 3 of Section 6).
 
 Abstraction A_i abstracts M_i+1 || A_i+1, the last one M_n. All premises but the first hold by construction. A
-counterexample of the first premise is played in M_2 || A_2; if it is real there, its run projected to A_2 is played
-in M_3 || A_3, and so on: it is an error of the system, or it refines some A_i. Then M_i || A_i is finer than before;
-the abstract states of A_i-1 are handed down to its states, and the path is played again.
+counterexample of the first premise is replayed in M_2 || A_2; if it is real there, its run projected to A_2 is
+replayed in M_3 || A_3, and so on: it is an error of the system, or it refines some A_i. Then M_i || A_i is finer than
+before; its states keep the abstract states of A_i-1, and the path is replayed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from symag.lts.view import View, WordAutomaton, run_to_error, word_automaton
 
 
 class Level:
-    """The abstraction of one component together with the abstraction of what comes after it.
+    """The abstraction of one component together with the abstraction of the components after it.
 
     ``origins[q]`` is the block that block q was split from, ``refinements`` counts the splits here, ``largest`` is the
     largest concrete system, as states and transitions.
@@ -38,12 +38,12 @@ class Level:
         self._parts = np.zeros((component.states, 2), dtype=np.int64)
         self._compose()
         view = View.of(self._concrete, self.letters)
-        # What is composed again after refinements keeps its own states, as they have to be found again.
+        # A composition that is repeated after refinements keeps its states, because they have to be found again.
         self.abstraction = Abstraction.coarsest(reduced(view) if inner is None else view)
 
     @property
     def states(self) -> int:
-        """Abstract states that stand for some concrete state."""
+        """The number of abstract states that have a concrete state."""
         return len(np.unique(self.abstraction.block))
 
     def automata(self) -> list[WordAutomaton]:
@@ -56,8 +56,9 @@ class Level:
         return [self, *([] if self._inner is None else self._inner.levels())]
 
     def words(self, path: AbstractPath) -> list[Word] | None:
-        """A word of each component from here on that the path stands for (they agree on the letters of the levels
-        between them); None if the path was spurious, and is gone now.
+        """A word of each component from here on for the path; None if the path was spurious, and is now excluded.
+
+        The words of neighbouring components agree on the letters of the level between them.
         """
         while all(map(self.abstraction.has, path.states, path.letters, path.states[1:])):
             gap = self.abstraction.first_gap(path)
@@ -112,7 +113,7 @@ class Level:
         word = [self.letters[letter] for letter in path.letters]
         automaton = word_automaton(self.letters, word, accepting=True)
         run = run_to_error(automaton, View.of(self._concrete, self.letters, merged=False))
-        assert run is not None, "the path was played to its end"
+        assert run is not None, "the path was replayed to its end"
         visible = [move for move in run if move.label != "tau"]
         return [move.label for move in visible], [move.local for move in visible]
 

@@ -29,18 +29,17 @@ def guarantee_sets(text: str) -> GuaranteeSets:
 
 @dataclass(frozen=True, slots=True)
 class LtsOptions:
-    """Each method reads what it needs.
+    """Options of the methods; ``methods`` of an option says which of them read it.
 
     ``alphabet_refinement``: begin with the property's part of the interface, and add actions when needed.
-    ``group_names``, ``order_names``, ``balance``: what makes the parts, in the user's words; what they mean for one
-    problem are ``groups`` and ``order``. ``groups``: numbers of components that are one part together; the others are
-    parts on their own (see
-    ``symag.lts.safety_problem.parts``). ``order``: numbers of components, whose parts come first, in this order.
-    ``seed``: the same seed gives the same output. ``steps``: how often quotient refines M's abstraction at most.
-    ``abstraction``: whether quotient abstracts M at all; None leaves it to the method.
-    ``seconds``: the time limit, None for none; the caller keeps the limit itself.
-    ``guarantee_sets``: G_i of circular: "maximal": all others, "minimal": those that share an action with it, or given.
-    ``selectors``: its disjunctions are encoded by log n selectors, as the paper has it.
+    ``group_names``, ``order_names``, ``balance``: the parts, as the user describes them; for one problem ``groups`` and
+    ``order`` follow from these. ``groups``: numbers of components that form one part; other components are parts of
+    their own (see ``symag.core.grouping``). ``order``: numbers of components whose parts come first, in this order.
+    ``seed``: the same seed gives the same output. ``steps``: the largest number of refinements of M's abstraction by
+    quotient. ``abstraction``: whether quotient abstracts M; None is the method's own choice. ``seconds``: the time
+    limit, None for none; the caller enforces the limit. ``guarantee_sets``: the G_i of circular: "maximal" for all
+    others, "minimal" for those that share an action, or given numbers. ``selectors``: circular encodes disjunctions by
+    log n selectors, as in the paper.
     """
 
     alphabet_refinement: bool = option(

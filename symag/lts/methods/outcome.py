@@ -14,10 +14,10 @@ from symag.lts.methods.assumption_runs import TracedAssumption
 class SafetyOutcome:
     """``holds`` with a certificate, ``violated`` with a word, or ``unknown`` with a reason.
 
-    The word consists of visible actions of the problem's components, as many of the private ones as the method
-    knows, and comes to a violation. ``assumptions`` are the last before it appeared. ``statistics``
-    has numbers under the names of the papers' tables: assumption_states_max, assumption_states, iterations,
-    membership_queries, equivalence_queries, refinements, interface_alphabet, assumption_alphabet, largest_lts_states,
+    The word consists of visible actions of the problem's components, with as many of the private ones as the method
+    knows, and leads to a violation. ``assumptions`` are the last ones before it was found. ``statistics`` has numbers
+    under the names of the papers' tables: assumption_states_max, assumption_states, iterations, membership_queries,
+    equivalence_queries, refinements, interface_alphabet, assumption_alphabet, largest_lts_states,
     largest_lts_transitions, and others.
     """
 

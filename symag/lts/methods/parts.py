@@ -1,4 +1,4 @@
-"""The parts of a safety problem, composed; their interfaces; and the words that become its answer."""
+"""The parts of a safety problem, composed; their interfaces; and the certificate of their assumptions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Parts:
 
     @classmethod
     def of(cls, problem: SafetyProblem, options: LtsOptions) -> Parts:
-        """Composes each part of several components. Raises MemoryError."""
+        """The parts of a problem; parts of several components are composed. Raises MemoryError."""
         members = parts(len(problem.components), options.groups, options.order)
         systems = []
         for group in members:
-            # An end state would merge states of the product; it means nothing to safety.
+            # An end state would merge states of the product; it does not matter for safety.
             chosen = [replace(problem.components[number], end=None) for number in group]
             systems.append(chosen[0] if len(chosen) == 1 else composed(chosen, chosen[0].name).lts)
         return cls(members, tuple(systems), replace(problem.property, end=None))
@@ -45,7 +45,7 @@ class Parts:
         return tuple(sorted(before & after))
 
     def certificate(self, automata: Sequence[WordAutomaton]) -> LabelledAssumptions:
-        """Rule 1 for two parts, Rule 3 for any other number; automaton k abstracts what comes after part k."""
+        """Rule 1 for two parts, Rule 3 for any other number; automaton k abstracts the parts after part k."""
         assumptions = tuple(
             LabelledAssumption(automaton.letters, automaton.states, tuple(automaton.triples()))
             for automaton in automata

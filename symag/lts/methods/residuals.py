@@ -1,4 +1,4 @@
-"""What is left of a component after a word: membership queries ``<word> M <P>`` by subset construction on demand.
+"""Residuals of a component after a word: membership queries ``<word> M <P>`` by subset construction on demand.
 
 The language is the weakest assumption of the view: the words that cannot lead it to ERROR (Giannakopoulou,
 Pasareanu and Barringer, "Assumption generation for software component verification", 2002). It is prefix-closed.
@@ -15,9 +15,9 @@ _LOST = 0
 
 
 class Residuals:
-    """A ``WordTeacher``: residual r is a set of states, 0 the one of the words that can lead to ERROR.
+    """A ``WordTeacher``: a residual is the number of a set of states; 0 is that of words that can lead to ERROR.
 
-    Each set and each of its successors is computed once; ``len`` counts them.
+    Each set and each of its successors is computed once; ``len`` is the number of sets.
     """
 
     def __init__(self, view: View) -> None:

@@ -1,7 +1,7 @@
 """An automaton for a temporal formula, made as far as it is needed.
 
-A state is the set of formulas that the rest of the run must satisfy. A step of it reads one position and
-postpones some of the untils among them; a run is accepting if it postpones no until for ever.
+A state is the set of formulas that the rest of the run must satisfy. A step reads one position and postpones some
+of the untils among them; a run is accepting if it postpones no until for ever.
 
 Reference: R. Gerth, D. Peled, M. Vardi and P. Wolper, "Simple on-the-fly automatic verification of linear
 temporal logic" (PSTV 1995), with the acceptance on transitions.
@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
 
 State = frozenset[Temporal]
-#: The action (None: one that no atom speaks of) and the fluents that are true after it.
+#: The action (None: one that no atom reads) and the fluents that are true after it.
 Letter = tuple[str | None, frozenset[FluentInstance]]
 Step = tuple[State, frozenset[Temporal]]
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way to satisfy a state: literals for this position, what is left, and the untils that are put off."""
+    """One way to satisfy a state: literals for this position, formulas for the rest, and the postponed untils."""
 
     literals: frozenset[Temporal]
     following: State
@@ -41,7 +41,7 @@ class TemporalAutomaton:
     def steps(
         self, state: State, letter: Letter, holds: Callable[[FluentInstance | ActionOccurs], bool]
     ) -> tuple[Step, ...]:
-        """The formulas that may remain after a position with this letter and these atoms, with the untils put off."""
+        """The sets of formulas that may remain after a position with this letter, each with the postponed untils."""
         key = state, letter
         if key not in self._steps:
             self._steps[key] = tuple(

@@ -2,8 +2,8 @@
 
 Reference: Algorithm 5 (AlphaRefine) of K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, CAV 2016, section 7;
 its backward heuristic is that of M. Gheorghiu, D. Giannakopoulou and C. S. Pasareanu, "Refining interface alphabets
-for compositional verification" (TACAS 2007). When all pairs of projections agree and no joint word was found, the
-orders of the projections form a cycle, of which the paper does not speak: its actions are added.
+for compositional verification" (TACAS 2007). If all pairs of projections agree without a joint word, the orders of
+the projections form a cycle, a case that the paper does not treat: the actions of the cycle are added.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from symag.lts.methods.circular.projected_component import ProjectedComponent, W
 
 
 def refined(word: Word, seen: Collection[str], full: Sequence[ProjectedComponent]) -> Word | frozenset[str]:
-    """A word of all components over their full interface alphabets, or actions (not ``seen``) to be added.
+    """A word of all components over their full interface alphabets, or actions outside ``seen`` to add.
 
     ``word`` is over the actions ``seen``, and in every component projected to them; ``full[i]`` is component i over its
-    interface with the others and the property. The word that is returned is ``word`` on ``seen``.
+    interface with the others and the property. A returned word has the projection ``word`` to ``seen``.
     """
     joint, covered = word, frozenset(seen)
     projections: list[Word | None] = []

@@ -1,9 +1,9 @@
 """Assumptions of least total size that satisfy constraints on their words, found by an incremental SAT solver.
 
 A constraint is a disjunction of ``+(w, i)``, w is in L(g_i), and ``-(w, i)``, it is not. The words of each
-assumption are a tree; a variable says whether a node's word is accepted, others in which state it ends, and
-others what the transitions are. Nodes are added as constraints come and states as they are needed, so the
-solver keeps what it has learned: nothing is encoded twice.
+assumption form a tree. Variables say whether a node's word is accepted, in which state it ends, and what the
+transitions are. Nodes are added with constraints, and states when they are needed, so the solver keeps its learned
+clauses and nothing is encoded twice.
 
 References: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, CAV 2016, section 6.1 (least sum of states,
 disjunctions by log n selectors); M. J. H. Heule and S. Verwer, "Software model synthesis using satisfiability
@@ -28,7 +28,7 @@ _SOLVER = "glucose4"
 
 
 def disjunction(literals: Sequence[int], fresh: Callable[[], int]) -> list[list[int]]:
-    """Clauses for "one of these literals": a code of log n selector variables says which one it is."""
+    """Clauses for the disjunction of these literals: log n selector variables encode which one is true."""
     if len(literals) <= 2:
         return [list(literals)]
     selectors = [fresh() for _ in range((len(literals) - 1).bit_length())]
@@ -40,7 +40,7 @@ def disjunction(literals: Sequence[int], fresh: Callable[[], int]) -> list[list[
 
 
 class AssumptionSearch:
-    """Assumptions over ``alphabets`` (by place); ``likely(place, word)`` guesses whether the word should be accepted.
+    """Assumptions over ``alphabets`` (by part); ``likely(part, word)`` guesses whether the word should be accepted.
 
     With ``selectors`` a disjunction is encoded as in the paper; else it is one clause, since here every
     membership is a variable. The answers are of the same size. ``calls`` and ``seconds`` are those of the solver.
@@ -61,7 +61,7 @@ class AssumptionSearch:
         self._bounds: dict[tuple[int, int], int] = {}
 
     def close(self) -> None:
-        """Frees the solver's memory."""
+        """Free the solver."""
         self._solver.delete()
 
     def variable(self) -> int:
@@ -82,7 +82,7 @@ class AssumptionSearch:
         return self._likely(component, word)
 
     def require(self, constraints: Iterable[Constraint]) -> int:
-        """Adds constraints; how many of them are new."""
+        """Add constraints; return the number of new ones."""
         fresh = [candidate for candidate in dict.fromkeys(constraints) if candidate not in self._required]
         self._required.update(fresh)
         for constraint in fresh:
@@ -96,7 +96,7 @@ class AssumptionSearch:
         return len(fresh)
 
     def smallest(self) -> dict[int, TableAutomaton]:
-        """By place, assumptions that satisfy all constraints, of least total size (``total`` from now on).
+        """By part, assumptions that satisfy all constraints, of least total size (``total`` from now on).
 
         Raises ValueError if the constraints contradict each other.
         """
@@ -118,7 +118,7 @@ class AssumptionSearch:
                 shape.grow()
 
     def _bound(self) -> int:
-        """A literal that implies that no more than ``total`` states are used, one for all that are beyond."""
+        """A literal that implies that at most ``total`` states are used; all states not made yet count as one."""
         used = [literal for shape in self._shapes.values() for literal in (*shape.used[1:], shape.beyond)]
         key = (self.total, len(used))
         if key not in self._bounds:
@@ -135,10 +135,10 @@ class AssumptionSearch:
 class _Shape:
     """The variables of one assumption.
 
-    Numbers of states are in order encoding: ``ends[v][q]`` says that node v ends in state q or a later one, so
-    ``ends[v][0]`` that its word is accepted; ``moves[q][a][r]`` that the transition by a exists and leads to r or
-    later. ``exactly`` are the corresponding equalities. ``beyond`` is true if more states than these are used; what
-    happens in those is free, until they are made because the solver wants them.
+    Numbers of states have an order encoding: ``ends[v][q]`` says that node v ends in state q or a later one, so
+    ``ends[v][0]`` says that its word is accepted; ``moves[q][a][r]`` says that the transition by a exists and leads to
+    r or later. ``end`` and ``move`` are the corresponding equalities. ``beyond`` is true if more states than these are
+    used; these are made, with their constraints, when the solver sets it.
     """
 
     def __init__(self, search: AssumptionSearch, component: int, alphabet: tuple[str, ...]) -> None:
@@ -194,7 +194,7 @@ class _Shape:
         return number
 
     def grow(self) -> None:
-        """One state more."""
+        """Add a state."""
         state = self.states
         clause, variable = self.search.clause, self.search.variable
         self.states += 1
@@ -226,7 +226,7 @@ class _Shape:
         self.search.clause(-later, self.beyond)
 
     def _ordered(self, at_least: list[int], exactly: list[int], value: int) -> None:
-        """Extends an order encoding by one value."""
+        """Extend an order encoding by one value."""
         clause = self.search.clause
         later, here = self.search.variable(), self.search.variable()
         at_least.append(later)
@@ -241,7 +241,7 @@ class _Shape:
         self._ordered(self.ends[node], self.end[node], state)
         here = self.end[node][state]
         clause(-self.ends[node][state], self.used[state])
-        # Symmetry: a node may be the first one in a state only if an earlier node is in the state before.
+        # Symmetry: a node may be the first one in a state only if an earlier node is in the preceding state.
         seen = self.search.variable()
         self.seen[node].append(seen)
         if node:
@@ -265,7 +265,7 @@ class _Shape:
         self.search.clause(-there, -here, step)
 
     def automaton(self, model: Sequence[int]) -> TableAutomaton:
-        """The automaton of a solver's model; it refuses words about which there is no constraint."""
+        """The automaton of a solver's model; it refuses words that are in no constraint."""
         states: list[int] = []
         for ends, end in zip(self.ends, self.end, strict=True):
             accepted = model[ends[0] - 1] > 0

@@ -1,7 +1,7 @@
-"""What a counterexample of a premise tells about the assumptions: Algorithms 2, 3 and 4 of the paper on ACR.
+"""Constraints on the assumptions from a counterexample of a premise: Algorithms 2, 3 and 4 of the paper on ACR.
 
 Every constraint is satisfied by every tuple of assumptions that passes all premises, and by ``g_i = M_i`` projected
-to the alphabet of g_i (Lemma 6). Those that stay right when the alphabets grow keep their words for it.
+to the alphabet of g_i (Lemma 6). Words whose constraints stay right when the alphabets grow are kept for that.
 
 Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, CAV 2016, sections 6.2, 6.3 and 7.1.
 """
@@ -32,8 +32,9 @@ class IncrementalWord:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """``violation``: a word of all components, over the present alphabets, that the property forbids; or else
-    constraints that exclude the counterexample."""
+    """``violation``: a word of all components, over the current alphabets, that the property forbids; or else
+    constraints that exclude the counterexample. ``incremental``: words with constraints for larger alphabets too.
+    """
 
     violation: Word | None
     constraints: tuple[Constraint, ...] = ()
@@ -50,7 +51,7 @@ class ProjectedComponents:
     rule: SimplifiedRule
 
     def constraint(self, incremental: IncrementalWord) -> Constraint:
-        """The constraint of such a word over these alphabets, without checking anything again."""
+        """The constraint of such a word over these alphabets, without checking its conditions again."""
         rule, word = self.rule, incremental.word
         match incremental.kind:
             case "final":
@@ -61,13 +62,13 @@ class ProjectedComponents:
                 return (*self._none_of(rule.used[incremental.place], word[:-1]), self._member(incremental.place, word))
 
     def of_last_premise(self, word: Word) -> Analysis:
-        """``word`` is in all g_j of the last premise and violates the property."""
+        """The analysis of a word that is in all g_j of the last premise and violates the property."""
         if self._in_all(self.rule.final, word):
             return Analysis(word)
         return self._incremental([IncrementalWord("final", -1, word)])
 
     def of_premise(self, component: int, word: Word) -> Analysis:
-        """``word`` is in M_i and, but for its last action, in g_i and the g_j of S(G_i); it is not in g_i."""
+        """Analyses a word in M_i, not in g_i; without its last action it is in g_i and all g_j of S(G_i)."""
         rule = self.rule
         word = self._extended(component, word)
         shorter = word[:-1]

@@ -16,5 +16,5 @@ class Membership:
     accepted: bool
 
 
-#: One of these at least.
+#: At least one of these is true.
 Constraint = tuple[Membership, ...]

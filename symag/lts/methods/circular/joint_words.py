@@ -1,4 +1,4 @@
-"""One word for several components: a word that some of them agree on is carried over to one more.
+"""One word for several components: a word of some of them is extended to a word of one more.
 
 References: Algorithms 4 and 5 of the CAV 2016 paper on circular reasoning (see circular.py), and Lemma 1 there: a word
 is a trace of a composition if its projections are traces of the components.
@@ -23,8 +23,8 @@ def projected(word: Sequence[str], alphabet: Collection[str]) -> Word:
 def carried_over(word: Word, covered: Collection[str], automaton: SafetyAutomaton) -> Word | None:
     """A shortest word that is ``word`` on ``covered`` and in the automaton; None if there is none.
 
-    It has more actions than ``word`` only outside ``covered``, none of them behind its last one. The cost is that of a
-    search of at most (length + 1) x states places.
+    It extends ``word`` only by actions outside ``covered``, none of them after its last action. Costs a search of at
+    most (length + 1) x states pairs.
     """
     own = {label: column for column, label in enumerate(automaton.actions)}
     private = [(label, column) for label, column in own.items() if label not in covered]
@@ -62,7 +62,7 @@ def _moves(
 
 
 def differing_actions(first: Word, second: Word, ignored: Collection[str]) -> set[str]:
-    """Scanned from the end, the first two actions that differ (one, if a word is used up), but none of ``ignored``."""
+    """The first two actions, from the end, that differ (one if a word is shorter), without those in ``ignored``."""
     common = 0
     while common < min(len(first), len(second)) and first[-1 - common] == second[-1 - common]:
         common += 1
@@ -70,10 +70,10 @@ def differing_actions(first: Word, second: Word, ignored: Collection[str]) -> se
 
 
 def actions_on_cycles(words: Sequence[Word]) -> set[str]:
-    """The actions that stand in each other's way, so that no one word has all these projections.
+    """The actions whose orders in the words contradict each other, so that no word has all these projections.
 
-    Occurrences of actions (the k-th a) are ordered by each word; those of them that are on a cycle of all these orders,
-    or between two cycles, are meant. Every two of the words agree on the actions that both have.
+    Each word orders occurrences of actions (the k-th a). The result are the actions of occurrences on a cycle of all
+    these orders, or between two cycles. Every two of the words must agree on the actions that both have.
     """
     after: _Order = {}
     for word in words:
@@ -90,7 +90,7 @@ def actions_on_cycles(words: Sequence[Word]) -> set[str]:
 
 
 def _trimmed(order: _Order) -> _Order:
-    """Without the events that have no successor, until there is none."""
+    """The order without events that have no successor, repeated until every event has one."""
     while free := {event for event, following in order.items() if not following}:
         order = {event: following - free for event, following in order.items() if event not in free}
     return order

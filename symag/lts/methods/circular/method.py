@@ -1,6 +1,6 @@
 """The method ``circular``: circular assume-guarantee reasoning with n parts, whose assumptions a SAT solver finds.
 
-Every part guarantees something, as long as the guarantees of the others are kept; no order of the parts is needed.
+Every part gives a guarantee as long as the others keep theirs; no order of the parts is needed.
 
 Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, "Automated Circular Assume-Guarantee
 Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016). Two groups make the rule of two parts, of
@@ -88,7 +88,7 @@ def _certificate(chosen: tuple[tuple[int, ...], ...], proof: CircularProof) -> L
 
 
 def _assumption_of(assumptions: Mapping[int, TableAutomaton], part: int) -> LabelledAssumption:
-    """A part whose assumption the simplified rule does not use has one about no action."""
+    """The assumption of a part; one over no action if the simplified rule does not use any."""
     if part not in assumptions:
         return LabelledAssumption((), 1, ())
     automaton = assumptions[part]

@@ -1,4 +1,4 @@
-"""Premises of the circular rule, checked on the fly: the product is explored breadth first until enough is known.
+"""Premises of the circular rule, checked on the fly: the product is explored breadth first, as far as needed.
 
 ``M |= A > g`` (Definition 3 of the paper): no word s.a with s.a in M and s in A is outside g when s is in g; the
 last action need not be allowed by A. ``G |= P`` is the case in which all parts must allow the last action too.
@@ -89,7 +89,7 @@ class Premise:
 
 
 class _Part:
-    """The targets of an automaton over all actions of the product; other actions than its own change nothing."""
+    """The targets of an automaton over all actions of the product; actions of others do not change its state."""
 
     def __init__(self, automaton: SafetyAutomaton, labels: Sequence[str]) -> None:
         self.automaton = automaton
@@ -103,14 +103,14 @@ class _Part:
         return _UNBOUNDED if self.table is None else len(self.table)
 
     def targets(self, states: Numbers) -> Numbers:
-        """States x actions."""
+        """The targets, a row for each state, a column for each action."""
         if self.table is None:
             return self._wide(states)
         rows: Numbers = self.table[states]
         return rows
 
     def after(self, states: Numbers, actions: Numbers) -> Numbers:
-        """The target of each state by the action beside it."""
+        """The target of each state by the action with the same index."""
         if self.table is None:
             following: Numbers = self._wide(states)[np.arange(len(states)), actions]
             return following
@@ -124,7 +124,7 @@ class _Part:
 
 
 class PremiseProduct:
-    """The product of a premise, as far as it was explored: ``states`` and ``transitions``."""
+    """The explored part of the product of a premise: ``states`` and ``transitions``."""
 
     def __init__(self, premise: Premise) -> None:
         automata = [*premise.strict, *premise.guards, premise.goal]
@@ -142,14 +142,14 @@ class PremiseProduct:
 
     @property
     def states(self) -> int:
-        """How many states were found."""
+        """The number of states so far."""
         return len(self.table)
 
     def refutations(self, limit: int, states: int | None = None) -> tuple[Word, ...]:
-        """At most ``limit`` words, shortest first, one for each state of the goal and action that it should not refuse.
+        """At most ``limit`` counterexamples, shortest first, one for each pair of a goal's state and a refused action.
 
-        Goes on where it stopped: until there are enough words, about ``states`` states were explored in all, or
-        everything. The premise holds if no word was found and ``finished``.
+        Continues the exploration until there are enough words, about ``states`` states are explored in all, or all
+        states are. The premise holds if there is no word and the exploration is ``finished``.
         """
         while not self.finished and len(self.found) < limit and (states is None or self.explored < states):
             end = min(len(self.table), self.explored + _CHUNK)
@@ -167,11 +167,11 @@ class PremiseProduct:
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing left to explore."""
+        """Whether all states are explored."""
         return self.explored == len(self.table)
 
     def _level(self, begin: int, end: int) -> None:
-        """Explores from the states with these numbers."""
+        """Explore from the states with these numbers."""
         packing, words = self.table.packing, self.table.words(begin, end)
         columns = [packing.column(words, k) for k in range(len(self.parts))]
         allowed = np.ones((len(words), len(self.labels)), dtype=np.bool_)

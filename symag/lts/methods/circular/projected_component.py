@@ -1,8 +1,8 @@
-"""A component seen through a part of its alphabet, as a deterministic automaton that is made as far as needed.
+"""A component projected to a part of its alphabet, as a deterministic automaton that is made as far as needed.
 
-The words of the projection are the traces of the component with all other actions left out. The automaton is
-partial and all of its states accept, so its language is prefix-closed. States are sets of states of the
-component; where there are few enough of them all are made and equivalent ones are merged.
+The words of the projection are the traces of the component without all other actions. The automaton is partial and
+all of its states accept, so its language is prefix-closed. States are sets of states of the component; if there are
+few of them, all are made and equivalent ones are merged.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ _UNKNOWN = -2
 
 Word = tuple[str, ...]
 
-
-#: A system with more transitions is made smaller, with the same words, before sets of its states are.
+#: A system with more transitions is first replaced by a smaller one with the same words.
 _MANY = 20_000
 
 
@@ -63,8 +62,8 @@ def _moves(lts: Lts, actions: Sequence[str]) -> tuple[_Moves, _Moves]:
 class ProjectedComponent:
     """The component ``lts`` (without ERROR) projected to ``actions``; state 0 is initial.
 
-    At most ``small`` states are made at once, to merge the equivalent ones; a larger automaton grows with what
-    is asked of it.
+    At most ``small`` states are made at first, to merge the equivalent ones; a larger automaton grows when rows are
+    read.
     """
 
     def __init__(self, lts: Lts, actions: Sequence[str], small: int = 4096) -> None:
@@ -83,7 +82,7 @@ class ProjectedComponent:
 
     @property
     def states(self) -> int:
-        """How many there are so far."""
+        """The number of states so far."""
         return len(self.table) if self.is_complete else len(self._sets)
 
     def row(self, state: int) -> Numbers:

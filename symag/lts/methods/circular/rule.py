@@ -1,7 +1,7 @@
-"""The generic n-way circular rule: which assumptions each premise uses, and what their alphabets leave of it.
+"""The generic n-way circular rule: the assumptions that each premise uses, and the rule simplified by their alphabets.
 
-Premises 1 .. n are ``M_i |= G_i > g_i``, premise n + 1 is ``g_1 || .. || g_n |= P``; any G_i that does not have
-g_i itself makes a sound rule, and a complete one over the full interface alphabets.
+Premises 1 .. n are ``M_i |= G_i > g_i``, premise n + 1 is ``g_1 || .. || g_n |= P``. The rule is sound for all G_i
+that do not contain g_i itself, and complete over the full interface alphabets.
 
 Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, "Automated Circular Assume-Guarantee
 Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016), sections 3, 4 and 6.3.
@@ -47,8 +47,8 @@ def connected(start: frozenset[str], alphabets: Sequence[frozenset[str]], among:
 class SimplifiedRule:
     """The rule for some alphabets: ``used[i]`` is S(G_i), ``final`` is S(G_n+1).
 
-    Only the premises of the members of ``final`` are left; ``closures[i]`` are the closed sets that have g_i:
-    each is a Cl(g_k), or the least closed set with g_i where no closure has it.
+    Only the premises of the members of ``final`` remain; ``closures[i]`` are the closed sets that contain g_i: each
+    is a Cl(g_k), or the least closed set with g_i if no closure contains it.
     """
 
     used: GuaranteeSets

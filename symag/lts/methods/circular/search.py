@@ -24,13 +24,13 @@ from symag.lts.methods.circular.rule import GuaranteeSets, simplified
 
 #: Counterexamples per iteration and premise, for each state of the assumptions: four times as many as in the paper.
 _COUNTEREXAMPLES = 4
-#: States of a product that are looked at before any product is explored as a whole.
+#: The number of states of each product that are explored before any product is explored completely.
 _SHORT_LOOK = 1 << 11
 
 
 @dataclass(frozen=True, slots=True)
 class CircularProof:
-    """Assumptions by component, with the assumptions that each premise uses; only those of the last premise."""
+    """The assumptions of the last premise by component, and the assumptions that the premise of each uses."""
 
     assumptions: dict[int, TableAutomaton]
     used: dict[int, frozenset[int]]
@@ -70,7 +70,7 @@ class CircularStatistics:
 
 
 def property_automaton(property_: Lts) -> TableAutomaton:
-    """The deterministic property, complete with ERROR, as an automaton that refuses what leads to ERROR."""
+    """The deterministic property, complete with ERROR, as an automaton that refuses words to ERROR."""
     table = np.full((property_.states, len(property_.alphabet) - 1), REFUSED, dtype=np.int64)
     table[property_.source, property_.action - 1] = np.where(property_.target == ERROR, REFUSED, property_.target)
     return TableAutomaton(property_.alphabet[1:], table)
@@ -89,7 +89,7 @@ def interfaces(components: Sequence[Lts], property_: Lts) -> tuple[frozenset[str
 class CircularSearch:
     """Decides whether the components satisfy the property.
 
-    ``figures`` are of all that was done so far, ``assumptions`` the last ones by their parts.
+    ``figures`` are the statistics so far, ``assumptions`` the last ones by part.
     ``sets`` are the G_i of the rule. With ``refine`` the assumptions begin with the actions of the property.
     """
 
@@ -131,7 +131,7 @@ class CircularSearch:
             self._grow(answer)
 
     def _with_alphabets(self) -> CircularProof | Word:
-        """Algorithm 1, lines 5 to 9: over the present alphabets."""
+        """Algorithm 1, lines 5 to 9: over the current alphabets."""
         alphabets = tuple(interface & self._seen for interface in self._interfaces)
         rule = simplified(self._sets, alphabets, frozenset(self._goal.actions))
         components = tuple(self._projection(index, alphabet) for index, alphabet in enumerate(alphabets))
@@ -181,7 +181,7 @@ class CircularSearch:
                 _Check(component, PremiseProduct(Premise((system.components[component],), guards, assumption)))
             )
         checks.append(_Check(None, PremiseProduct(Premise(tuple(automata.values()), (), self._goal))))
-        # Where a short look is enough to see what is wrong, the whole product is not explored.
+        # If a few states show a counterexample, the whole products are not explored.
         constraints: list[Constraint] = []
         for states in (_SHORT_LOOK, None):
             for check in checks:
@@ -201,7 +201,7 @@ class CircularSearch:
         self.figures.counterexamples += len(words)
 
     def _grow(self, added: frozenset[str]) -> None:
-        """A larger alphabet; the words that are kept become words of their components over full interfaces."""
+        """Enlarge the alphabet; the kept words become words of their components over full interfaces."""
         words = dict.fromkeys(self._concrete(word) for word in self._kept)
         self._kept = list(words)
         self._seen |= added
@@ -226,7 +226,7 @@ class CircularSearch:
         return self._projection(component, self._interfaces[component])
 
     def _with_private_actions(self, word: Word) -> Word:
-        """Lemma 7: the word with the actions in it that only one component has, up to the first violation."""
+        """Lemma 7: the word up to the first violation, extended by the private actions of the components."""
         for length in range(len(word) + 1):
             if not self._goal.accepts(projected(word[:length], self._goal.actions)):
                 word = word[:length]

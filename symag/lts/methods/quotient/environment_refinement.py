@@ -1,16 +1,15 @@
 """The refinement of M's abstraction that gives bounds for the labels of N's states, step by step.
 
-It begins with two classes, the initial state of M and all others, and splits one class a step, for ``TURN``
+It begins with two classes, the initial state of M and all others, and splits one class in each step: ``TURN``
 steps by the forward labels, then as many by the backward ones, and so on, until the bounds coincide in both
-directions. It can be stopped after any step: ``classes`` always is an equivalence by which N may be divided
-without a change of the verdict.
+directions. It can be stopped after any step: the quotient of N by ``classes`` always has the same verdict as N.
 
 Reference: the paper's section 6. What differs, and why:
 
-- In the refined relation the two existence tests must NOT be equal for a pair to be separated (slip).
-- The distance of a row is the number of must-edges by which it got its first label; the parts of a class that
-  is split inherit it. (In the current abstraction a row may be labelled although no must-edge leads there any
-  more: its bound was found before a split of its predecessor.)
+- In the refined relation a pair is separated if the two existence tests are NOT equal (a slip in the paper).
+- The distance of a row is the number of must-edges by which it got its first label; the parts of a split class
+  inherit it. (A row may keep its label although no must-edge of the current abstraction leads there: its bound was
+  found before a split of its predecessor.)
 - Rows that M || P alone cannot reach are left out, as in the definitions of sections 3 and 4.
 """
 
@@ -28,13 +27,13 @@ from symag.lts.methods.quotient.modal_abstraction import ModalAbstraction, modal
 from symag.lts.methods.quotient.state_equivalence import equivalence_classes, joined
 from symag.lts.methods.quotient.two_processes import TransitionArrays, TwoProcesses
 
-#: Steps in one direction before the other has its turn.
+#: The number of steps in one direction before the other has its turn.
 TURN = 10
 
 
 @dataclass(slots=True, eq=False)
 class _Bounds:
-    """Lower bounds of the labels in one direction; ``unchecked`` rows may have steps that add to them."""
+    """Lower bounds of the labels in one direction; ``unchecked`` rows may have may-steps that enlarge them."""
 
     lower: Labels
     depth: dict[int, int]
@@ -45,7 +44,7 @@ class _Bounds:
         return cls(seeds, dict.fromkeys(seeds, 0), set(seeds))
 
     def next_step(self, flow: Flow, until: float | None) -> tuple[int, Step] | None:
-        """The nearest row with a step that only may be there and that would add to a lower bound."""
+        """The nearest row with a may-step, not a must-step, that would enlarge a lower bound, and the step."""
         self.unchecked |= extend(flow, self.lower, sorted(self.unchecked), self.depth, until)
         for row in sorted(self.unchecked & self.lower.keys(), key=lambda row: (self.depth[row], row)):
             for step in flow.steps(row):
@@ -69,10 +68,10 @@ class _Bounds:
 
 
 class EnvironmentRefinement:
-    """The refinement loop. Cost of a step: looking at M's transitions, and what changes of the labels."""
+    """The refinement loop. A step costs one pass over M's transitions, and the changes of the labels."""
 
     def __init__(self, processes: TwoProcesses, abstract: bool = True) -> None:
-        """Without ``abstract`` every state of M is a class from the start: sections 3 and 4, with nothing to refine."""
+        """Without ``abstract`` every state of M is a class from the start: sections 3 and 4, without refinement."""
         self._processes = processes
         self._properties = len(processes.step)
         block = np.minimum(np.arange(processes.m.states), 1) if abstract else np.arange(processes.m.states)
@@ -88,7 +87,7 @@ class EnvironmentRefinement:
 
     @property
     def modal(self) -> ModalAbstraction:
-        """The abstraction of M at present."""
+        """The current abstraction of M."""
         return self._modal
 
     def lower_forward(self, until: float | None = None) -> Labels:
@@ -99,11 +98,10 @@ class EnvironmentRefinement:
         return lower
 
     def step(self, until: float | None = None) -> bool:
-        """Split one class; False if there is nothing left to do: the bounds coincide in both directions, or N is
-        one class already, which cannot become less.
+        """Split one class; False at the end: the bounds coincide in both directions, or N is one class.
 
-        Raises TimeoutError when ``time.monotonic()`` passes ``until``. No other step can be taken then, but all bounds
-        are still right, and so are the classes.
+        Raises TimeoutError when ``time.monotonic()`` passes ``until``. Then no further step is possible, but all bounds
+        and the classes are still right.
         """
         split_ = None if self._is_least or self._is_finest() else self._next(until)
         if split_ is None:
@@ -145,8 +143,8 @@ class EnvironmentRefinement:
     def _behind_forward(self, until: float | None) -> tuple[Numbers, TransitionArrays, _Bounds]:
         """N's classes by the forward bounds, the quotient, and the backward bounds as bounds for it.
 
-        The classes only grow during the refinement, and a quotient can only do more: so what must lead to an
-        error in a finer quotient, must in this one.
+        The classes only grow during the refinement, and a coarser quotient only has more runs: so rows that must lead
+        to an error in a finer quotient must do so in this one.
         """
         n = self._processes.n
         lower = self.lower_forward(until)
@@ -181,10 +179,10 @@ class EnvironmentRefinement:
         self._backward.unchecked.add(ERROR_ROW)
 
     def classes(self, until: float | None = None) -> Numbers:
-        """The class of each state of N, numbered from 0 (which has the initial state) without a gap.
+        """The class of each state of N, numbered from 0 (which has the initial state) without gaps.
 
-        M || N satisfies P iff M || N/classes does. It changes nothing that ``step`` depends on. Cost: that of
-        the labels along all may-edges. Raises TimeoutError, as ``step`` does.
+        M || N satisfies P iff M || N/classes does. Further steps are not affected. Costs the labels along all
+        may-edges. Raises TimeoutError, as ``step`` does.
         """
         merged, quotient, bounds = self._behind_forward(until)
         flow = Backward(self._processes, self._modal, quotient)
@@ -194,7 +192,7 @@ class EnvironmentRefinement:
 
 
 def _upper(flow: Flow, until: float | None) -> Labels:
-    """Upper bounds of the labels: along all edges that may be there."""
+    """Upper bounds of the labels: along all may-edges."""
     labels = flow.seeds()
     extend(flow, labels, list(labels), until=until)
     return labels

@@ -1,7 +1,7 @@
 """A shortest word by which M || N violates P, given that M || N/~ does.
 
-A* search in M || N || P. How far the error is in M || N/~ || P is never more than how far it is in reality,
-as the quotient can only do more; so it is a lower bound, and the first run to the error is a shortest one.
+A* search in M || N || P. The distance to the error in M || N/~ || P is a lower bound of the real one, because the
+quotient only has more runs; so the first run to the error is a shortest one.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _Triple = tuple[int, int, int]
 def shortest_word(processes: tuple[Lts, Lts, Lts], small: Composition, classes: Numbers) -> tuple[str, ...]:
     """The visible actions of a shortest run of the three processes M, N and P to ERROR; there is one.
 
-    ``small`` is the composition of M, N's quotient and P, and ``classes`` the class of each state of N. Cost:
-    the states nearer to the error than the run is long, at worst the whole product.
+    ``small`` is the composition of M, N's quotient and P, and ``classes`` the class of each state of N. Costs at worst
+    the whole product, mostly the states near shortest runs.
     """
     distance = dict(zip(map(tuple, small.local_states.tolist()), distances_to_error(small.lts).tolist(), strict=True))
     block = classes.tolist()
@@ -51,7 +51,7 @@ def shortest_word(processes: tuple[Lts, Lts, Lts], small: Composition, classes: 
 
 
 def distances_to_error(lts: Lts) -> Numbers:
-    """Per state the number of transitions to ERROR on a shortest way, -1 if there is none."""
+    """The length of a shortest path to ERROR from each state, -1 if there is none."""
     distances = np.full(lts.states, -1, dtype=np.int64)
     order = np.argsort(lts.target, kind="stable")
     source, target = lts.source[order], lts.target[order]
@@ -75,7 +75,7 @@ def _by_label(lts: Lts) -> list[dict[str, list[int]]]:
 def _moves(
     outgoing: Sequence[list[dict[str, list[int]]]], owned: Sequence[frozenset[str]], triple: _Triple
 ) -> list[tuple[str, _Triple]]:
-    """The possible moves; a silent one has the empty label. A property in ERROR is the error."""
+    """The possible moves; a silent one has the empty label. The error is ERROR of the property."""
     steps: list[tuple[str, _Triple]] = []
     here = [moves[state] for moves, state in zip(outgoing, triple, strict=True)]
     for label in sorted(set().union(*here)):

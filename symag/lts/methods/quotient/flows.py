@@ -1,4 +1,4 @@
-"""The graphs that labels travel along: the abstraction of M with the property, forward or backward.
+"""The graphs along which labels are propagated: the abstraction of M with the property, forward or backward.
 
 A row (v, p), coded ``v * |P| + p``, stands for class v of M and state p of the property; a label is a set of
 states of N, as an array of truth values. FORWARD, n is in the label of (m, p) iff (m, n, p) can be reached;
@@ -26,7 +26,7 @@ from symag.lts.methods.quotient.two_processes import TransitionArrays, TwoProces
 
 Label = NDArray[np.bool_]
 Labels = dict[int, Label]
-#: Through which action a label goes on to which row, and whether in every concretisation.
+#: The action of a step, the row that it leads to, and whether it is a must-step.
 Step = tuple[int, int, bool]
 
 ERROR_ROW = -1
@@ -36,15 +36,15 @@ class Flow(Protocol):
     """One direction, for one abstraction of M and one N."""
 
     def steps(self, row: int) -> list[Step]:
-        """Where a label goes on from a row, sorted by action."""
+        """The steps from a row, sorted by action."""
         ...
 
     def image(self, action: int, label: Label) -> Label:
-        """The image of a label along a transition."""
+        """The image of a label under N's transitions by an action."""
         ...
 
     def seeds(self) -> Labels:
-        """The labels that everything begins with."""
+        """The labels at the beginning."""
         ...
 
 
@@ -97,7 +97,7 @@ class Forward:
 
 
 class Backward:
-    """From where an error can be reached."""
+    """Labels by backward reachability from the errors."""
 
     def __init__(self, processes: TwoProcesses, modal: ModalAbstraction, n: TransitionArrays) -> None:
         self._modal = modal
@@ -138,7 +138,7 @@ class Backward:
 
 
 def present_rows(processes: TwoProcesses, modal: ModalAbstraction) -> NDArray[np.bool_]:
-    """Per class and state of the property: whether M || P reaches it in some state of the class."""
+    """``[v, p]``: whether M || P reaches the state p of the property in some state of class v."""
     present = np.zeros((modal.classes, processes.present.shape[1]), dtype=bool)
     state, p = np.nonzero(processes.present)
     present[modal.block[state], p] = True
@@ -152,12 +152,11 @@ def extend(
     depth: dict[int, int] | None = None,
     until: float | None = None,
 ) -> set[int]:
-    """Let the labels of the rows ``waiting`` go on until nothing changes; the rows whose labels grew.
+    """Propagate the labels of the rows ``waiting`` until nothing changes; return the rows whose labels grew.
 
-    With ``depth`` along must-edges only, and rows that are new get the number of steps by which they were
-    first met there; without it along all edges. A row comes back as often as its label grows: on cycles it
-    does not suffice to take each edge once, as the paper has it. Raises TimeoutError when ``time.monotonic()``
-    passes ``until``; what the labels have by then is theirs, but not all that is.
+    With ``depth`` only along must-edges, and ``depth`` gets the distance of each new row; without it along all edges.
+    A row is processed again whenever its label grows: on cycles it is not enough to take each edge once, as in the
+    paper. Raises TimeoutError when ``time.monotonic()`` passes ``until``; the labels are then right but incomplete.
     """
     queue = deque(row for row in waiting if row in labels)
     queued = set(queue)

@@ -2,10 +2,10 @@
 
     M || N/~ |= P   iff   M || N |= P
 
-The first part is M, all other parts together are N. The equivalence comes from the labels of M's abstraction
-(see ``environment_refinement``), as far as it was refined when it ended or had to stop: it is sound at any
-step. Then the small product decides. If it fails, so does the system, and a word is searched in the whole
-product, towards the error of the small one, so that little else is met on the way.
+The first part is M, all other parts together are N. The equivalence comes from the labels of M's abstraction (see
+``environment_refinement``); it is sound after any number of refinement steps. Then the small product decides. If it
+violates the property, so does the system, and a word is searched in the whole product, guided by the distances to the
+error in the small one.
 
 Reference: B. Finkbeiner, S. Schewe, M. Brill, "Automatic Synthesis of Assumptions for Compositional Model
 Checking" (FORTE 2006).
@@ -38,18 +38,17 @@ from symag.lts.safety_problem import SafetyProblem
 #: The part of the time limit that refinement may take; the rest is for the small product.
 _SHARE = 0.5
 
-#: M with more states is not abstracted unless that is asked for: with all of M in memory, labels for each of its states
-#: are found sooner than by as many steps of refinement (mer.lts, 4 users, M of 4096 states: 0.5 s of CPU against
-#: more than 30).
+#: By default M with more states is not abstracted: labels for each of its states cost less than as many steps of
+#: refinement (mer.lts, 4 users, M of 4096 states: 0.5 s of CPU against more than 30).
 _ABSTRACTED = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replacement:
-    """N, its classes (one number a state) and the quotient, an LTS over N's alphabet.
+    """N, the class of each of its states, and the quotient, an LTS over N's alphabet.
 
-    ``local_states[s]`` are the states of the components ``replaced`` in N's state s. ``is_exact``: refinement
-    has ended by itself.
+    ``local_states[s]`` are the states of the components ``replaced`` in N's state s. ``is_exact``: the refinement has
+    reached its end.
     """
 
     kept: tuple[int, ...]
@@ -70,9 +69,9 @@ def replacement(
 ) -> Replacement:
     """The quotient after ``options.steps`` steps, after some seconds, or when refinement ends. Raises MemoryError.
 
-    Without abstraction half of the time is for the labels of all states; if that is too little, M is abstracted.
-    Cost: M and N are composed each by itself; then at most |M| - 2 steps of refinement, each at most that of the
-    product of M's abstraction with N and the property.
+    Without abstraction half of the time is for the labels of all states; if it is too short, M is abstracted. Costs
+    the compositions of M and of N; then at most |M| - 2 steps of refinement, each at most the product of M's
+    abstraction with N and the property.
     """
     started = time.monotonic()
     first, replaced = two_parts(problem, options)
@@ -110,7 +109,7 @@ def replacement(
 
 
 def _refined(refinement: EnvironmentRefinement, steps: int | None, until: float | None, progress: Progress) -> bool:
-    """Refine; whether that ended by itself, and not by the number of steps or the time."""
+    """Refine; return whether the refinement has reached its end, and not the limit of steps or time."""
     try:
         while steps is None or refinement.steps < steps:
             if until is not None and time.monotonic() > until:
@@ -127,7 +126,7 @@ def _refined(refinement: EnvironmentRefinement, steps: int | None, until: float 
 
 
 def two_parts(problem: SafetyProblem, options: LtsOptions) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The components of M: the first part; and those of N: all others. Of a single part, N has it and M nothing."""
+    """The components of M, the first part, and of N, all others. If there is only one part, it is N and M is empty."""
     first, *others = parts(len(problem.components), options.groups, options.order)
     if not others:
         return (), first
@@ -149,7 +148,7 @@ def divided(system: Lts, classes: Numbers) -> Lts:
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
     """Whether the composition satisfies the property. Raises MemoryError.
 
-    Cost: that of ``replacement``, and the composition of M with N's quotient and the property.
+    Costs ``replacement``, and the composition of M with N's quotient and the property.
     """
     limit = None if options.seconds is None else _SHARE * options.seconds
     smaller = replacement(problem, options, progress, limit)
@@ -183,7 +182,7 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
 
 
 def _together(components: Sequence[Lts], numbers: Sequence[int], name: str) -> tuple[Lts, NDArray[np.int32]]:
-    """The composition of some components, none of whose states are merged because they have ended."""
+    """The composition of some components without end states, so that no states are merged."""
     if not numbers:
         return Lts(name, ("tau",), 1), np.zeros((1, 0), dtype=np.int32)
     composition = composed([replace(components[number], end=None) for number in numbers], name)

@@ -1,10 +1,9 @@
 """The modal abstraction of a process: its quotient with edges that may, and edges that must, be there.
 
-Between the classes v and v' the action a MAY lead if it leads from some state of v to some state of v'. It
-MUST, for reasoning forward, if every state of v' has an a-predecessor in v; for reasoning backward, if every
-state of v has an a-successor in v'. (Section 5 of the paper; the must-edges differ by direction on purpose.)
-An error that the property sees in a needs only that a can happen: ``enabled`` has these edges, whose target
-is any state at all.
+There is a may-edge by a from class v to class v' if a leads from some state of v to some state of v'. It is a
+must-edge forward if every state of v' has an a-predecessor in v; backward, if every state of v has an a-successor in
+v'. (Section 5 of the paper; the must-edges differ by direction on purpose.) An error of the property by a needs only
+that a can happen, with any target: ``enabled`` has these edges.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from symag.lts.lts import Numbers
 from symag.lts.methods.quotient.two_processes import TransitionArrays
 
-#: (action, class at the other end), and whether the edge must be there. Every edge in it may be.
+#: The may-edges as (action, class at the other end), with whether they are must-edges.
 _Ends = dict[tuple[int, int], bool]
 
 
@@ -29,7 +28,7 @@ class Edges:
     _sorted: dict[int, list[tuple[int, int, bool]]] = field(default_factory=dict)
 
     def of(self, origin: int) -> list[tuple[int, int, bool]]:
-        """(action, other end, whether it must be there) of one class, in this order."""
+        """(action, other end, whether it is a must-edge) for each edge of one class, sorted."""
         if origin not in self._sorted:
             self._sorted[origin] = sorted((*end, must) for end, must in self.ends[origin].items())
         return self._sorted[origin]
@@ -39,7 +38,7 @@ class Edges:
         return sorted({other for _, other in self.ends[origin]})
 
     def count(self) -> tuple[int, int]:
-        """How many edges may, and how many must be there."""
+        """The numbers of may-edges and of must-edges."""
         return sum(map(len, self.ends)), sum(sum(ends.values()) for ends in self.ends)
 
 
@@ -60,10 +59,7 @@ class ModalAbstraction:
 
 
 def modal_abstraction(process: TransitionArrays, block: Numbers) -> ModalAbstraction:
-    """State m of the process belongs to class ``block[m]``; classes are numbered from 0 without a gap.
-
-    Cost: sorting the transitions.
-    """
+    """The abstraction by ``block``: the class of each state, numbered from 0 without gaps. Sorts the transitions."""
     classes = int(block.max()) + 1
     forward: list[_Ends] = [{} for _ in range(classes)]
     backward: list[_Ends] = [{} for _ in range(classes)]
@@ -75,9 +71,9 @@ def modal_abstraction(process: TransitionArrays, block: Numbers) -> ModalAbstrac
 
 
 def split(process: TransitionArrays, coarse: ModalAbstraction, block: Numbers, divided: int) -> ModalAbstraction:
-    """The abstraction by ``block``, in which a new last class has taken some states from class ``divided``.
+    """The abstraction by ``block``, in which a new last class has some states of the former class ``divided``.
 
-    Cost: looking at the transitions, and sorting those from and to the two classes.
+    Costs one pass over the transitions, and sorting those from and to the two classes.
     """
     classes = coarse.classes + 1
     parts = [divided, classes - 1]
@@ -107,7 +103,7 @@ def _enter(
     forward: list[_Ends],
     backward: list[_Ends],
 ) -> None:
-    """The edges of the chosen transitions; those of one edge are chosen together."""
+    """Add the edges of the chosen transitions; all transitions of an edge must be chosen together."""
     size = np.bincount(block, minlength=classes)
     source, action, target = process.source[chosen], process.action[chosen], process.target[chosen]
     keys = (action * classes + block[source]) * classes + block[target]
@@ -123,7 +119,7 @@ def _enter(
 def _enable(
     process: TransitionArrays, block: Numbers, classes: int, chosen: NDArray[np.bool_], enabled: list[dict[int, bool]]
 ) -> None:
-    """Take the sources of the chosen transitions into account; transitions of one class are chosen together."""
+    """Add the actions of the chosen transitions; all transitions of a class must be chosen together."""
     size = np.bincount(block, minlength=classes)
     source = process.source[chosen]
     able, acting = _counted(process.action[chosen] * classes + block[source], source)
@@ -134,7 +130,7 @@ def _enable(
 
 
 def _counted(keys: Numbers, state: Numbers) -> tuple[Numbers, Numbers]:
-    """The distinct keys, sorted, each with the number of distinct states that stand beside it."""
+    """The distinct keys, sorted, each with the number of distinct states that it occurs with."""
     order = np.lexsort((state, keys))
     keys, state = keys[order], state[order]
     new_key = np.ones(len(keys), dtype=bool)

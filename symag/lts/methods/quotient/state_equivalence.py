@@ -1,8 +1,7 @@
 """Equivalence of N's states by the bounds of the labels in which they occur.
 
-Reference: the paper's section 5. Two states may be merged if, in every label, both are in its lower bound or
-both are outside its upper bound. A state that is in an upper bound but not in the lower one of the same label
-is merged with nothing.
+Reference: the paper's section 5. Two states may be merged if, for every label, both are in its lower bound or both are
+outside its upper bound. A state in an upper bound but not in the lower bound of the same label is not merged.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from symag.lts.methods.quotient.flows import ERROR_ROW, Labels
 def equivalence_classes(lower: Labels, upper: Labels, states: int) -> Numbers:
     """The class of each state, numbered from 0 in the order of their first members.
 
-    Every row of ``lower`` is one of ``upper``, and its label there contains the lower one.
+    Every row of ``lower`` is also in ``upper``, where its label contains the lower one.
     """
     undecided = np.zeros(states, dtype=bool)
     rows = []

@@ -1,9 +1,9 @@
-"""Two processes and a property over one alphabet, as the quotient method wants them.
+"""Two processes and a property over one alphabet, in the form of the quotient method.
 
-The paper lets all processes share one alphabet without tau. Here an action that a process does not have is
-``foreign`` to it and leaves its state alone (a self-loop that is not stored). What only one process can see
-(its taus, and labels that neither the other process nor the property has) is one action of its own: which of
-them happens makes no difference to the other process or to the property.
+In the paper all processes share one alphabet without tau. Here an action that a process does not have is ``foreign``
+to it and does not change its state (a self-loop that is not stored). The private actions of a process (tau, and labels
+that neither the other process nor the property has) become one action: the other process and the property do not
+distinguish them.
 
 Reference: B. Finkbeiner, S. Schewe, M. Brill, "Automatic Synthesis of Assumptions for Compositional Model
 Checking" (FORTE 2006), section 2.
@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from symag.lts.composition import composed
 from symag.lts.lts import ERROR, Lts, Numbers
 
-_OWN = (0, 1)  # what only M, and what only N can see
+_OWN = (0, 1)  # the private action of M, and that of N
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TransitionArrays:
-    """Transitions as parallel arrays, sorted by action, each once; ``foreign[a]``: action a is none of its own."""
+    """Transitions as parallel arrays, sorted by action, each once; ``foreign[a]``: the process lacks action a."""
 
     states: int
     source: Numbers
@@ -37,7 +37,7 @@ class TransitionArrays:
     def of(
         cls, states: int, source: Numbers, action: Numbers, target: Numbers, foreign: NDArray[np.bool_]
     ) -> TransitionArrays:
-        """From transitions in any order, duplicates allowed."""
+        """The arrays of transitions in any order; duplicates are removed."""
         order = np.lexsort((target, source, action))
         source, action, target = source[order], action[order], target[order]
         new = np.ones(len(order), dtype=bool)
@@ -45,7 +45,7 @@ class TransitionArrays:
         return cls(states, source[new], action[new], target[new], foreign)
 
     def quotient(self, block: Numbers) -> TransitionArrays:
-        """State n becomes ``block[n]``; the blocks are numbered from 0 without a gap."""
+        """The process with state n replaced by ``block[n]``; the blocks are numbered from 0 without gaps."""
         return TransitionArrays.of(
             int(block.max()) + 1, block[self.source], self.action, block[self.target], self.foreign
         )
@@ -55,7 +55,7 @@ class TransitionArrays:
 class TwoProcesses:
     """M, N and the property P, all with actions 0 .. ``actions`` - 1.
 
-    ``step[p, a]`` is where a takes P from its state p (p itself if P does not have a), or ERROR.
+    ``step[p, a]`` is the state of P after a in state p (p itself if P does not have a), or ERROR.
     ``present[m, p]``: M || P alone can reach (m, p).
     """
 
@@ -67,9 +67,9 @@ class TwoProcesses:
 
 
 def two_processes(m: Lts, n: Lts, prop: Lts) -> TwoProcesses:
-    """From the processes and a deterministic property that is complete over its alphabet, with ERROR.
+    """The form of two processes and a deterministic property that is complete over its alphabet, with ERROR.
 
-    Neither m nor n has transitions to ERROR. Cost: that of composing m with the property.
+    Raises ValueError if m or n has transitions to ERROR. Costs the composition of m with the property.
     """
     shared = {*m.alphabet[1:]} & {*n.alphabet[1:]} | {*prop.alphabet[1:]}
     number: dict[str, int] = {}
@@ -100,5 +100,5 @@ def _process(lts: Lts, number: Sequence[int], actions: int) -> TransitionArrays:
 
 
 def _without_end(lts: Lts) -> Lts:
-    """So that composing does not merge states that have ended."""
+    """The system without its end state, so that composition merges no states."""
     return Lts(lts.name, lts.alphabet, lts.states, lts.source, lts.action, lts.target)

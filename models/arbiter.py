@@ -1,8 +1,8 @@
 """A synchronous arbiter with any number of elements, a circulating token and a priority chain.
 
-McMillan's arbiter in our own words (it is the family "syncarb" of the paper, FMSD 2008, section 7): the
-grant runs down a chain from element 0, so low numbers have priority; an element that still requests when
-the token comes round for the second time overrides the chain.
+McMillan's arbiter in a text of our own (the family "syncarb" of the paper, FMSD 2008, section 7): the grant
+runs down a chain from element 0, so low numbers have priority; an element that still requests when the token
+comes round for the second time overrides the chain.
 """
 
 from __future__ import annotations

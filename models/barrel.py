@@ -1,4 +1,4 @@
-"""A barrel shifter: a ring of registers that rotates, and frozen references that say what it held at first.
+"""A barrel shifter: a ring of registers that rotates, and frozen references that keep its first contents.
 
 It stands for the family "barrel" of the paper (FMSD 2008, section 7): no variable order keeps the relation
 between the registers and their references small. The text is our own.

@@ -1,15 +1,15 @@
 """A baton on a ring of stations, each with bits that flip in pairs as long as the protocol is kept.
 
-A station holds the baton or waits for it; the holder passes it on at a free moment. A station that is
-handed a second baton while it holds one flips a single bit and so turns odd, and an odd station hands out
-batons that it does not have. The cone of influence is the whole system. No set of harmless letters of a
-single station proves the property: an assumption must remember who has the baton, or one part must own all
-the bits that say so.
+A station holds the baton or waits for it; the holder passes it on at any moment. A station that gets a
+second baton while it holds one flips a single bit and so turns odd, and an odd station passes on batons
+that it does not have. The cone of influence is the whole system. No set of harmless letters of a single
+station proves the property: an assumption must remember which station has the baton, or one part must own
+all bits about that.
 
-With ``scan`` an odd station stops and compares its bits with those of the station before it, one a step, and
-the error is that all are equal. Forward search meets orders that do not go together, backward search starts
-in the middle of a comparison that no reachable state begins, and from three stations on no two signals are
-equivalent.
+With ``scan`` an odd station stops and compares its bits with those of the previous station, one in each
+step; the error is that all are equal. No variable order suits all stations in forward search, backward
+search starts in the middle of a comparison that no reachable state begins, and from three stations on no
+two signals are equivalent.
 """
 
 from __future__ import annotations

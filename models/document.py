@@ -1,7 +1,7 @@
-"""The header that every model of this directory carries, and the command line of the generators.
+"""The header of every model in this folder, and the command line of the generators.
 
-A generator is one Python file per family with a function from its parameters to the text of an SMV model.
-It is run as ``python models/FAMILY.py PARAMETERS > model.smv``.
+A generator is one Python file for each family, with a function from its parameters to the text of an SMV
+model. It is run as ``python models/FAMILY.py PARAMETERS > model.smv``.
 """
 
 from __future__ import annotations

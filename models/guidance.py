@@ -1,8 +1,8 @@
 """A guidance controller: a selector classifies the flight step by step, a sequencer then runs a separation.
 
-Two state machines with many steps, driven by sensors that may show anything at any time. It stands for the
-family "guidance" of the paper (FMSD 2008, section 7), a space shuttle's autopilot to whose model the
-authors added redundant variables; ``recorders`` does that here. Steps, sensors and text are our own.
+Two state machines with many steps, driven by sensors that may have any value at any time. It stands for the
+family "guidance" of the paper (FMSD 2008, section 7), the autopilot of a space shuttle. The authors added
+redundant variables to their model; ``recorders`` does that here. Steps, sensors and text are our own.
 """
 
 from __future__ import annotations

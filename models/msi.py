@@ -1,7 +1,7 @@
 """A snooping cache protocol with the states modified, shared and invalid, for any number of nodes.
 
-Each node is a processor with a cache of one line; there are two memory addresses and one bus, whose turn
-goes round. A node whose turn it is puts its pending command on the bus, all others snoop. It stands for the
+Each node is a processor with a cache of one line; there are two memory addresses and one bus, which the
+nodes use in turn. A node puts its pending command on the bus in its turn, all others snoop. It stands for the
 family "msi" of the paper (FMSD 2008, section 7), but the protocol and its text are our own.
 """
 

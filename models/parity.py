@@ -2,9 +2,9 @@
 
 Every module keeps the number of its set bits even as long as its neighbour does: a step flips two bits
 that follow each other in the module's own order, at a free index that all share; a module that sees an odd
-neighbour flips one of them only. The cone of influence of the property is the whole system, and the
-different orders of the modules make the joint reachable sets hard for BDDs, while one part at a time is
-easy: the assumption that the neighbour is even says all.
+neighbour flips only one of them. The cone of influence of the property is the whole system, and the
+different orders of the modules make the joint reachable sets hard for BDDs. One part at a time is easy:
+the assumption that the neighbour is even is enough.
 """
 
 from __future__ import annotations

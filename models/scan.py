@@ -1,9 +1,9 @@
 """Two coupled flippers that, once odd, compare themselves bit by bit with their neighbour.
 
-As in the family "parity" a module turns odd only if its neighbour is odd. An odd module keeps its bits and
-scans them, and the error is that all of them equal the neighbour's bits. Forward search meets two orders
-that do not go together, as in "parity"; backward search starts in the middle of a comparison that no
-reachable state ever begins. The cone of influence is the whole system.
+As in the family "parity", a module turns odd only if its neighbour is odd. An odd module keeps its bits and
+scans them; the error is that all of them equal the neighbour's bits. As in "parity", no variable order suits
+both modules in forward search; backward search starts in the middle of a comparison that no reachable state
+begins. The cone of influence is the whole system.
 """
 
 from __future__ import annotations

@@ -3,18 +3,18 @@
     python scripts/agar_tables.py [--tables 1,2,n] [--cases gas,mer] [--k 2,3] [--timeout 30] [--long 120]
         [--memory MIB] [--record FILE] [--certify]
 
-The authors' models are lost: ours, in models/lts, are written from the prose, so figures of different models stand
-beside each other, and the sizes say how different. Table 1 has the two parts of each model (customers against the
+The authors' models are lost. Ours, in models/lts, are written from the prose: the table compares figures of different
+models, and their sizes show how different they are. Table 1 has the two parts of each model (customers against the
 station, handlers against the dispatcher, users against the arbiter, executive against monitor), Table 2 the most
-balanced two parts (what ``--balance`` finds, searched once for a row and not counted), table n every component as a
+balanced two parts (found by ``--balance``, searched once for a row and not counted), table n every component as a
 part of its own (Rule 3, not printed in the paper; |M2| is the second part).
 
 A cell is |A| (the largest assumption reached, also by a method that did not finish), MiB of the deciding process and
 CPU seconds of the whole command, start included; ``>30`` is out of time and ``memory`` out of memory, * is not
-certified (with --certify; answers are not re-checked without it). The limit of time is one of CPU for each process;
-cells that the paper could not finish ("-") have the one of --long. Rows are printed as they end; with --record FILE
-each cell is kept, and a run that was stopped goes on where it was. Below each table stands what its figures say of
-the paper's claim. Exit status 20 for a wrong verdict.
+certified (with --certify; answers are not re-checked without it). The limit of time is in CPU seconds of each process;
+cells that the paper could not finish ("-") have the limit of --long. Rows are printed as they end; --record FILE
+keeps each cell, and a later run with this file continues. A line below each table compares its figures with the
+paper's claim. Exit status 20 for a wrong verdict.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Decides every AIGER and BTOR2 file below a folder, a line for each, with ABC's ``pdr`` beside where it is on PATH.
+"""Decides every AIGER and BTOR2 file below a folder, a line for each, and compares with ABC's ``pdr`` if it is on PATH.
 
 scripts/aiger_suite.py FOLDER [--timeout 60] [--processor] [--method auto] [--verdicts FILE.jsonl] [--abc] [--decided]
     [--only TEXT] [--quicker SECONDS]
 
 A file is violated if one of its properties is, and holds if all do. ``--verdicts`` names known answers (lines such as
-``{"model": path below the folder, "abc_pdr": "holds", "seconds": 1.2}``); the folder's verdicts.jsonl is taken by
-itself. A file that is not there by its path is looked up by its name without suffix, so that the answers to AIGER files
-serve BTOR2 files of the same designs. ABC runs on AIGER files only. Seconds are CPU seconds of all processes.
-``--processor``: each process has that many seconds of CPU time instead, for machines that others use too. Exits with 20
-if an answer differs from a known one or from ABC's.
+``{"model": path below the folder, "abc_pdr": "holds", "seconds": 1.2}``); the default is the folder's verdicts.jsonl.
+If there is no answer for a file's path, its name without suffix is looked up, so that the answers to AIGER files
+serve BTOR2 files of the same designs. ABC runs on AIGER files only. Seconds are CPU seconds of all processes. With
+``--processor`` the limit is in CPU seconds of each process, for machines that others use too. Exit status 20 if an
+answer differs from a known one or from ABC's.
 """
 
 from __future__ import annotations

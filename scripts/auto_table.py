@@ -3,11 +3,11 @@
 scripts/auto_table.py FOLDER... [--limit 20] [--methods pdr,parts,...] [--peers] [--record FILE.jsonl] [--only TEXT]
     [--verdicts FILE.jsonl] [--print-only] [--into models/TABLES.md]
 
-A row is a file with all its properties. A single method competes if it decides all that ``auto`` decides; as only
-faster ones matter, none gets much more time than ``auto`` took. Printed are the ratio to the best of them, and the
-rows over 1.5 times its seconds plus 0.5. ``--peers`` runs NuSMV (SMV files: forward, backward, -coi -dynamic) and ABC
-(AIGER files: pdr) beside it where they are on PATH. Limits are CPU seconds of a process. A run that was stopped goes
-on with the same ``--record``. Exits with 20 if two methods contradict each other.
+A row is a file with all its properties. A single method competes if it decides all properties that ``auto`` decides; as
+only faster ones matter, none gets much more time than ``auto`` took. The table has the ratio to the best of them, and
+a list of the rows over 1.5 times its seconds plus 0.5. ``--peers`` adds NuSMV (SMV files: forward, backward,
+-coi -dynamic) and ABC (AIGER files: pdr) if they are on PATH. Limits are CPU seconds of a process. A later run with the
+same ``--record`` continues. Exit status 20 if two methods contradict each other.
 """
 
 from __future__ import annotations

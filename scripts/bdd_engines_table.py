@@ -1,12 +1,12 @@
-"""Both packages of decision diagrams on the public SMV suites: verdicts and CPU seconds, a model a line.
+"""Both packages of decision diagrams on the public SMV suites: verdicts and CPU seconds, a line for each model.
 
     python scripts/bdd_engines_table.py [--suites nusmv,paper,coupled,elastic] [--models simple8] [--method auto]
-    python scripts/bdd_engines_table.py --record engines.jsonl           # again: goes on where it was stopped
+    python scripts/bdd_engines_table.py --record engines.jsonl           # again: continues where it was stopped
     python scripts/bdd_engines_table.py --record engines.jsonl --print-only --into models/TABLES.md
 
 CPU seconds of ``symag check --bdd ENGINE --method METHOD``, all properties of the model, start and certification
-included; ``auto`` is dd where it has CUDD. The last column is ``--bdd auto`` with ``dd.cudd`` made unimportable,
-as it is on other platforms than x86-64 Linux. Exit status 20 when two engines contradict each other.
+included; ``auto`` is dd if it has CUDD. The last column is ``--bdd auto`` without ``dd.cudd``, as on platforms
+other than x86-64 Linux. Exit status 20 if two engines contradict each other.
 """
 
 from __future__ import annotations

@@ -4,18 +4,18 @@
         [--record FILE] [--certify]
 
 K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, "Automated Circular Assume-Guarantee Reasoning with N-way
-Decomposition and Alphabet Refinement" (CAV 2016). Its Table 1 is lost, as are the authors' models, so no printed
-figure stands beside ours; what its prose says of the table is printed below ours, with what ours says of that. 2W has
+Decomposition and Alphabet Refinement" (CAV 2016). Its Table 1 is lost, as are the authors' models, so there are no
+printed figures to compare with; below the table the claims of the prose are compared with our figures. 2W has
 two parts (customers or clients or users against the station, server or arbiter: the authors' best decompositions are
-lost too), NW every component as a part of its own; +AR is with alphabet refinement. |g| are states of the assumptions
-in the end (those of 2W without alphabet refinement, largest and smallest of NW, and of NW+AR; + behind them: of those
-that were tried last, without an answer), |Sys || P| the states of the monolithic check. Further columns are those of
+lost too), NW every component as a part of its own; +AR is with alphabet refinement. |g| are states of the final
+assumptions (those of 2W without alphabet refinement, largest and smallest of NW, and of NW+AR; a + marks the last
+ones that were tried, without an answer), |Sys || P| the states of the monolithic check. Further columns are those of
 NW+AR: actions of the largest assumption's alphabet, iterations, counterexamples, calls and CPU seconds of the SAT
 solver, states of the largest product, MiB.
 
 Times are CPU seconds of the whole command, start included; ``>60`` is out of time, ``memory`` out of memory, * not
-certified (with --certify; answers are not re-checked without it). Rows are printed as they end; with --record FILE
-each cell is kept, and a run that was stopped goes on where it was. Exit status 20 for a wrong verdict.
+certified (with --certify; answers are not re-checked without it). Rows are printed as they end; --record FILE
+keeps each cell, and a later run with this file continues. Exit status 20 for a wrong verdict.
 """
 
 from __future__ import annotations

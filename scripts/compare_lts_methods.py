@@ -5,11 +5,10 @@
 
 Each system has 2 to 5 components of at most 4 states over 2 to 4 labels, with tau and nondeterminism, in a third of
 them ERROR inside components, and up to two properties. Every method decides it with and without alphabet refinement,
-and once with random groups in a random order. Number k of the systems is always the same one: ``--first`` starts at
-a later one. What is printed for each method: how many answers, how many of them ``violated`` (each word replayed by
-certify) and ``holds`` (each certificate accepted by certify), the largest assumption, and CPU seconds for deciding
-and re-checking together. The first answer that is wrong, or not accepted, is printed with its system, and the exit
-status is 1.
+and once with random groups in a random order. System number k is always the same; ``--first`` starts at a later one.
+The table has for each method the number of answers, of ``violated`` (each word replayed by certify) and of ``holds``
+(each certificate accepted by certify), the largest assumption, and CPU seconds for deciding and re-checking together.
+The first answer that is wrong, or not accepted, is printed with its system, and the exit status is 1.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@
     scripts/compare_partitioners.py MODEL.smv...            every model, 2 to 4 parts, c = 1.0, 1.2 .. 2.0
 
 For each setting both get the same hypergraph and the same bounds |V|/(c k) <= |V_i| <= |V| c / k.
-Mt-KaHyPar (preset quality, cut objective, seed 0, one thread) knows the upper bound only; where its answer is
-below the lower one, it is asked again with the next smaller tolerance. Printed: I/O bits and max |X_i u IO_i|
-of both, CPU seconds, and at the end the geometric means of the ratios (symag / Mt-KaHyPar, lower is better).
-Models that cannot be read, or have fewer vertices than parts, are left out and counted.
+Mt-KaHyPar (preset quality, cut objective, seed 0, one thread) has only the upper bound; if its answer violates
+the lower one, it runs again with the next smaller tolerance. The table has I/O bits and max |X_i u IO_i| of both,
+CPU seconds, and at the end the geometric means of the ratios (symag / Mt-KaHyPar, lower is better). Models that
+cannot be read, or have fewer vertices than parts, are left out and counted.
 """
 
 from __future__ import annotations

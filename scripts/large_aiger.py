@@ -2,7 +2,7 @@
 
 scripts/large_aiger.py FILE.aig [--latches 5000] [--gates 40000] [--inputs 60] [--depth 48] [--seed 1]
 
-A chain of ``depth`` latches has to be passed, past conditions on inputs and random gates; every latch matters.
+A counterexample passes a chain of ``depth`` latches with conditions on inputs and random gates; every latch matters.
 """
 
 from __future__ import annotations

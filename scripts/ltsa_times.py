@@ -1,12 +1,12 @@
-"""The 98 examples of LTSA: our states, verdicts and CPU seconds, beside LTSA's.
+"""The 98 examples of LTSA: states, verdicts and CPU seconds of symag and of LTSA.
 
     python scripts/ltsa_times.py                       # all files, one run each
     python scripts/ltsa_times.py --repeat 3 Golf Philo # medians of three, files whose names contain one of these
 
-Each file is decided whole, by one command: deadlock, ERROR, progress and assertions of every composite process.
-LTSA itself is a window; the user who has a build of it puts a command into LTSA_COMMAND (or on PATH as ``ltsa-check``)
-that takes the path of a file, does the safety and progress checks of all its composites (DEFAULT where there is
-none) and ends. Without one the seconds recorded with the suites are shown, and the last line says so.
+One command decides a whole file: deadlock, ERROR, progress and assertions of every composite process.
+LTSA itself is a graphical program. If you have a build of it, LTSA_COMMAND (or ``ltsa-check`` on PATH) names a command
+that takes the path of a file and does the safety and progress checks of all its composites (DEFAULT if there is
+none). Without it the seconds recorded with the suites are shown, and the last line says so.
 """
 
 from __future__ import annotations

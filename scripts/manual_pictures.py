@@ -1,10 +1,11 @@
-"""The pictures of the manual, made by the commands that stand before them in its text.
+"""The pictures of the manual, made by the commands before them in its text.
 
     python scripts/manual_pictures.py [NAME ...]
 
-A picture ``pictures/x.png`` is what Chromium shows of the page ``x.html`` that a command of the same text writes,
-``pictures/x.svg`` is such a file, or what Graphviz draws of ``x.dot``. Without NAME all are made. Needs Playwright with
-a Chromium on PATH and Pillow (both come with the extra "test"), and Graphviz. Of a proof its parts are shown.
+A picture ``pictures/x.png`` is a screenshot by Chromium of the page ``x.html`` that a command of the same text writes;
+``pictures/x.svg`` is written by such a command, or drawn by Graphviz from its ``x.dot``. Without NAME all are made.
+Needs Playwright with a Chromium on PATH and Pillow (both are in the extra "test"), and Graphviz. The picture of a proof
+shows its parts.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What a batch costs beyond its jobs: scheduling and storing trivial jobs, in milliseconds each.
+"""The cost of a batch beyond its jobs: scheduling and storing trivial jobs, in milliseconds each.
 
     python scripts/measure_batch.py [--jobs 10000] [--workers 2]
 
-Each job is the program ``true`` in place of symag, under all limits. Printed are the CPU time of the batch itself
+Each job is the program ``true`` in place of symag, under all limits. The figures are the CPU time of the batch itself
 (this process: starting supervisors, reading outcomes, SQLite with synchronous=FULL), that of the supervisors and the
 jobs, and the wall time, all divided by the number of jobs; and the same for the program alone, started and waited for
-without a batch, so that the difference is what the batch costs beyond the process itself.
+without a batch. The difference is the cost of the batch beyond the process itself.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 
     python scripts/measure_reachability.py [--limit SECONDS] [--least SECONDS] [MODEL ...]
 
-Ours is encoding, relation and all reachable states (by rings or by chaining), in a process of its own;
-starting Python and parsing are shown apart. NuSMV's is the better of its static and its dynamic order: a
+symag's time is that of encoding, relation and all reachable states (by rings or by chaining), in a process of its
+own; starting Python and parsing are shown apart. NuSMV's is the better of its static and its dynamic order: a
 NuSMV on PATH is run (`go; compute_reachable`), else the recorded seconds are used, and the table says which.
 """
 

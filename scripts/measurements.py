@@ -1,4 +1,4 @@
-"""Cells of tables about SMV models: measured once, kept in a file as they end, and printed from it again."""
+"""Cells of tables about SMV models: measured once, kept in a file, and printed from it."""
 
 from __future__ import annotations
 

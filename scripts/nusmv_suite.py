@@ -7,8 +7,8 @@
 ``verdicts`` decides every property; properties are matched by their kind and text, never by position.
 ``times`` compares the CPU time of ``symag check --no-certify`` on all properties of a model with the best of
 NuSMV's three settings; ``reachability`` that of ``symag info --reachable`` with NuSMV's. NuSMV is measured
-when it is on PATH, else its recorded seconds are used. One model is for m4 with NuSMV's own macros: m4 finds
-them in the folders of M4PATH. Exit status 20 when a verdict is wrong.
+when it is on PATH, else its recorded seconds are used. One model needs m4 with NuSMV's own macros, in the
+folders of M4PATH. Exit status 20 if a verdict is wrong.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What forward and backward search cost in two threads of one OxiDD manager, beside turns in one thread.
+"""The cost of forward and backward search in two threads of one OxiDD manager, compared with turns in one thread.
 
     python scripts/oxidd_searches.py MODEL.smv ... [--timeout 100] [--bdd oxidd]
 

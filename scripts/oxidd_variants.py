@@ -1,10 +1,10 @@
-"""What OxiDD's settings cost in forward search: worker threads, and how relations are simplified by care sets.
+"""The cost of OxiDD's settings in forward search: worker threads, and the simplification of relations by care sets.
 
     python scripts/oxidd_variants.py MODEL.smv ... [--timeout 100]
 
 Columns: CPU seconds, and in brackets wall-clock seconds, of ``symag check MODEL --bdd oxidd --method monolithic
---direction forward --no-certify`` as it is (a relation is met with the care set where that makes it smaller), with
-relations that are never simplified, with relations that are always met with the care set, and with two worker threads.
+--direction forward --no-certify`` unchanged (a relation is intersected with the care set if that makes it smaller),
+with relations that are never simplified, with relations that are always intersected, and with two worker threads.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@
     python scripts/paper_suite.py --methods "rule-g,rule-g --look-ahead"   # a method with options of its own
     python scripts/paper_suite.py --methods rule-s --models simple8,msi3   # Rule-S decides these
 
-One row a property: the known verdict, then each method's CPU seconds (of the whole command), with ``*``
-when not certified, the limit, or ``WRONG``; below, how many each method decided. The known verdicts are
-NuSMV's as recorded, else the paper's, else those of a NuSMV on PATH; any two methods must agree. Exit status
-20 when a verdict is wrong.
+A row for each property: the known verdict, then the CPU seconds of each method (of the whole command), with ``*``
+if not certified, the limit, or ``WRONG``; below, the number of properties that each method decided. The known
+verdicts are NuSMV's recorded ones, else the paper's, else those of a NuSMV on PATH; any two methods must agree.
+Exit status 20 if a verdict is wrong.
 """
 
 from __future__ import annotations

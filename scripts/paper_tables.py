@@ -1,15 +1,15 @@
-"""Reprints Tables 1 to 4 of the paper of 2008 from measurements, beside the printed figures.
+"""Prints Tables 1 to 4 of the paper of 2008 from measurements, with the paper's figures.
 
     python scripts/paper_tables.py [--tables 1,4] [--models simple8,msi3] [--timeout 60] [--repeat 3] [--own]
-    python scripts/paper_tables.py --timeout 20 --record paper.jsonl          # again: goes on where it was stopped
+    python scripts/paper_tables.py --timeout 20 --record paper.jsonl          # again: continues where it was stopped
     python scripts/paper_tables.py --record paper.jsonl --print-only --into models/TABLES.md
 
 The models are the reconstructions in the public suite (``SYMAG_SUITES`` or ../shared/suites) or, with
-``--own`` and where there is no suite, the generators of ``models/``. Rule-S and Rule-G are measured without
+``--own`` or without a suite, those of the generators in ``models/``. Rule-S and Rule-G are measured without
 cone of influence in Tables 1 to 3, as the paper has none: as the paper describes them (rows "as paper") and
 with symag's defaults (rows "symag"). Table 4 has symag's defaults with and without cone of influence. NuSMV
-and ABC are measured when they are on PATH, else their recorded seconds are shown.
-Exit status 20 when a verdict differs from the expected one.
+and ABC are measured if they are on PATH, else their recorded seconds are shown.
+Exit status 20 if a verdict differs from the expected one.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""``parts`` alone beside the other engines of symag, NuSMV and ABC, one property for each model.
+"""``parts`` alone compared with the other engines of symag, NuSMV and ABC, one property for each model.
 
     python scripts/parts_table.py FOLDER|FILE.smv... [--timeout 20] [--repeat 3] [--models a,b] [--record FILE]
     python scripts/parts_table.py FILES --record FILE --print-only --into models/TABLES.md
 
-Each file has one INVARSPEC. CPU seconds of the whole
-command, for symag with the re-check of the evidence. As only a factor of ten is asked for, the others are stopped at
-10.5 times what ``parts`` took, or at the limit if that is less. Peers are those on PATH. Exit status 20 when two
-engines contradict each other.
+Each file has one INVARSPEC. Times are CPU seconds of the whole command, for symag with the re-check of the evidence.
+The table only shows factors up to ten: the others are stopped at 10.5 times the seconds of ``parts``, or at the limit
+if that is less. Peers are those on PATH. Exit status 20 if two engines contradict each other.
 """
 
 from __future__ import annotations

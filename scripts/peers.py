@@ -1,4 +1,4 @@
-"""NuSMV and ABC beside symag: measured when they are on PATH, else the seconds recorded with the suites."""
+"""NuSMV and ABC for comparison: measured if they are on PATH, else the seconds recorded with the suites."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python
-"""States, choices and transitions of the public PRISM models against Storm's, with CPU seconds and memory.
+"""States, choices and transitions of the public PRISM models compared with Storm's, with CPU seconds and memory.
 
     python scripts/prism_counts.py [--most STATES] [--seconds N] [--memory MIB] [MODEL ...]
 
-Every setting of ../shared/suites/prism/storm-counts.json (or SYMAG_SUITES) with at most this many states, or those
-whose name contains MODEL, is counted by `symag info --json` in a process of its own under the limits. Exit status 1
-if a count differs or a limit is hit.
+`symag info --json` counts every setting of ../shared/suites/prism/storm-counts.json (or SYMAG_SUITES) with at most
+--most states, or those whose name contains MODEL, in a process of its own under the limits. Exit status 1 if a count
+differs or a limit is reached.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@
 
 FOLDER is a copy of github.com/prismmodelchecker/prism-benchmarks (the properties are its .pctl files; the models and
 their settings are those of ../shared/suites/prism/storm-counts.json, or SYMAG_SUITES). Each property of each setting
-of this many states, or of those whose name contains MODEL, is one `symag check --json` in a process of its
-own; seconds are CPU seconds of all its processes. Storm runs in the Python that has stormpy (without: no comparison),
-with its defaults: sound methods, relative precision 1e-6. Exit status 1 if a value differs or is not certified.
+with --least to --most states, or of those whose name contains MODEL, is one `symag check --json` in a process of its
+own; seconds are CPU seconds of all its processes. Storm runs in the Python that has stormpy (without it there is no
+comparison), with sound methods and relative precision 1e-6. Exit status 1 if a value differs or is not certified.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""The figures of the quotient paper's section 7, printed beside ours, and the curve of its Fig. 7.
+"""The figures of the quotient paper's section 7 with ours, and the curve of its Fig. 7.
 
     python scripts/quotient_table.py [--timeout 60] [--repeat 3] [--targets A,B,C,D] [--no-curve] [--record FILE]
 
 B. Finkbeiner, S. Schewe, M. Brill, "Automatic Synthesis of Assumptions for Compositional Model Checking" (FORTE
-2006). The authors' models are lost: ours, models/lts/sliding_window.lts and mutual_exclusion.lts, are written from
-the prose, so figures of different models stand beside each other. Their seconds are model checking with SPIN on
-an Athlon XP 2600+, with the assumption in the place of the receiver and without. Fig. 7 is lost too: of its
-curves the prose only says that they drop early, so the numbers of the curve are ours alone. Rows are printed as they
-end; with --record FILE each cell is kept, and a run that was stopped goes on where it was. Exit status 20 when a
-verdict is not the published one.
+2006). The authors' models are lost. Ours, models/lts/sliding_window.lts and mutual_exclusion.lts, are written from
+the prose, so the table compares figures of different models. Their seconds are model checking with SPIN on
+an Athlon XP 2600+, with the assumption in place of the receiver and without. Fig. 7 is lost too: about its
+curves the prose only says that they drop early, so all numbers of the curve are ours. Rows are printed as they
+end; --record FILE keeps each cell, and a later run with this file continues. Exit status 20 if a verdict is not the
+published one.
 """
 
 from __future__ import annotations

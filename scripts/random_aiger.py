@@ -1,9 +1,9 @@
-"""Random AIGER files: every method of ours beside ABC's ``pdr`` where it is on PATH.
+"""Random AIGER files: every method of symag, compared with ABC's ``pdr`` if it is on PATH.
 
 scripts/random_aiger.py [--count 200] [--seed 0] [--latches 6] [--methods monolithic,bmc,k-induction,pdr]
 
-Files have several bad literals, constraints, latches that start with 0, 1 or any value. Every proof is re-checked,
-every trace replayed. Prints each difference with the file, and a count; exits with 20 if there is one.
+Files have several bad literals, constraints, and latches that start with 0, 1 or any value. Every proof is re-checked,
+every trace replayed. Each difference is printed with the file, then their number; exit status 20 if there is one.
 """
 
 from __future__ import annotations

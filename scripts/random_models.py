@@ -1,4 +1,4 @@
-"""Random small SMV models with properties that use the language widely; what ``random_properties.py`` decides.
+"""Random small SMV models for ``random_properties.py``, with properties that use most of the language.
 
 No expression denotes an error: indices, divisors and shifts stay in range, every ``case`` is exhaustive.
 """

@@ -1,11 +1,11 @@
-"""Random properties of random small models: every answer has to be certified, and to be NuSMV's.
+"""Random properties of random small models: every answer must be certified, and agree with NuSMV's.
 
     python scripts/random_properties.py [--first 0] [--models 400] [--nusmv PROGRAM] [--keep FOLDER] [--by-parts]
 
 Each model (one per seed) has seven properties: LTL with past and bounded operators over atoms that read arrays with
 variable indices, sets, ``case``, words, inputs and next values; CTL; and invariants of states and of transitions.
-Printed are properties whose evidence is refused or missing, what fails, and, with NuSMV, verdicts that differ; the
-models of these are written to FOLDER. Exit status 1 if there is any. 400 models take some minutes of CPU.
+Properties with refused or missing evidence, failures, and verdicts that differ from NuSMV's are printed; their models
+are written to FOLDER. Exit status 1 if there is any. 400 models take some minutes of CPU.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What a proof of an earlier version saves: CPU seconds of a first proof, and after a change of one value in the model.
+"""The gain by a proof of an earlier version: CPU seconds of a first proof, and after one change of the model.
 
     python scripts/reuse_table.py MODEL[:PROPERTY] ... [--timeout 60] [--changes 3] [--methods auto,pdr,monolithic]
 
-A change replaces TRUE by FALSE in an assignment, or the other way round, from the first place on that leaves all
-verdicts ``holds``. Columns: the proof of the model, that of the changed model without and with ``--reuse``, their
-ratio, and what was reused. Each run is a whole command, with certification; the median of three where it is short.
+A change replaces TRUE by FALSE in an assignment, or the reverse; those are used that leave all verdicts ``holds``.
+Columns: the proof of the model, that of the changed model without and with ``--reuse``, their ratio, and the reused
+evidence. Each run is a whole command, with certification; short runs are the median of three.
 """
 
 from __future__ import annotations

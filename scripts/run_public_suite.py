@@ -1,12 +1,12 @@
-"""The public suite, unattended: a batch that is killed once at a random moment, goes on, and is reported.
+"""Runs the public suite unattended: a batch that is killed once at a random moment, resumed, and reported.
 
     python scripts/run_public_suite.py SUITES FOLDER [--timeout 60] [--memory 4096] [--jobs 2]
 
-SUITES is a folder with models and verdict files of other tools, FOLDER (outside the repository) gets
-``results.sqlite``, ``report.html``, ``tables/`` and ``batch.log``. The parent of the batch gets SIGKILL after
+SUITES is a folder with models and verdict files of other tools; ``results.sqlite``, ``report.html``, ``tables/`` and
+``batch.log`` are written to FOLDER (outside the repository). The parent of the batch gets SIGKILL after
 ``--kill-after`` seconds (default: a random number from ``--kill-between``), then ``--resume`` runs the rest.
 
-Printed is a summary by formalism. The exit status is 1 if a verdict contradicts an expected one, a job crashed, a
+It prints a summary by formalism. The exit status is 1 if a verdict contradicts an expected one, a job crashed, a
 process outlived the batch, a finished job was run twice or a job has no row; else 0.
 """
 

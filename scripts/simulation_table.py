@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Print Table 1 of agar-lpts-2012 beside what symag does with models/lpts, one line as each cell ends.
+"""Prints Table 1 of agar-lpts-2012 with the figures of symag for models/lpts, a line as each cell ends.
 
     PYTHONPATH=. python scripts/simulation_table.py [--out-timeout 600] [--timeout 120] [--textbook-timeout 60]
         [--memory 8192] [--row NAME]... [--method NAME]... [--wrong] [--record FILE [--resume]]
@@ -10,9 +10,9 @@ the textbook engine ``--textbook-timeout``, all others ``--timeout``, for the de
 CPU seconds are those of the whole command, reading and re-check included; memory in MiB is that of the child process
 that decides. The paper's are seconds and MB of a machine of 2008, as printed. Sizes are the paper's / ours.
 
-``--record`` writes each cell as a line of JSON when it ends; with ``--resume`` cells that are there are not run
-again, so that a killed run goes on. ``--wrong`` asks for the specifications that do not hold: every answer must be
-a tree. The exit status is 1 if an answer is not certified or has the wrong verdict.
+``--record`` writes each cell as a line of JSON when it ends; ``--resume`` does not run recorded cells again, so that it
+continues a killed run. ``--wrong`` uses the specifications that do not hold: every answer must be a tree. The exit
+status is 1 if an answer is not certified or has the wrong verdict.
 """
 
 from __future__ import annotations

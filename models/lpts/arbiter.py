@@ -1,11 +1,11 @@
 """An arbiter that grants one of two resources to one of N users at a time, rescinds it, and resets users that fail.
 
 After MER of agar-lpts-2012, Table 1, a module of NASA's software for Mars Exploration Rovers; the files are lost. All
-parts fail with some probability: a user when it starts and while it uses a resource (then it answers no more until
-it is reset), the arbiter when it tests itself and when it decides, and a message that a resource is given back gets
-lost, so that the arbiter believes that the user still has it, until the user says that it has nothing, asks again or
-is reset. Resources are used through the arbiter. So all that the specification relies on of a user is in which of
-three classes it is (it has a resource, it is stuck, neither), and an assumption can be small.
+parts fail with some probability: a user when it starts and while it uses a resource (then it does not answer until
+it is reset), the arbiter when it tests itself and when it decides. A message that a resource is given back may get
+lost; then the arbiter believes that the user still has it, until the user says that it has nothing, asks again or
+is reset. Resources are used through the arbiter. Therefore the specification depends only on which of three classes a
+user is in (it has a resource, it is stuck, neither), and an assumption can be small.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the generators of this directory share: the header of a model, and their command line.
+"""The header of the models in this folder, and the command line of the generators.
 
-A generator is one Python file per family; it prints the system of that family, its specification with
-``--specification``, and with ``--wrong`` a specification with one probability changed, which is violated.
+A generator is one Python file for each family. It prints the system, with ``--specification`` its specification,
+and with ``--wrong`` a specification with one probability changed, which is violated.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Sensors that send data and messages to a process through a channel with a bounded buffer.
 
 After SN of agar-lpts-2012, Table 1, whose files are lost. Sensors and the process may fail when they start, the
-process also when it handles a message, and the channel when it ages: then it takes data for messages half the time.
+process also when it handles a message, and the channel when it ages: then half of the time it takes data for messages.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The command line: one file a command; only what stands here prints and exits."""
+"""The command line: one file for each command. Only this package prints and exits."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
+from symag.cli.interrupts import ended_as_by_ctrl_c
 from symag.cli.options.settings import batch_limit_options, packed
 from symag.cli.output.batch_display import Display, summary
 from symag.cli.output.streams import warn
@@ -34,13 +33,16 @@ _STATUS: Mapping[Failure, int] = {
     "bad input": BAD_INPUT,
 }
 
-#: This many models without properties are named.
+#: The most models without properties that a warning names.
 _SHOWN_MODELS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class JobEvidence:
-    """Where the evidence of all jobs goes (None: nowhere), and whether as HTML pages. Raises UsageError."""
+    """The folder for the evidence of all jobs (None: it is not written), and whether it is HTML pages.
+
+    Raises UsageError for pages without a folder.
+    """
 
     folder: Path | None
     pages: bool
@@ -58,9 +60,9 @@ class JobEvidence:
     required=True,
     type=click.Path(path_type=Path),
     metavar="RESULTS.sqlite",
-    help="Where results go.",
+    help="The file of results.",
 )
-@click.option("--resume", is_flag=True, help="Go on with RESULTS.sqlite: run only what it does not have.")
+@click.option("--resume", is_flag=True, help="Continue RESULTS.sqlite: run only the jobs that it does not have.")
 @click.option(
     "--method", "methods", multiple=True, metavar="NAME", help="A method for every job (repeatable; default: auto)."
 )
@@ -68,12 +70,15 @@ class JobEvidence:
     "--expected", multiple=True, type=click.Path(path_type=Path), metavar="FILE.json", help="Verdicts of another tool."
 )
 @click.option(
-    "--jobs", "workers", type=click.IntRange(min=1), default=2, show_default=True, help="This many at a time."
+    "--jobs", "workers", type=click.IntRange(min=1), default=2, show_default=True, help="Jobs that run at a time."
 )
 @click.option(
-    "--evidence", type=click.Path(path_type=Path), metavar="FOLDER", help="Write certificates and traces there."
+    "--evidence",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write certificates and traces to this folder.",
 )
-@click.option("--pages", is_flag=True, help="Write the evidence as HTML pages, which the report's rows open.")
+@click.option("--pages", is_flag=True, help="Write the evidence as HTML pages, to which the report links.")
 @click.option("--scheduler", metavar="tcp://HOST:PORT", help="Run the jobs on the workers of a dask scheduler.")
 @batch_limit_options
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
@@ -103,21 +108,18 @@ def command(
     Example:
       symag batch 'models/s*.smv' --output results.sqlite --timeout 60 --memory 4096
     """
-    # A terminal that goes away, or a scheduler that ends the batch, should leave no more behind than a Ctrl-C.
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt)
-    chosen = suite(suite_given, methods or ("auto",), expected)
+    models = suite(suite_given, methods or ("auto",), expected)
     if output.is_file() and output.stat().st_size and not resume:
-        raise UsageError(f"{output} is there already: --resume goes on with it")
+        raise UsageError(f"{output} exists already: --resume continues it")
     if scheduler is not None and evidence.folder is not None:
-        raise UsageError("--evidence is for local jobs: it does not go with --scheduler")
+        raise UsageError("--evidence is for local jobs: it cannot be used with --scheduler")
     display = Display(quiet)
-    with Results(output, writing=True) as results:
+    with ended_as_by_ctrl_c(), Results(output, writing=True) as results:
         try:
             batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, evidence.pages)
-            planned = jobs(chosen, limits, workers, display.line)
+            planned = jobs(models, limits, workers, display.line)
             if not quiet:
-                _warn_of_no_properties(chosen, planned)
+                _warn_of_no_properties(models, planned)
             waiting = batch.waiting(planned)
             display.begin(len(waiting))
             if scheduler is None:
@@ -126,11 +128,11 @@ def command(
                 run_distributed(batch, waiting, scheduler)
         except KeyboardInterrupt:
             display.close()
-            warn(f"interrupted; symag batch with --resume goes on where it was ({output})")
+            warn(f"interrupted; symag batch with --resume continues it ({output})")
             return INTERRUPTED
         except (sqlite3.Error, OSError) as error:
             display.close()
-            warn(f"{output}: cannot go on: {error}; what was committed is kept, --resume goes on")
+            warn(f"{output}: cannot continue: {error}; committed results are kept, --resume continues")
             return INTERNAL_ERROR
         display.close()
         rows = list(results.rows())
@@ -147,14 +149,10 @@ def status_of(rows: Sequence[Row]) -> int:
     return next((status for failure, status in _STATUS.items() if failure in failures), ALL_HOLD)
 
 
-def _warn_of_no_properties(chosen: Suite, planned: Sequence[Job]) -> None:
-    """A line about the models of which nothing is asked."""
-    models = {job.model for job in planned}
-    empty = list(dict.fromkeys(str(entry.model) for entry in chosen.entries if str(entry.model) not in models))
+def _warn_of_no_properties(models: Suite, planned: Sequence[Job]) -> None:
+    """Warn in one line of the models without jobs."""
+    with_jobs = {job.model for job in planned}
+    empty = list(dict.fromkeys(str(entry.model) for entry in models.entries if str(entry.model) not in with_jobs))
     if empty:
         names = ", ".join(empty[:_SHOWN_MODELS]) + (", ..." if len(empty) > _SHOWN_MODELS else "")
         warn(f"warning: {len(empty)} {'model has' if len(empty) == 1 else 'models have'} no properties: {names}")
-
-
-def _interrupt(number: int, frame: object) -> NoReturn:
-    raise KeyboardInterrupt

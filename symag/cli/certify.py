@@ -34,10 +34,10 @@ def command(
 ) -> int:
     """Re-check, premise by premise, that CERTIFICATE proves a property of MODEL.
 
-    Of a PRISM model re-check that --specification simulates it (or that --formula is true of it), or that a tree
-    shows the contrary.
+    For a PRISM model, re-check that --specification simulates it (or that it satisfies --formula), or that a tree
+    refutes this.
 
-    Exit status: 0 it does, 1 it does not, 30 the re-check did not finish, 3 the file is no certificate
+    Exit status: 0 it does, 1 it does not, 30 the re-check did not finish, 3 the file is not a certificate
     for MODEL.
 
     \b

@@ -29,21 +29,20 @@ _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in fam
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The files for other programs; None: they are not written."""
+    """The files of answers for other programs; None: not written."""
 
     junit: str | None
     sarif: str | None
     csv: str | None
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be written: before the work."""
+        """Raises UsageError for a file that cannot be written; called before the models are checked."""
         for path in (self.junit, self.sarif, self.csv):
             if path is not None:
                 planned(path, "", [(0, None)])
 
     def write(self, checked: Sequence[CheckedModel]) -> None:
-        """Write what is known of the models. Raises UsageError."""
-        # Imported when they are asked for: a check waits for no library of XML.
+        """Write the answers about the models. Raises UsageError."""
         if self.junit is not None:
             # For start-up: only with its option.
             from symag.cli.output.junit import junit_text
@@ -62,7 +61,7 @@ class Documents:
 
 
 def _auto_help() -> str:
-    """What ``auto`` is in each family, from the tables."""
+    """The help about ``auto`` in each family, from the tables of methods."""
     single: dict[str, list[str]] = {}
     racing = [family.label for family in FAMILIES if family.methods.races(AUTO)]
     for family in FAMILIES:
@@ -119,17 +118,17 @@ def command(
 ) -> int:
     """Decide the properties of each MODEL; ``-`` is standard input, ``--component`` names more files of one system.
 
-    Of labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut) decide deadlock, safety, progress and
-    assertions of every composite process; DEFAULT is the composition of all processes where there is no composite.
+    For labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut), decide deadlock, safety, progress and
+    assertions of every composite process; without composites, DEFAULT is the composition of all processes.
 
-    Of a PRISM model (.nm, .pm, .prism; explicit: .tra) decide whether --specification simulates it strongly, or
+    For a PRISM model (.nm, .pm, .prism; explicit: .tra), decide whether --specification simulates it strongly, or
     whether it satisfies --formula or each of --properties; Pmax=? and R=? compute probabilities and rewards.
 
     Several counterexamples or certificates in one file name get the names of their properties: t-NAME.json.
 
     Exit status: 0 every property holds, 10 one is violated, 30 none is violated but one is undecided,
-    2 wrong usage, 3 bad input, 1 internal error, 130 interrupted. Of several models: the first of 130, 1, 2, 3, 10, 30
-    that one of them gives.
+    2 wrong usage, 3 bad input, 1 internal error, 130 interrupted. For several models: the first of 130, 1, 2, 3, 10,
+    30 that one of them gives.
 
     \b
     Example:
@@ -154,5 +153,5 @@ def command(
 
 
 def _several_object(checked: Sequence[CheckedModel]) -> dict[str, Any]:
-    """The JSON object for several models: that of each, in the order in which they were given."""
+    """The JSON object for several models, with the object of each in the given order."""
     return {"schema": 1, "models": [model.to_json() for model in checked]}

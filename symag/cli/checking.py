@@ -28,7 +28,7 @@ from symag.engine.family import Family
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRequest:
-    """Where certificates and traces go, and the format of traces; None: nowhere, and what the suffix says."""
+    """The paths for certificates and traces (None: not written) and the format of traces (None: by the suffix)."""
 
     certificate: str | None
     trace: str | None
@@ -41,7 +41,7 @@ class EvidenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class CheckPlan:
-    """What the command line says about every model. ``context`` has the families' options."""
+    """The settings of the command line for every model. ``context`` has the families' options."""
 
     context: click.Context
     method: str
@@ -53,9 +53,9 @@ class CheckPlan:
 
 
 def checked_models(names: Sequence[str], plan: CheckPlan) -> Iterator[CheckedModel]:
-    """Decide and print one model after the other; of several, those that cannot be checked are named with the error.
+    """Check and print one model after the other; a model that cannot be checked is yielded with its error.
 
-    Raises that error where there is one model only, after it.
+    If it is the only model, the error is raised afterwards.
     """
     several = len(names) > 1
     for number, (name, prefix) in enumerate(zip(names, prefixes(names), strict=True)):
@@ -77,9 +77,9 @@ def checked_models(names: Sequence[str], plan: CheckPlan) -> Iterator[CheckedMod
 
 
 def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedModel:
-    """Decide and print; ``prefix`` begins the names of files where there are several models.
+    """Check and print one model; if there are several, the names of its files begin with ``prefix``.
 
-    Raises InputError, UsageError and UnsupportedError for what is wrong before the first answer.
+    Raises InputError, UsageError and UnsupportedError for errors before the first answer.
     """
     started = time.monotonic()
     with file_of(name) as path:
@@ -112,7 +112,7 @@ def _decide(
     files: EvidenceFiles,
     report: AnswerReport,
 ) -> int:
-    """Every answer as it comes; the exit status."""
+    """Show every answer as soon as it is known; the exit status."""
     report.begin(len(questions))
     try:
         decided = answers(
@@ -131,7 +131,7 @@ def _decide(
 
 
 def _check_method(method: str, family: Family) -> None:
-    """Raises UsageError for a method of other families, with theirs and with the family's own."""
+    """Raises UsageError for a method of other families, which names these families and the family's own methods."""
     if method not in family.methods.names():
         others = " and ".join(other.name for other in FAMILIES if method in other.methods.names())
         methods = ", ".join(family.methods.names())
@@ -139,7 +139,7 @@ def _check_method(method: str, family: Family) -> None:
 
 
 def prefixes(models: Sequence[str]) -> list[str | None]:
-    """How the names of each model's files begin: nothing for one model, else its name, numbered where that repeats."""
+    """The prefix of each model's files: None for a single model, else its name, with a number if that repeats."""
     if len(models) == 1:
         return [None]
     stems = ["standard-input" if name == "-" else Path(name).stem for name in models]

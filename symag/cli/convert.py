@@ -20,7 +20,7 @@ _FORMATS = tuple(dict.fromkeys(form for family in FAMILIES for form in family.co
 @click.command("convert", short_help="Write a model in another format.")
 @model_argument
 @click.argument("destination", metavar="OUTPUT", type=click.Path())
-@click.option("--to", "form", type=click.Choice(_FORMATS), help="Default: by OUTPUT's suffix.")
+@click.option("--to", "form", type=click.Choice(_FORMATS), help="The format (default: by OUTPUT's suffix).")
 @family_options("convert")
 @verbosity_options
 @click.pass_context
@@ -37,18 +37,18 @@ def command(
 
     A labelled transition system (.lts, .fsp, .aut) is written as .aut (Aldebaran's format), .dot or FSP text: the
     only composite process, or the process that --target names; in FSP text its components stay apart. In an .aut
-    file ERROR is a state without transitions. With --quotient the parts of the composite process but the first
-    are replaced by the quotient that --method quotient finds, however soon --steps or --timeout ends its search.
+    file ERROR is a state without transitions. With --quotient all parts of the composite process but the first
+    are replaced by the quotient that --method quotient finds within --steps and --timeout.
 
     A PRISM model (.nm, .pm, .prism, .tra) is written as PRISM's explicit files (.tra with exact fractions, .lab,
     .sta), as Storm's .drn (with a self-loop for each deadlock state) or as .dot; several components as one.
 
     AIGER is written in its binary form, or as text to a name that ends in .aag and to standard output. Its
-    bad states are the invariants and, where no fairness matters, AG p; with fairness, AG p is a justice
+    bad states are the invariants and, if no fairness matters, AG p; with fairness, AG p is a justice
     property, and so is an LTL property that --property chooses alone. All others are left out with a
-    warning; one that --property names is an error. The variables' bits stand in the symbol table. (ABC's command
-    "read" takes 0 for the value of latches without a reset; "&r FILE; &put; fold; pdr" takes any, as the format has
-    it.)
+    warning; if --property names one of them, that is an error. The symbol table names the bits of the variables.
+    (ABC's command "read" gives latches without a reset the value 0; "&r FILE; &put; fold; pdr" gives them any value,
+    as the format demands.)
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``symag info``: how large a model is, and its properties."""
+"""``symag info``: the size of a model, and its properties."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def command(
 ) -> int:
     """Count the variables, bits and properties of MODEL; with --reachable, also its states.
 
-    Of labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut) count the states and transitions of every
-    process and composite; DEFAULT is the composition of all processes where there is no composite.
+    For labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut), count the states and transitions of every
+    process and composite; without composites, DEFAULT is the composition of all processes.
 
-    Of a PRISM model (.nm, .pm, .prism; explicit: .tra) count the reachable states, choices and transitions, with a
-    self-loop for each deadlock state as Storm does; of several files (--component) those of their composition.
+    For a PRISM model (.nm, .pm, .prism; explicit: .tra), count the reachable states, choices and transitions, with a
+    self-loop for each deadlock state as Storm does; for several files (--component), those of their composition.
 
     The diameter is counted as NuSMV does: the initial states are the first of its steps. Exit status 30
-    says that the count, or the search for the diameter, did not finish.
+    means that the count, or the search for the diameter, did not finish.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""Signals that end a command as Ctrl-C does: it prints the answers that it has."""
+"""Signals that end a command as Ctrl-C does, so that it prints the answers that it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command ``symag``: parse, run one command, turn every way it can end into an exit status."""
+"""The command ``symag``: parses the command line, runs one command, and gives every ending an exit status."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symag.cli.output.streams import error_object, print_json, warn
 from symag.cli.status import BAD_INPUT, BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 
-#: Adding a command is one file and one line here. A command's file is imported when it is asked for.
+#: Adding a command is one file and one line here. A command's file is imported when the command is used.
 COMMANDS: Mapping[str, str] = {
     "check": "symag.cli.check",
     "info": "symag.cli.info",
@@ -39,7 +39,7 @@ COMMANDS: Mapping[str, str] = {
     "help": "symag.cli.manual.command",
 }
 
-#: How writing to standard output fails: the reader is gone, the disk is full, the device is broken.
+#: Errors of standard output: the reader is gone, the disk is full, the device is broken.
 _OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
@@ -84,17 +84,17 @@ def group() -> None:
 
 def main() -> None:
     """Entry point of the console script."""
-    # Models are large trees and hardly ever cycles: to look for cyclic garbage every 700 objects, as Python
-    # does, costs a tenth of the time.
+    # Models are large trees with hardly any cycles. Python looks for cyclic garbage every 700 objects, which costs
+    # a tenth of the time.
     gc.set_threshold(100_000, 20, 20)
-    # dd imports networkx if it can, for drawings that nobody asks for here: a quarter of the start-up time.
+    # dd imports networkx if it can, only for drawings: a quarter of the start-up time.
     sys.modules.update(cast(dict[str, ModuleType], {"networkx": None}))
     # A caller who closes a stream wants only the exit status. /dev/null keeps the stream's number from later files.
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for the whole process
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A file name that is no UTF-8, or a terminal that knows few characters, must not end an answer.
+        # A file name that is not UTF-8, or a terminal with few characters, must not end an answer.
         sys.stdout.reconfigure(errors="backslashreplace")
     status = run(sys.argv[1:])
     gc.freeze()  # the interpreter need not look for garbage at exit
@@ -117,12 +117,12 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _drop_output() -> None:
-    """Python would complain once more when it flushes standard output at exit."""
+    """Redirect standard output to /dev/null, so that Python does not report the error again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """``run``; raises OSError when standard output cannot be written."""
+    """``run``, but raises OSError if standard output cannot be written."""
     as_json = "--json" in arguments
     try:
         status = group.main(list(arguments), prog_name="symag", standalone_mode=False)

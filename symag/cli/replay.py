@@ -35,16 +35,15 @@ def command(
 ) -> int:
     """Re-run TRACE on MODEL with an interpreter, and show it.
 
-    The suffix of TRACE says its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, .wit: a BTOR2
+    The suffix of TRACE determines its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, .wit: a BTOR2
     witness of MODEL.btor2, or .cex: an AIGER witness of MODEL.aig, or of the graph that symag convert makes of
-    another MODEL. Of labelled
-    transition systems: .json, and texts as LTSA prints them. Of PRISM models: the .json file that --trace or
-    --certificate wrote, with the --specification or --formula that its tree refutes. Where neither the file nor
-    --property names the property, the run is tried against all of them.
+    another MODEL. For labelled transition systems: .json, and texts in LTSA's form. For PRISM models: the .json file
+    that --trace or --certificate wrote, with the --specification or --formula that its tree refutes. If neither the
+    file nor --property names the property, all properties are tried.
 
     Exit status: 10 it is a run that violates the property, 0 it is a run that violates none, 1 it is not
-    what it should be, 30 the replay did not finish or the run alone does not refute the property (CTL), 3 the
-    file is no trace of MODEL.
+    a run or not a counterexample, 30 the replay did not finish or the run alone does not refute the property (CTL),
+    3 the file is not a trace of MODEL.
 
     \b
     Example:

@@ -40,9 +40,9 @@ _FILE = click.Path(path_type=Path)
 def command(
     results: Path, html: Path | None, csv: Path | None, latex: Path | None, compare: Path | None, title: str | None
 ) -> int:
-    """Show the results of a batch: scores of the methods, plots, and a table of everything, wrong verdicts first.
+    """Show the results of a batch: scores of the methods, plots, and a table of all jobs, wrong verdicts first.
 
-    --csv and --latex write besides a table in the columns of each of the five papers whose methods were run.
+    --csv and --latex also write a table with the columns of each of the five papers whose methods were run.
 
     Exit status: 0, or 20 if a verdict contradicts an expected one.
 
@@ -62,7 +62,7 @@ def command(
         for table in _tables(rows, earlier):
             _write(csv / f"{table.title.lower()}.csv", table.csv())
     if latex is not None:
-        # For paper: short names of models, no empty columns.
+        # For print: short names of models, no empty columns.
         shared = common_folder([*rows, *(earlier or ())])
         for table in _tables(below(rows, shared), None if earlier is None else below(earlier, shared)):
             _write(latex / f"{table.title.lower()}.tex", table.compact().latex())
@@ -92,7 +92,7 @@ def _tables(rows: Sequence[Row], earlier: Sequence[Row] | None) -> list[TextTabl
 
 
 def _write(path: Path, text: str) -> None:
-    """Raises UsageError."""
+    """Write a file and its folder. Raises UsageError."""
     with contextlib.suppress(FileExistsError):
         path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, text)

@@ -1,4 +1,4 @@
-"""``symag schema``: the JSON Schemas of what commands print with --json."""
+"""``symag schema``: the JSON Schemas of the output of commands with --json."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCHEMAS = ("check", "info")
 @click.command("schema", short_help="Print the JSON Schema of what a command prints.")
 @click.argument("name", metavar="COMMAND", type=click.Choice(SCHEMAS))
 def command(name: str) -> int:
-    """Print the JSON Schema (draft 2020-12) of what COMMAND prints with --json: check or info.
+    """Print the JSON Schema (draft 2020-12) of the output of COMMAND with --json: check or info.
 
     Fields are only ever added. ``schema`` in every object is the number of the contract, 1.
 
@@ -28,7 +28,7 @@ def command(name: str) -> int:
 
 
 def schema_text(name: str) -> str:
-    """The schema of a command. KeyError if it has none."""
+    """The schema of a command. Raises KeyError if it has none."""
     if name not in SCHEMAS:
         raise KeyError(name)
     return resources.files("symag.cli.schemas").joinpath(f"{name}.json").read_text(encoding="utf-8")

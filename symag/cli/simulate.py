@@ -50,11 +50,11 @@ def command(
 ) -> int:
     """Run MODEL for some steps, each drawn at random among all that are possible.
 
-    Of labelled transition systems (.lts, .fsp, .aut) it is a walk through the composite process --target; of a PRISM
-    model (.nm, .pm, .prism, .tra) one by its probabilities, where all choices of a state are equally likely. Its
-    --guide is what --json prints, or a file of actions one a line, "-" for any.
-    A run that ends before its time says why: a state without a successor, or a constraint or guide that
-    no step follows. Exit status: 0 also then; 30 if there was no run within --timeout or --memory.
+    For labelled transition systems (.lts, .fsp, .aut) it is a walk through the composite process --target; for a PRISM
+    model (.nm, .pm, .prism, .tra) a walk by its probabilities, with all choices of a state equally likely. Its
+    --guide is the output of --json, or a file with one action in each line, "-" for any.
+    A run that ends early says why: a state without a successor, or a constraint or guide that no step satisfies. The
+    exit status is 0 also then; 30 if there was no run within --timeout or --memory.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""A model on standard input (``-``): its content in a file, whose suffix says in which language it is."""
+"""A model on standard input (``-``): it is written to a file with the suffix of its language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COMMENT = re.compile(rb"\s+|--[^\n]*|//[^\n]*|/\*.*?\*/|;[^\n]*", re.DOTALL)
 
 @contextmanager
 def file_of(name: str) -> Iterator[str]:
-    """The path of the model with this name; ``-`` is read to its end. Errors call that file ``-``, too."""
+    """The path of the model with this name; for ``-`` a copy of standard input, which errors call ``-``."""
     if name != STANDARD_INPUT:
         yield name
         return
@@ -37,9 +37,9 @@ def file_of(name: str) -> Iterator[str]:
 
 
 def suffix_of(content: bytes) -> str:
-    """The suffix of files in the language that a text begins in; the first family's for what is in none that is known.
+    """The suffix for the language of a text, from its beginning after comments; by default that of the first family.
 
-    The families say how texts in their languages begin, comments apart.
+    The families declare how texts in their languages begin.
     """
     offset = 0
     while (comment := _COMMENT.match(content, offset)) is not None and comment.end() > offset:

@@ -1,4 +1,4 @@
-"""Exit statuses, and the one that belongs to a set of answers."""
+"""Exit statuses, and the status for a set of answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNDECIDED = 30
 INTERRUPTED = 130
 BROKEN_PIPE = 141  # as a shell reports a process that SIGPIPE ended
 
-#: What each status says, for the manual.
+#: The meaning of each status, for the manual.
 MEANINGS: Mapping[int, str] = {
     ALL_HOLD: "every property holds, or the command has done what it is for",
     INTERNAL_ERROR: "an internal error, or a re-check refused the evidence; never a verdict",
@@ -30,12 +30,12 @@ MEANINGS: Mapping[int, str] = {
     BROKEN_PIPE: "the reader of standard output has closed the pipe",
 }
 
-#: The status of several models together is that of one of them: the first in this order that one of them has.
+#: The status for several models is the first in this order that one of them has.
 _WORST_FIRST = (INTERRUPTED, INTERNAL_ERROR, WRONG_USAGE, BAD_INPUT, VIOLATED, UNDECIDED)
 
 
 def of_models(statuses: Sequence[int]) -> int:
-    """The exit status for several models: of errors before violations, of violations before what is undecided."""
+    """The exit status for several models: errors come before violations, violations before undecided properties."""
     return next((status for status in _WORST_FIRST if status in statuses), ALL_HOLD)
 
 

@@ -1,4 +1,4 @@
-"""How ``symag simulate -i`` asks for the next step."""
+"""The dialogue of ``symag simulate -i``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import click
 
 
 class Chooser:
-    """Lists the choices of each state on standard error and asks for one; standard output keeps the run alone.
+    """Lists the choices of each state on standard error and asks for one; standard output has only the run.
 
-    The same seed draws the same choices.
+    The same seed makes the same random choices.
     """
 
     def __init__(self, seed: int) -> None:

@@ -1,1 +1,1 @@
-"""Many models unattended: suites, jobs in processes of their own, and a file of results that survives everything."""
+"""Batches of many models: suites, jobs in processes of their own, and files of results that survive crashes."""

@@ -1,7 +1,7 @@
-"""One job in a process of its own, on this machine: what a worker of a distributed batch starts.
+"""One job in a process of its own, on this machine, started by a worker of a distributed batch.
 
 ``python -m symag.suites.alone`` reads a job and its limits as JSON from standard input, runs it, and prints the
-outcome as JSON. It ends with everything that it started when its parent dies.
+outcome as JSON. When its parent dies, it ends together with everything that it started.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from symag.suites.store import JobOutcome
 
 
 def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str) -> dict[str, Any]:
-    """Run a job from any thread of any program: only this function's process forks. Job and outcome as plain values.
+    """Run a job from any thread of any program, which does not fork. Job and outcome are plain values.
 
-    Relative paths in the job are those seen from ``folder``.
+    Relative paths in the job start at ``folder``.
     """
     if not os.path.isdir(folder):
         reason = f"bad input: the worker on {platform.node()} has no folder {folder}"
         return asdict(JobOutcome("unknown", reason=reason))
-    # Not a fork of this process, which may have threads; the new one supervises.
+    # Not a fork, because this process may have threads; the new process supervises.
     done = subprocess.run(
         python_command("symag.suites.alone"),
         cwd=folder,
@@ -70,7 +70,7 @@ def run(job: Job, limits: JobLimits) -> JobOutcome:
 
 
 def main() -> None:
-    """Read, run, print."""
+    """Read the request from standard input, run the job, print the outcome."""
     request = json.loads(sys.stdin.read())
     if not signal_when_parent_dies(request["parent"], signal.SIGKILL):
         sys.exit(1)

@@ -1,8 +1,8 @@
 """BenchExec's tool-info module for symag: ``<benchmark tool="symag.suites.benchexec_tool">``.
 
-A task is one model with, perhaps, options that choose a property; the answer is ``true`` if every property that was
-asked holds, ``false`` if one is violated, else ``unknown`` with the reason. Needs BenchExec, which is no dependency
-of symag: a machine that runs it has it.
+A task is one model, perhaps with options that choose a property. The answer is ``true`` if every chosen property
+holds, ``false`` if one is violated, else ``unknown`` with the reason. BenchExec is not a dependency of symag: it is
+installed on machines that use this module.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ _RESULTS = {0: RESULT_TRUE_PROP, 10: RESULT_FALSE_PROP}
 
 
 class Tool(BaseTool2):  # type: ignore[misc] # BenchExec has no type hints
-    """What BenchExec asks about symag."""
+    """How BenchExec runs symag and reads its answers."""
 
     def name(self) -> str:
-        """The tool's name for people."""
+        """The name of the tool in reports."""
         return "symag"
 
     def executable(self, tool_locator: Any) -> str:
@@ -28,7 +28,7 @@ class Tool(BaseTool2):  # type: ignore[misc] # BenchExec has no type hints
         return executable
 
     def version(self, executable: str) -> str:
-        """What ``symag --version`` says."""
+        """The version, from ``symag --version``."""
         version: str = self._version_from_tool(executable, line_prefix="symag, version")
         return version
 
@@ -38,7 +38,7 @@ class Tool(BaseTool2):  # type: ignore[misc] # BenchExec has no type hints
         return [executable, "check", "--quiet", *limit, *options, *task.input_files_or_identifier]
 
     def determine_result(self, run: Any) -> str:
-        """From the exit status (see ``symag.cli.status``) and, where that says undecided, the reason in the output."""
+        """The answer from the exit status (see ``symag.cli.status``); for undecided ones the reason in the output."""
         status = run.exit_code.value
         if status in _RESULTS:
             result: str = _RESULTS[status]

@@ -1,8 +1,8 @@
 """The jobs of a batch on the workers of a dask.distributed scheduler, which may be on many machines.
 
-The workers need symag, and the models under the same paths (a shared file system). Each job runs there as it does
-here, in a process of its own under the batch's limits. When a worker dies, the scheduler gives its job to another
-one; a job that has been begun ``ATTEMPTS`` times is not begun again, and its row says so.
+The workers need symag, and the models under the same paths (a shared file system). Each job runs there as a local one
+does, in a process of its own under the batch's limits. When a worker dies, the scheduler gives its job to another
+one; a job is begun at most ``ATTEMPTS`` times, and then its row says that its worker died.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from symag.suites.store import JobOutcome
 
 #: Seconds to wait for the scheduler to answer.
 _PATIENCE = 10
-#: This many jobs for each thread of the workers are with the scheduler at a time.
+#: The scheduler has this many jobs at a time for each thread of the workers.
 _AHEAD = 2
-#: Seconds between two looks at what has ended.
+#: Seconds between two checks for jobs that have ended.
 _INTERVAL = 0.05
-#: Under this name the workers tell the client that they begin a job.
+#: The topic of the events by which workers report that they begin a job.
 _TOPIC = "symag batch"
 
 
 class SchedulerGoneError(OSError):
-    """The scheduler does not answer any more; what was committed is kept."""
+    """The scheduler does not answer any more; committed results are kept."""
 
 
 def run(batch: Batch, jobs: dict[str, Job], address: str) -> None:
@@ -50,7 +50,7 @@ def run(batch: Batch, jobs: dict[str, Job], address: str) -> None:
         raise SchedulerGoneError(f"the scheduler does not answer any more: {error}") from error
     finally:
         batch.results.commit()
-        # Cancels what this client has asked for.
+        # Cancels the jobs of this client.
         client.close(timeout=2)
 
 
@@ -78,7 +78,7 @@ class _Run:
         self._batch = batch
         self._limits = asdict(batch.limits)
         self._running: dict[str, tuple[str, Job, Any]] = {}
-        #: How often each job was begun; the scheduler gives a job whose worker died to another one by itself.
+        #: How often each job was begun; when a worker dies, the scheduler gives its job to another one.
         self._begun: Counter[str] = Counter()
         client.subscribe_topic(_TOPIC, lambda event: self._begun.update([event[1]]))
 
@@ -97,14 +97,14 @@ class _Run:
 
     def _submit(self, name: str, job: Job) -> None:
         key = f"symag-{name}"
-        # The worker runs in a folder of its own: paths are seen from this one.
+        # The worker runs in a folder of its own, but paths start at this one.
         arguments = name, asdict(job), self._limits, os.getcwd()
         future = self._client.submit(_run_on_worker, *arguments, pure=False, key=key)
         self._running[future.key] = name, job, future
         self._tell(JobEvent(job, None))
 
     def _ended(self) -> Collection[Any]:
-        """Jobs that have ended; waits for the first. distributed.wait would wait for ever for a dead scheduler."""
+        """Jobs that have ended; waits for the first. (distributed.wait never returns if the scheduler is dead.)"""
         while True:
             futures = [future for _, _, future in self._running.values()]
             if ended := [future for future in futures if future.done()]:
@@ -119,7 +119,7 @@ class _Run:
             time.sleep(_INTERVAL)
 
     def _outcome(self, name: str, future: Any) -> JobOutcome | None:
-        """None if its workers died. Raises SchedulerGoneError."""
+        """The outcome of a job, None if its workers died. Raises SchedulerGoneError."""
         try:
             return outcome_from(future.result(timeout=_PATIENCE))
         except self._distributed.scheduler.KilledWorker:
@@ -131,7 +131,7 @@ class _Run:
 
     def _keep(self, name: str, job: Job, outcome: JobOutcome, attempts: int) -> None:
         self._batch.results.add(name, job, self._batch.limits, outcome, attempts)
-        # Every job is an exchange with the scheduler already; a commit more is cheap beside it.
+        # Beside the exchange with the scheduler a commit for every job is cheap.
         self._batch.results.commit()
         self._tell(JobEvent(job, outcome))
 

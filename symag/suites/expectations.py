@@ -1,8 +1,8 @@
-"""What is known about the properties of public models: verdict files of other tools, read as they are.
+"""Expected verdicts for properties of models, from the verdict files of other tools.
 
-Properties are matched by their kind and text (or name), never by position. A file is recognised by what it holds:
-NuSMV's verdicts and LTSA's (per model, models in the folder that the file is named after), counts by Storm, and two
-forms of results on models with one property each.
+Properties are matched by their kind and text (or name), never by position. The form of a file is recognised by its
+content: verdicts of NuSMV and of LTSA (for each model in the folder that the file is named after), counts of Storm, and
+two forms of results for models with one property each.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from symag.core.errors import InputError
 from symag.engine.families import FAMILIES
 
-#: NuSMV's names of the kinds, and ours.
+#: NuSMV's names of the kinds, with symag's.
 KINDS: Mapping[str, str] = {
     "CTL": "CTL",
     "Quantitative": "COMPUTE",
@@ -38,8 +38,8 @@ Key = tuple[str, str]
 class ExpectedAnswer:
     """One answer about a model: ``holds``, ``violated``, a value, or counts (``states=3 choices=4``).
 
-    ``kind``, ``target`` and ``text`` tell the property (None: whichever). With ``options`` it is about the model
-    with these options; then ``kind`` is ``count``. ``text`` may be a property's name where the tool gave only that.
+    ``kind``, ``target`` and ``text`` identify the property (None: any). With ``options`` it is about the model with
+    these options; then ``kind`` is ``count``. ``text`` may be the property's name if the tool gave only that.
     """
 
     model: Path
@@ -60,16 +60,16 @@ class ExpectedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Expectations:
-    """All that is known, by resolved path of the model."""
+    """The expected answers, by resolved path of the model."""
 
     by_model: Mapping[Path, tuple[ExpectedAnswer, ...]] = field(default_factory=dict)
 
     def of(self, model: Path) -> tuple[ExpectedAnswer, ...]:
-        """What is known about a model."""
+        """The expected answers about a model."""
         return self.by_model.get(model.resolve(), ())
 
     def answer(self, model: Path, kind: str, target: str | None, *texts: str | None) -> str | None:
-        """The expected answer to a property with these texts or names; None if nothing certain is known."""
+        """The expected answer to a property with these texts or names; None unless there is exactly one."""
         expected_answers = {
             expected.answer
             for expected in self.of(model)
@@ -79,7 +79,7 @@ class Expectations:
 
 
 def expectations(files: Sequence[Path]) -> Expectations:
-    """Read verdict files. Raises InputError for one that cannot be read or is of no known form."""
+    """Read verdict files. Raises InputError for a file that cannot be read or has no known form."""
     by_model: dict[Path, list[ExpectedAnswer]] = {}
     for file in files:
         report = _read(file)
@@ -119,7 +119,7 @@ def _folder(file: Path) -> Path:
 
 
 def key(kind: str, text: str) -> Key:
-    """Texts are compared without the blanks at their ends."""
+    """A property by kind and text, without blanks at the ends."""
     return kind, text.strip()
 
 
@@ -134,11 +134,11 @@ def nusmv_answers(entry: Mapping[str, Any]) -> dict[Key, str]:
 
 
 def matched(properties: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key, str]:
-    """The kinds of NuSMV's verdict lines (word, text, value).
+    """The properties of NuSMV's verdict lines (word, text, value), each with its answer.
 
-    The lines do not say the kind, and both lists are in NuSMV's order, except that ``-coi`` sorts the lines
-    of one kind: a line belongs to the next property with its text and a kind that its word allows, else to
-    the first that no line has had. Raises ValueError for a line that belongs to none.
+    The lines do not name the kind. Both lists are in NuSMV's order, except that ``-coi`` sorts the lines of
+    one kind: a line belongs to the next property with its text and a kind that its word allows, else to the
+    first such property without a line. Raises ValueError for a line that belongs to no property.
     """
     matches: dict[Key, str] = {}
     next_index = 0
@@ -169,8 +169,8 @@ def _ltsa(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
         model = _folder(file) / name
         for composite in entry["targets"]:
             target = composite["name"]
-            # Where LTSA did not explore everything there is only the first thing that it found; "ok" is a search
-            # of the whole composition that found nothing.
+            # If LTSA did not explore everything, the file has only its first violation; "ok" means that a search
+            # of the whole composition had no violation.
             if composite.get("potential_deadlock", composite["verdict"] == "deadlock"):
                 yield ExpectedAnswer(model, "violated", "deadlock", target)
             elif "potential_deadlock" in composite or composite["verdict"] == "ok":
@@ -212,14 +212,14 @@ def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
 
 
 def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
-    # Times of some models of generated families, of all of which the invariants hold.
+    # Times of models of generated families, whose invariants all hold.
     for model in sorted(_folder(file).iterdir()):
         if model.name.endswith(_SUFFIXES):
             yield ExpectedAnswer(model, "holds", "INVARSPEC")
 
 
 def _model(folder: Path, name: str) -> Path:
-    """The model of this name in a folder; of a folder without it the first suffix there is."""
+    """The model of this name in a folder; if there is none, the name with the first suffix."""
     paths = [folder / f"{name}{suffix}" for suffix in _SUFFIXES]
     return next(filter(Path.exists, paths), paths[0])
 
@@ -236,7 +236,7 @@ def _models(report: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 _Form = tuple[Callable[[Mapping[str, Any]], bool], Callable[[Path, Mapping[str, Any]], Iterator[ExpectedAnswer]]]
-#: How a form is recognised, and how it is read.
+#: For each form the test that recognises it, and the function that reads it.
 _FORMS: Sequence[_Form] = (
     (_is_nusmv, _nusmv),
     (lambda report: isinstance(report.get("files"), dict), _ltsa),

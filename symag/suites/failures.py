@@ -6,12 +6,12 @@ from typing import Literal, get_args
 
 from symag.core.reasons import word_of
 
-#: A crash of symag, evidence that a re-check refused, a question that makes no sense, a model that cannot be read.
+#: Crashes of symag, refused evidence, questions that make no sense, models that cannot be read.
 Failure = Literal["crashed", "internal error", "re-check refused", "wrong usage", "bad input"]
 
 
 def failure_of(reason: str | None) -> Failure | None:
-    """The failure with which the reason of an ``unknown`` job begins; None if it reached a limit, for example."""
+    """The failure in the reason of an ``unknown`` job; None for other reasons, such as a limit."""
     word = word_of(reason or "")
     if word.startswith("exit status"):  # one that symag does not have
         return "crashed"

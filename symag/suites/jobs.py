@@ -1,4 +1,4 @@
-"""A job: one question about one model, asked with one method and its options, under the batch's limits."""
+"""A job: one question about one model, with one method and its options, under the batch's limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symag.process.python import python_command
 
 @dataclass(frozen=True, slots=True)
 class KeptEvidence:
-    """A folder for the certificate and the trace of a job; as ``pages`` they can be looked at."""
+    """The folder for the certificate and the trace of a job; with ``pages`` they are HTML pages."""
 
     folder: str
     pages: bool = False
@@ -25,11 +25,11 @@ class KeptEvidence:
 class Job:
     """One row of the results.
 
-    ``property`` is what ``--property`` takes, ``text`` and ``kind`` are the property's own and serve to match
-    expectations. Three kinds are no properties: ``count`` (how many states, ``symag info``), ``simulation`` (by the
-    specification that the options name) and ``model`` (one whose properties cannot be listed; checking it says why).
+    ``property`` is the value for ``--property``; ``text`` and ``kind`` of the property serve to match expectations.
+    Three kinds are not properties: ``count`` (the number of states, by ``symag info``), ``simulation`` (by the
+    specification in the options) and ``model`` (its properties cannot be listed; a check of it says why).
     ``files`` are further files that the answer depends on.
-    ``expected`` is ``holds``, ``violated``, a value, or None where nothing is known.
+    ``expected`` is ``holds``, ``violated``, a value, or None if nothing is known.
     """
 
     model: str
@@ -44,7 +44,7 @@ class Job:
     expected: str | None = None
 
     def arguments(self, limits: JobLimits, evidence: KeptEvidence | None = None) -> list[str]:
-        """The command line behind ``symag`` that runs the job alone; its limits are symag's own.
+        """The arguments of ``symag`` that run the job alone, with ``limits`` as symag's own limits.
 
         ``evidence`` says where certificates and traces go.
         """
@@ -69,7 +69,7 @@ class Job:
         return [*words, "--json"]
 
     def command(self, limits: JobLimits, evidence: KeptEvidence | None = None) -> list[str]:
-        """The same as a command for this interpreter."""
+        """The command that runs the job alone in this interpreter."""
         return python_command("symag", *self.arguments(limits, evidence))
 
 
@@ -80,7 +80,7 @@ class ContentHashes:
     _hashes: dict[str, str] = field(default_factory=dict)
 
     def hash_of(self, path: str) -> str:
-        """SHA-256 of the file in hexadecimal; of nothing if it cannot be read."""
+        """The SHA-256 of the file in hexadecimal digits; that of empty content if it cannot be read."""
         if path not in self._hashes:
             try:
                 data = Path(path).read_bytes()
@@ -91,9 +91,9 @@ class ContentHashes:
 
 
 def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
-    """What tells whether a job has been done: its question, method, options and limits, and what the files hold.
+    """The identity of a job: a hash of its question, method, options and limits, and the content of its files.
 
-    The expectation does not count: it can be changed without running anything again.
+    The expectation is not part of it: it can be changed without running anything again.
     """
     identity: Mapping[str, Any] = {
         **{name: value for name, value in asdict(job).items() if name not in ("expected", "files")},

@@ -1,4 +1,4 @@
-"""What ``symag.batch`` and ``symag.tune`` do."""
+"""The functions ``symag.batch`` and ``symag.tune``."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def run_suite(
     expected: Sequence[Path],
     evidence: Path | None,
 ) -> list[Row]:
-    """Run every job of a suite that ``output`` does not have; all its rows. Raises UsageError and InputError."""
-    chosen = suite(given, tuple(methods), tuple(expected))
+    """Run the jobs of a suite that have no row in ``output``; all rows. Raises UsageError and InputError."""
+    models = suite(given, tuple(methods), tuple(expected))
     if output.is_file() and output.stat().st_size and not resume:
-        raise UsageError(f"{output} is there already: resume=True goes on with it")
+        raise UsageError(f"{output} exists already: resume=True continues it")
     with Results(output, writing=True) as results:
         batch = Batch(results, limits, workers, evidence)
-        batch.run(batch.waiting(jobs(chosen, limits, workers, no_progress)))
+        batch.run(batch.waiting(jobs(models, limits, workers, no_progress)))
         return list(results.rows())
 
 
@@ -48,10 +48,10 @@ def tunings(
     budget: float,
     progress: Progress = no_progress,
 ) -> Iterator[Tuning]:
-    """For each invariant the settings that were tried, each run with ``timeout`` seconds. Raises UsageError."""
+    """For each invariant its tuning; a run has ``timeout`` CPU seconds. Raises UsageError."""
     limits = JobLimits(timeout, None, memory)
-    chosen = settings(count, seed, importlib.util.find_spec("mtkahypar") is not None)
-    tuner = Tuner(chosen, timeout, memory, workers, progress, tuple(always))
+    candidates = settings(count, seed, importlib.util.find_spec("mtkahypar") is not None)
+    tuner = Tuner(candidates, timeout, memory, workers, progress, tuple(always))
     for question in tuned_properties(models, names, limits, workers, progress):
         yield tuner.tune(question, budget)
 
@@ -59,7 +59,7 @@ def tunings(
 def tuned_properties(
     models: Sequence[str], names: Sequence[str], limits: JobLimits, workers: int, progress: Progress
 ) -> Iterator[TunedProperty]:
-    """The invariants that are asked for, or all of them. Raises UsageError if a model has none."""
+    """The invariants with these names or numbers, or all. Raises UsageError if a model has none."""
     for model, properties in properties_of([Path(path) for path in models], limits, workers, progress).items():
         invariants = [listed for listed in properties if listed.kind == "INVARSPEC"]
         if names:

@@ -1,6 +1,6 @@
-"""The properties of a model, listed by a process of its own: reading a model may crash or never end.
+"""The properties of a model, listed in a process of its own, because reading a model may crash or never end.
 
-``python -m symag.suites.listing MODEL`` prints them as JSON; errors as ``symag --json`` prints them.
+``python -m symag.suites.listing MODEL`` prints them as JSON; errors have the form of ``symag --json``.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.engine.families import FAMILIES, family_of
 
-#: Of the files that are models of a suite.
+#: The suffixes of the models of a suite.
 SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suite_suffixes)
 
 
 def main() -> int:
-    """Print the list; exit status 3 if there is none because the input is wrong."""
+    """Print the list. The exit status is 3 for wrong input, 2 for a model that symag does not support."""
     try:
         print(json.dumps({"properties": [asdict(question) for question in family_of(sys.argv[1]).listed(sys.argv[1])]}))
     except InputError as error:

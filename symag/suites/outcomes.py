@@ -1,4 +1,4 @@
-"""From a command that has ended to the outcome of its job: what it printed, or why it printed nothing."""
+"""The outcome of a job, from its ended command: the answer that it printed, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symag.process.supervision import CommandExit
 from symag.suites.jobs import Job
 from symag.suites.store import JobOutcome
 
-#: The counts of ``symag info`` that are compared, in this order (those that are there).
+#: The counts of ``symag info`` that are compared, in this order; some may be missing.
 _COUNTS = ("states", "choices", "transitions")
 #: Exit statuses (``symag.cli.status``) after which standard output holds an error object instead of results.
 _FAILURES = {1: "internal error", 2: "wrong usage", 3: "bad input"}
@@ -20,7 +20,7 @@ _LIMIT_OF = {"timeout": "wall", "memory": "memory"}
 
 
 def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOutcome:
-    """The job's outcome, read from the files with its standard output and standard error."""
+    """The outcome of a job, from the files with its standard output and standard error."""
     if ending.limit is not None:
         reason = "memory" if ending.limit == "memory" else "timeout"
         return _costing(ending, verdict="unknown", reason=reason, exceeded=ending.limit)
@@ -29,8 +29,8 @@ def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOu
     except (OSError, ValueError):
         return _costing(ending, verdict="unknown", reason=_reason_of_silence(ending, errors))
     if "error" in report:
-        what = _FAILURES.get(ending.status, f"exit status {ending.status}")
-        return _costing(ending, verdict="unknown", reason=f"{what}: {_place(report['error'])}")
+        failure = _FAILURES.get(ending.status, f"exit status {ending.status}")
+        return _costing(ending, verdict="unknown", reason=f"{failure}: {_error_text(report['error'])}")
     if job.kind == "count" and "reason" in report:
         return _stopped(ending, report["reason"])
     if job.kind == "count":
@@ -58,7 +58,7 @@ def _answer(report: Mapping[str, Any], ending: CommandExit) -> JobOutcome:
 
 
 def _in_full(reason: str | None, warnings: Sequence[str]) -> str | None:
-    """The reason with what a warning says of it: ``property 3: unsupported: PROCESS`` gives more than the word."""
+    """The reason with its detail from a warning such as ``property 3: unsupported: PROCESS``, if there is one."""
     for warning in warnings:
         head, _, rest = warning.partition(f": {reason}: ")
         if rest and head.endswith(tuple("0123456789")):
@@ -67,12 +67,12 @@ def _in_full(reason: str | None, warnings: Sequence[str]) -> str | None:
 
 
 def _stopped(ending: CommandExit, reason: str) -> JobOutcome:
-    """A count that was not finished; its reason begins with the word for a limit if that was it."""
+    """An unfinished count; ``reason`` begins with ``timeout`` or ``memory`` if a limit stopped it."""
     return _costing(ending, verdict="unknown", reason=reason, exceeded=_LIMIT_OF.get(reason.partition(":")[0]))
 
 
 def counts(report: Mapping[str, Any]) -> str:
-    """``states=272 choices=400 transitions=492``: the form in which counts are compared."""
+    """Counts in the form in which they are compared: ``states=272 choices=400 transitions=492``."""
     return " ".join(f"{name}={report[name]}" for name in _COUNTS if name in report)
 
 
@@ -102,6 +102,6 @@ def _reason_of_silence(ending: CommandExit, errors: str) -> str:
     return f"crashed: exit status {ending.status}{last}"
 
 
-def _place(error: Mapping[str, Any]) -> str:
+def _error_text(error: Mapping[str, Any]) -> str:
     location = ":".join(str(error[name]) for name in ("file", "line", "column") if error.get(name) is not None)
     return f"{location}: {error['message']}" if location else str(error["message"])

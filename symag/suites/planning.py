@@ -1,4 +1,4 @@
-"""From a suite to its jobs: the properties of every model are listed, in processes of their own."""
+"""The jobs of a suite; processes of their own list the properties of every model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symag.suites.suites import Suite
 
 
 def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:
-    """All jobs of a suite in its order; for a model whose properties cannot be listed one, whose outcome says why."""
+    """All jobs of a suite in its order; a model whose properties cannot be listed has one job, which fails."""
     models = list(dict.fromkeys(entry.model for entry in suite.entries))
     properties = properties_of(models, limits, workers, progress)
     return [job for entry in suite.entries for job in suite.jobs(entry, properties[entry.model])]
@@ -27,7 +27,7 @@ def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str]
 def properties_of(
     models: Sequence[Path], limits: JobLimits, workers: int, progress: Callable[[str], None]
 ) -> dict[Path, Sequence[ListedQuestion]]:
-    """The properties of each model; where they cannot be listed one of kind ``model``."""
+    """The properties of each model; if they cannot be listed, a single one of kind ``model``."""
     listed_of: dict[Path, Sequence[ListedQuestion]] = {}
 
     def commands(folder: str) -> Iterator[tuple[Path, SupervisedCommand]]:

@@ -1,13 +1,12 @@
-"""Runs jobs, several at a time, each in a process of its own, and keeps what they find.
+"""Runs jobs, several at a time, each in a process of its own, and keeps their results.
 
-Laws of this file:
+Rules of this file:
 
-- A job that has a row is not run; one that was running when the batch was killed has none and runs again.
-- Rows are committed together, at most ``COMMIT_INTERVAL`` seconds after the first of them: a disk is asked to
-  keep something many times fewer than there are jobs.
-- However ``run`` is left, nothing that it started is left running, and what had ended is committed (if the disk
-  takes it).
-- One thread only, because jobs are forked from it.
+- A job with a row is not run; one that was running when the batch was killed has no row and runs again.
+- Rows are committed together, at most ``COMMIT_INTERVAL`` seconds after the first of them: commits are slow, and
+  there may be many short jobs.
+- However ``run`` ends, no process of it is left, and the rows of ended jobs are committed (if the disk permits).
+- There is one thread only, because jobs are forked from it.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from symag.suites.running import started
 from symag.suites.store import JobOutcome, Results
 
 COMMIT_INTERVAL = 0.25
-#: The watcher hears so often, in seconds, that time passes.
+#: Seconds between two calls of ``Batch.tick``.
 TICK = 1.0
 #: A job whose supervisor was killed is tried this many times in all.
 ATTEMPTS = 2
@@ -34,7 +33,7 @@ ATTEMPTS = 2
 
 @dataclass(frozen=True, slots=True)
 class JobEvent:
-    """A job starts (no outcome), or has ended with its outcome."""
+    """The start of a job (``outcome`` is None), or its end."""
 
     job: Job
     outcome: JobOutcome | None
@@ -58,7 +57,7 @@ class _Running:
 class Batch:
     """How jobs are run: ``workers`` at a time, under limits; ``evidence`` is a folder for certificates and traces.
 
-    With ``pages`` these are pages of HTML, which take time to write that counts as the job's.
+    With ``pages`` these are HTML pages; the time of writing them counts as the job's.
     ``tick`` is called about once a second while jobs run; it must be quick.
     """
 
@@ -71,7 +70,7 @@ class Batch:
     pages: bool = False
 
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
-        """By their keys, the jobs that have no row yet, each once; the others get the expectations of today."""
+        """The jobs without a row, by their keys; the rows of the others get the present expectations."""
         done = self.results.keys()
         contents = ContentHashes()
         not_done: dict[str, Job] = {}
@@ -86,7 +85,7 @@ class Batch:
         return not_done
 
     def run(self, jobs: dict[str, Job]) -> None:
-        """Run the jobs in their order. Raises sqlite3.Error when results cannot be kept, and KeyboardInterrupt."""
+        """Run the jobs in their order. Raises sqlite3.Error if results cannot be kept, and KeyboardInterrupt."""
         with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder:
             try:
                 with CommandPool[_Running]() as pool:
@@ -114,7 +113,7 @@ class Batch:
                 self.tick()
 
     def _patience(self, commit_at: float | None) -> float | None:
-        """Seconds to wait for a job's end."""
+        """Seconds to wait for the end of a job; None for ever."""
         tick = None if self.tick is None else TICK
         if commit_at is None:
             return tick
@@ -137,7 +136,7 @@ class Batch:
             with contextlib.suppress(OSError):
                 file.unlink()
         if ended.evidence is not None and outcome.verdict == "violated" and outcome.certificate is None:
-            # What is not a certificate in a job's own folder is its trace.
+            # The only file in a job's own folder that is not a certificate is its trace.
             written = next(iter(sorted(ended.evidence.iterdir())), None)
             outcome = replace(outcome, trace=None if written is None else str(written))
         self.results.add(ended.key, ended.job, self.limits, outcome, ended.attempts)

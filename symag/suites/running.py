@@ -1,4 +1,4 @@
-"""A job set going: its command under the batch's limits, what it prints becoming its outcome."""
+"""Starts a job: its command under the batch's limits, whose output becomes the outcome."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from symag.process.supervision import SupervisedCommand
 from symag.suites.jobs import Job, KeptEvidence
 from symag.suites.outcomes import outcome_of
 
-#: Seconds added to a job's own limit of wall time before it is killed: it may say itself that its time is over.
+#: A job is killed this many seconds after its own limit of wall time, so that it can report the timeout itself.
 GRACE = 1.0
 
 
 def started(
     job: Job, limits: JobLimits, output: str, errors: str, evidence: KeptEvidence | None = None
 ) -> SupervisedCommand:
-    """The job, running; its result is an Outcome. ``output`` and ``errors`` are files for what it prints."""
+    """The running job; its result is a JobOutcome. ``output`` and ``errors`` are files for what it prints."""
     hard = limits if limits.wall is None else replace(limits, wall=limits.wall + GRACE)
     digest = partial(outcome_of, job=job, output=output, errors=errors)
     return SupervisedCommand(job.command(limits, evidence), hard, output, errors, digest)

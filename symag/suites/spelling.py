@@ -1,4 +1,4 @@
-"""File names that are no UTF-8, which Python keeps as texts with surrogates, in a form that can be written."""
+"""File names that are not UTF-8, which Python keeps as texts with surrogates, in a form that can be written."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import shlex
 
 
 def readable(text: str) -> str:
-    """The text with each byte that is no UTF-8 as ``\\xff``."""
+    """The text with each byte that is not UTF-8 in the form ``\\xff``."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def quoted(word: str) -> str:
-    """A word for a shell; one with such bytes in bash's form ``$'..'``, which names them."""
+    """A word for a shell; a word with such bytes has bash's form ``$'..'``, in which they are escaped."""
     if readable(word) == word:
         return shlex.quote(word)
     escaped = word.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")

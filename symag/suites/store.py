@@ -1,12 +1,12 @@
 """The file of results: one SQLite database, one row for each finished job.
 
-Laws of this file:
+Rules of this file:
 
-- A row is written in one transaction with what it belongs to; a job without a row has not been run.
-- ``synchronous=FULL``: what is committed survives kill -9, a full disk and a power cut.
-- One batch writes at a time: it holds a lock on a file beside the database, which the kernel gives up when the
+- A row is written in one transaction with all its data; a job without a row has not been run.
+- ``synchronous=FULL``: committed rows survive kill -9, a full disk and a power cut.
+- One batch writes at a time: it holds a lock on a file beside the database, which the kernel releases when the
   process ends, however it ends. Readers need no lock.
-- Rows are never changed; when the same job is run again (``--again``) the later row replaces the earlier one.
+- When the same job is run again, the later row replaces the earlier one; otherwise only expectations change.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ CREATE TABLE IF NOT EXISTS job (
 
 @dataclass(frozen=True, slots=True)
 class JobOutcome:
-    """What a job found and what it cost.
+    """The result of a job and its cost.
 
-    ``verdict`` is ``holds``, ``violated``, ``computed`` (then ``value`` is it), or ``unknown`` with its ``reason``;
+    ``verdict`` is ``holds``, ``violated``, ``computed`` with a ``value``, or ``unknown`` with its ``reason``;
     ``exceeded`` is the limit (wall, cpu, memory) that stopped it, if one did; ``certificate`` and ``trace`` are paths.
     """
 
@@ -75,11 +75,11 @@ class JobOutcome:
     trace: str | None = None
 
     def answer(self) -> str:
-        """What is compared with an expectation."""
+        """The verdict or value, as it is compared with an expectation."""
         return self.value or "" if self.verdict == "computed" else self.verdict
 
     def contradicts(self, expected: str | None) -> bool:
-        """Whether it decides against what is known."""
+        """Whether it decides differently than expected (None: nothing is expected)."""
         return expected is not None and self.verdict != "unknown" and self.answer() != expected
 
 
@@ -98,7 +98,7 @@ class Row:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the outcome contradicts what is known."""
+        """Whether the outcome contradicts the expectation."""
         return self.outcome.contradicts(self.job.expected)
 
 
@@ -114,7 +114,7 @@ class Results:
                 self._lock = _locked(path)
             elif not path.is_file():
                 raise UsageError(f"{path}: no such file of results")
-            # A reader must not make the file; "rwc" is SQLite's name for: make it if it is not there.
+            # A reader must not create the file; "rwc" is SQLite's mode that creates it if it is missing.
             mode = "rwc" if writing else "ro"
             self._connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
@@ -149,7 +149,7 @@ class Results:
         self.close()
 
     def close(self) -> None:
-        """Give up what was not committed, and the lock."""
+        """Drop rows that are not committed, and release the lock."""
         with contextlib.suppress(sqlite3.Error):
             self._connection.close()
         self._unlock()
@@ -160,12 +160,12 @@ class Results:
             self._lock = None
 
     def keys(self) -> set[str]:
-        """The keys of all finished jobs, without those that failed for a reason that may have gone since."""
+        """The keys of all finished jobs, except those that failed for a reason that may be gone now."""
         rows = self._connection.execute("SELECT key, reason FROM job")
         return {key for key, reason in rows if not may_be_mended(reason)}
 
     def add(self, key: str, job: Job, limits: JobLimits, outcome: JobOutcome, attempts: int) -> None:
-        """Add a finished job to the present transaction; raises sqlite3.Error (a full disk, for one)."""
+        """Add a finished job to the present transaction. Raises sqlite3.Error, for example if the disk is full."""
         if not self._open:
             self._connection.execute("BEGIN IMMEDIATE")
             self._open = True
@@ -201,17 +201,17 @@ class Results:
             "machine": self._machine(),
         }
         values = {name: readable(value) if isinstance(value, str) else value for name, value in values.items()}
-        places = ", ".join(f":{name}" for name in values)
-        self._connection.execute(f"INSERT OR REPLACE INTO job ({', '.join(values)}) VALUES ({places})", values)
+        parameters = ", ".join(f":{name}" for name in values)
+        self._connection.execute(f"INSERT OR REPLACE INTO job ({', '.join(values)}) VALUES ({parameters})", values)
 
     def commit(self) -> None:
-        """Make what was added last; raises sqlite3.Error."""
+        """Write the added rows to the disk. Raises sqlite3.Error."""
         if self._open:
             self._connection.execute("COMMIT")
             self._open = False
 
     def set_expected(self, expected: Mapping[str, str | None]) -> None:
-        """Give finished jobs, by their keys, the expectations of today."""
+        """Set the expectations of finished jobs, by their keys."""
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany(
@@ -236,7 +236,7 @@ class Results:
 
 
 def _locked(path: Path) -> IO[bytes]:
-    """The lock file, locked; POSIX locks are not inherited by the processes that jobs run in."""
+    """The lock file, locked; the processes of jobs do not inherit POSIX locks."""
     try:
         # Not a "with": the lock is held as long as the results are open.
         lock = open(path.with_name(path.name + ".lock"), "ab")  # noqa: SIM115
@@ -291,7 +291,7 @@ def _row(values: Mapping[str, Any]) -> Row:
 
 
 def machine() -> dict[str, Any]:
-    """This machine and the versions of what decides: processor, cores, memory in MiB, system, Python, libraries."""
+    """This machine: processor, cores, memory in MiB, system, and the versions of Python, symag and libraries."""
     processor = platform.processor() or platform.machine()
     with contextlib.suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text().splitlines():

@@ -1,17 +1,17 @@
-"""What a batch is made of: models with the ways to ask them, from a folder, a pattern, a verdict file or a TOML file.
+"""The models of a batch with their questions, from a folder, a pattern, a verdict file or a TOML file.
 
 A TOML file::
 
-    expected = ["../suites/smv/nusmv-verdicts.json"]   # verdict files of other tools, as they are
+    expected = ["../suites/smv/nusmv-verdicts.json"]   # verdict files of other tools
 
     [[models]]
     files = ["arbiter*.smv", "msi2.smv"]     # patterns, relative to this file
-    properties = ["exclusive", "3"]          # names, numbers or kinds (safety); all of them if it is not there
-    targets = ["SYS"]                        # composite processes of FSP; all of them if it is not there
+    properties = ["exclusive", "3"]          # names, numbers or kinds (safety); default: all
+    targets = ["SYS"]                        # composite processes of FSP; default: all
     methods = ["auto", "rule-g"]             # default: the methods of the command line
     options = ["--parts 3", "--parts 4"]     # each is a variant of every job; default: one without options
-    specification = "one.nm"                 # of probabilistic models: do they simulate it? (else: how many states?)
-    expected = "holds"                       # of every property of these models
+    specification = "one.nm"                 # does it simulate these probabilistic models? (default: count states)
+    expected = "holds"                       # for every property of these models
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _KEYS: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True)
 class SuiteEntry:
-    """A model and its questions. Empty ``properties`` and ``targets``: all; ``variants`` are lists of options."""
+    """A model and its questions. Empty ``properties`` and ``targets`` mean all; ``variants`` are lists of options."""
 
     model: Path
     methods: tuple[str, ...]
@@ -57,7 +57,7 @@ class SuiteEntry:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Models in a fixed order, and what is known about them."""
+    """Models in a fixed order, and the expected answers about them."""
 
     entries: tuple[SuiteEntry, ...]
     known: Expectations
@@ -65,20 +65,20 @@ class Suite:
     def jobs(self, entry: SuiteEntry, properties: Sequence[ListedQuestion]) -> Iterator[Job]:
         """The jobs for a model with these properties.
 
-        A property that is asked for and not there gives a job too, whose outcome says so.
+        A property of the entry that the model does not have gives a job too, which fails.
         """
-        chosen = [property_ for property_ in properties if not entry.targets or property_.target in entry.targets]
+        listing = [listed for listed in properties if not entry.targets or listed.target in entry.targets]
         if entry.properties:
-            selected = [
-                property_
-                for property_ in chosen
-                if {property_.name, property_.property, property_.kind} & {*entry.properties}
+            names_of = [{listed.name, listed.property, listed.kind} for listed in listing]
+            missing = [
+                ListedQuestion(name, "?", name)
+                for name in entry.properties
+                if not any(name in names for names in names_of)
             ]
-            names = {name for property_ in selected for name in (property_.name, property_.property, property_.kind)}
-            missing = [ListedQuestion(name, "?", name) for name in entry.properties if name not in names]
-            chosen = [*selected, *missing]
+            matching = [listed for listed, names in zip(listing, names_of, strict=True) if names & {*entry.properties}]
+            listing = [*matching, *missing]
         model = str(entry.model)
-        for listed in chosen:
+        for listed in listing:
             if listed.property is None:
                 yield from self._whole(entry, listed)
                 continue
@@ -101,14 +101,14 @@ class Suite:
                     )
 
     def _whole(self, entry: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
-        """What is asked about a model without properties of its own."""
+        """The jobs for a model without properties of its own."""
         if listed.kind == "model":
             yield Job(str(entry.model), None, listed.kind, listed.text)
         elif entry.specification is None:
             yield from self._counts(entry, listed)
         else:
             specification = str(entry.specification)
-            # Seen from the model's folder: two specifications with one name are two problems.
+            # Relative to the model's folder: specifications with the same name are different problems.
             text = f"simulated by {os.path.relpath(specification, entry.model.parent)}"
             for method in entry.methods:
                 for variant in entry.variants:
@@ -117,7 +117,7 @@ class Suite:
                     yield replace(job, files=(specification,), expected=entry.expected)
 
     def _counts(self, entry: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
-        """To count the states, with every setting that something is known about, or with the options given."""
+        """The jobs that count states: with the entry's options, or with all settings that have expected counts."""
         counts = {
             known_answer.options: known_answer.answer
             for known_answer in self.known.of(entry.model)
@@ -130,10 +130,10 @@ class Suite:
 
 
 def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite:
-    """Read SUITE: a folder (with the verdict files in it), a pattern, a model, a verdict file, or a TOML file.
+    """The suite in a folder (with the verdict files in it), a pattern, a model, a verdict file, or a TOML file.
 
     ``methods`` are those of the command line, ``expected`` further verdict files. Raises UsageError if there is
-    nothing to run, InputError for a file that is wrong.
+    no model, InputError for a malformed file.
     """
     path = Path(given)
     files = list(expected)
@@ -141,7 +141,7 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
         entries, named = _toml(path, tuple(methods))
         files += named
     elif path.is_dir():
-        # A folder's own verdict files speak of the models below it.
+        # Verdict files in a folder are about its models.
         files += [file for file in sorted(path.rglob("*.json")) if is_verdict_file(file)]
         entries = [SuiteEntry(model, tuple(methods)) for model in _models(path)]
     elif path.suffix == ".json":
@@ -171,11 +171,11 @@ def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[
     named = document.pop("expected", [])
     if document or not isinstance(tables, list) or not _are_texts(named):
         raise InputError("expected [[models]] tables and, perhaps, a list of file names 'expected'", str(path))
-    entries = [entry for number, table in enumerate(tables, 1) for entry in _asked(path, number, table, methods)]
+    entries = [entry for number, table in enumerate(tables, 1) for entry in _entries(path, number, table, methods)]
     return entries, [path.parent / name for name in named]
 
 
-def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str, ...]) -> Iterator[SuiteEntry]:
+def _entries(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str, ...]) -> Iterator[SuiteEntry]:
     for name, value in table.items():
         kind = _KEYS.get(name)
         if kind is None:

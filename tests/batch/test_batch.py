@@ -121,7 +121,7 @@ def test_resume_runs_only_what_is_missing_or_changed(models: Path, tmp_path: Pat
     before = {row.key: row.finished for row in rows(output)}
     again = symag("batch", models, "--output", output)
     assert again.returncode == 2
-    assert again.stderr.splitlines()[-1].endswith("is there already: --resume goes on with it")
+    assert again.stderr.splitlines()[-1].endswith("exists already: --resume continues it")
     (models / "m01.smv").write_text(SLOW.format(bound=2))
     resumed = symag("batch", models, "--output", output, "--resume")
     assert resumed.returncode == 0
@@ -287,7 +287,7 @@ def test_a_full_disk_ends_the_batch_and_loses_nothing(models: Path, small_disk: 
     filler.write_bytes(bytes(shutil.disk_usage(small_disk).free - 48 * 1024))
     done = symag("batch", models, "--output", output, "--resume")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith(f"symag: {output}: cannot go on: ")
+    assert done.stderr.splitlines()[-1].startswith(f"symag: {output}: cannot continue: ")
     assert "Traceback" not in done.stderr
     wait_until_quiet(models)
     filler.unlink()

@@ -57,7 +57,7 @@ def test_what_is_no_topic_is_refused_with_what_is_near(symag: Symag) -> None:
     ran = symag("help", "start-nusvm")
     assert ran.status == 2
     assert "did you mean start-nusmv" in ran.err
-    assert "symag help lists what there is" in symag("help", "qqqq").err
+    assert "symag help lists all pages" in symag("help", "qqqq").err
 
 
 def test_the_exit_statuses_of_the_manual_are_those_of_the_code() -> None:

@@ -1,1 +1,1 @@
-"""The manual on the terminal: its pages, the page of options, and the page for ``man``."""
+"""The manual on the terminal: its pages, the page of all options, and the page for ``man``."""

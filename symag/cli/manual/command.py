@@ -14,7 +14,7 @@ from symag.cli.manual.pages import PAGES, glossary, page, title
 from symag.cli.status import ALL_HOLD
 from symag.core.errors import UsageError
 
-#: Columns of a page that is not on a terminal, and the most on one.
+#: Columns of a page in a file or pipe, and the most columns on a terminal.
 _WIDTH, _WIDEST = 100, 120
 
 
@@ -62,11 +62,11 @@ def _text(topic_name: str, group: click.Group) -> str:
     if topic_name in PAGES:
         return page(topic_name, group)
     words = dict(glossary())
-    meant = [word for word in words if topic_name.casefold() in word.casefold().split(", ")]
-    if meant:
-        return "\n\n".join(f"**{word}**: {words[word]}" for word in meant) + "\n"
+    matching = [word for word in words if topic_name.casefold() in word.casefold().split(", ")]
+    if matching:
+        return "\n\n".join(f"**{word}**: {words[word]}" for word in matching) + "\n"
     near = difflib.get_close_matches(topic_name, [*PAGES, *(term for word in words for term in word.split(", "))], 3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "symag help lists what there is"
+    hint = f"did you mean {' or '.join(near)}?" if near else "symag help lists all pages"
     raise UsageError(f"no page and no word '{topic_name}' in the manual; {hint}")
 
 

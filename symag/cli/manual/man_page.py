@@ -1,4 +1,4 @@
-"""The manual page for ``man``, in roff, made from the help of the commands."""
+"""The page for ``man``, in roff, made from the help of the commands."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
             yield from (".PP", _plain(" ".join(paragraph.split())))
     options = [param for param in command.params if isinstance(param, click.Option)]
     groups = grouped(options, name) if name == "check" else [("", options)]
-    for heading, those in groups:
-        if heading and those:
+    for heading, members in groups:
+        if heading and members:
             yield f'.SS "{_plain(heading)}"'
-        for option in those:
+        for option in members:
             flags, meaning = option.get_help_record(context) or ("/".join(option.opts), "")
             yield from (".TP", rf"\fB{_plain(flags)}\fR", _plain(" ".join(meaning.split())))
 
 
 def _plain(text: str) -> str:
-    """Text in which roff sees no request: hyphens, backslashes, and dots or quotes at a line's beginning."""
+    """The text with everything escaped that roff interprets: hyphens, backslashes, a dot or quote at its beginning."""
     plain = text.replace("\\", r"\e").replace("-", r"\-")
     return rf"\&{plain}" if plain.startswith((".", "'")) else plain

@@ -1,4 +1,4 @@
-"""The page with every option of every command, made from the command line and from what the families declare."""
+"""The page with every option of every command, made from the command line and the declarations of the families."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from symag.cli.options.help_groups import grouped
 from symag.core.options import OptionDeclaration, declarations
 from symag.engine.families import FAMILIES
 
-#: Takes NuSMV's options, which have a page of their own.
+#: Commands with NuSMV's options, which have a page of their own.
 _FOREIGN = frozenset({"nusmv"})
 _HEAD = """\
 # Every option
 
-Made from the declarations that the command line and the library are made from. `symag COMMAND --help` shows the options
-that most people need first, `symag check MODEL --help-all` those for models of one kind. In Python an option is a
-keyword argument of `symag.check`: its name without `--`, `_` for `-`, unless the table says another name.
+This page is made from the declarations of the options. `symag COMMAND --help` shows the options that most people need
+first, `symag check MODEL --help-all` all options for models of one kind. In Python an option is a keyword argument of
+`symag.check`: its name without `--`, with `_` for `-`, unless the table gives another name.
 """
 
 
@@ -47,9 +47,9 @@ def _section(name: str, command: click.Command) -> Iterator[str]:
     yield f"`symag {name} {arguments}`: {summary}\n"
     options = [param for param in command.params if isinstance(param, click.Option) and param.opts[0] != "--help-all"]
     if name == "check":
-        for heading, those in grouped(options, name):
+        for heading, members in grouped(options, name):
             yield f"### {heading}\n"
-            yield from _table(name, context, those)
+            yield from _table(name, context, members)
     elif options:
         yield from _table(name, context, options)
 
@@ -65,7 +65,7 @@ def _table(name: str, context: click.Context, options: Sequence[click.Option]) -
 
 
 def _details(name: str, option: click.Option) -> Iterator[str]:
-    """Which methods read the option, and what it is called in Python, where that is another name."""
+    """The methods that read the option, and its name in Python if that is another one."""
     declared = [
         (family, declaration)
         for family in FAMILIES
@@ -88,6 +88,6 @@ def _methods(declaration: OptionDeclaration) -> str:
 
 
 def _keyword(declaration: OptionDeclaration) -> str:
-    """The name in Python, if it is not the flag's."""
+    """The name in Python if it differs from the flag, else an empty text."""
     renamed = declaration.keyword != declaration.flag.removeprefix("--").replace("-", "_")
     return f"`{declaration.keyword}`" if renamed else ""

@@ -10,9 +10,9 @@ import click
 
 from symag.cli.manual.options_page import options_page
 
-#: The page that is made, not written.
+#: The page that is generated.
 OPTIONS = "options"
-#: Every page in reading order; a page is called as its file is, without ``.md``.
+#: Every page in reading order; its name is that of its file without ``.md``.
 PAGES = (
     "start",
     "start-nusmv",
@@ -44,7 +44,7 @@ PAGES = (
 
 
 def page(name: str, group: click.Group) -> str:
-    """The Markdown text of a page; ``group`` has the commands. Raises KeyError if there is none of this name."""
+    """The Markdown text of a page; ``group`` has the commands. Raises KeyError for an unknown name."""
     if name not in PAGES:
         raise KeyError(name)
     return options_page(group) if name == OPTIONS else written_page(name)

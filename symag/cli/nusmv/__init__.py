@@ -1,5 +1,5 @@
-"""``symag nusmv``: the command line, the commands and the texts of NuSMV 2.6, over symag's engine.
+"""``symag nusmv``: the command line, the commands and the texts of NuSMV 2.6, with symag's methods.
 
-What is printed follows NuSMV line by line, so that a script that calls NuSMV can call this instead:
+The output follows NuSMV's line by line, so that a script that calls NuSMV can call this instead:
 results on standard output, errors and warnings on standard error, NuSMV's exit statuses.
 """

@@ -1,4 +1,4 @@
-"""Batch mode: the model's properties, one after the other, and the reports that options ask for."""
+"""Batch mode: the model's properties, one after the other, and the reports of the options."""
 
 # Imports in functions, for start-up: most runs need none of these options.
 from __future__ import annotations
@@ -15,7 +15,7 @@ from symag.cli.nusmv.reports import state_texts
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.smv.model.flat import PropertyKind
 
-#: NuSMV's order, and the option that leaves a kind out.
+#: The kinds in NuSMV's order, each with the option that leaves it out.
 _KINDS: tuple[tuple[PropertyKind, str], ...] = (
     ("CTL", "-is"),
     ("COMPUTE", "-ic"),
@@ -26,9 +26,9 @@ _KINDS: tuple[tuple[PropertyKind, str], ...] = (
 
 
 def run_batch(line: CommandLine, streams: Streams) -> int:
-    """Runs one command line without commands; NuSMV's exit status: 0 whatever the verdicts, 1 for errors.
+    """Runs one command line without commands. The exit status is NuSMV's: 0 for any verdicts, 1 for errors.
 
-    A property that stays undecided also gives 1, as NuSMV does when it does not finish.
+    It is 1 also for an undecided property, as when NuSMV does not finish.
     """
     environment = line.environment
     try:
@@ -60,7 +60,7 @@ def _check(line: CommandLine, model: SessionModel, database: PropertyDatabase, s
     compassion_warning(model, streams)
     checker = Checker(model, database, environment, streams, Traces())
     try:
-        entries = _wanted(line, database, checker)
+        entries = _selected(line, database, checker)
         if environment.enabled("check_fsm"):
             _check_totality(model, environment, checker, streams)
         if "-bmc" in line.given:
@@ -87,7 +87,7 @@ def _check(line: CommandLine, model: SessionModel, database: PropertyDatabase, s
 def _check_bounded(
     model: SessionModel, entries: list[PropertyEntry], environment: Environment, streams: Streams
 ) -> None:
-    """``-bmc``: LTL and PSL up to ``bmc_length``, invariants by ``bmc_invar_alg``; nothing else."""
+    """``-bmc``: only LTL and PSL, up to ``bmc_length``, and invariants, by ``bmc_invar_alg``."""
     from symag.cli.nusmv.bounded import Bounded, Loops  # with a SAT solver, slow to import
 
     bounded = Bounded(model, environment, streams, Traces())
@@ -97,8 +97,8 @@ def _check_bounded(
     bounded.invariants([entry for entry in entries if entry.subject.kind == "INVARSPEC"], algorithm, length)
 
 
-def _wanted(line: CommandLine, database: PropertyDatabase, checker: Checker) -> list[PropertyEntry]:
-    """The properties to check, in order; raises CommandError for an index that there is not."""
+def _selected(line: CommandLine, database: PropertyDatabase, checker: Checker) -> list[PropertyEntry]:
+    """The properties to check, in order. Raises CommandError for an index without a property."""
     if line.index is None or line.index == -1:
         kinds = [kind for kind, option in _KINDS if option not in line.given]
         return [entry for kind in kinds for entry in checker.in_order(database.of_kind(kind))]
@@ -111,14 +111,14 @@ def _wanted(line: CommandLine, database: PropertyDatabase, checker: Checker) -> 
 
 
 def _refuse_order_file(environment: Environment) -> None:
-    """A missing order file is an error before anything is built."""
+    """Raises CommandError for a missing order file, before the model is built."""
     path = environment.text("input_order_file")
     if path is not None and not os.path.exists(path):
         raise CommandError(f"Error: file '{path}' not found.", jumped=True)
 
 
 def _build(model: SessionModel, environment: Environment, checker: Checker) -> None:
-    """Without a property to check the model is still built, for its errors."""
+    """Build the model for its errors and warnings, when there is no property to check."""
     if model.state_sets(environment).initial_is_empty():
         checker.warn_of_empty_initial_states()
 

@@ -1,4 +1,4 @@
-"""Bounded model checking in NuSMV's words: LTL and PSL by bounds, invariants by induction."""
+"""Bounded model checking with NuSMV's texts: LTL and PSL by bounds, invariants by induction."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from symag.smv.model.properties import in_its_logic
 from symag.smv.model.typed import Expression
 from symag.smv.temporal.sequences import sequence_product, unfolded
 
-#: What ``-a`` may be, by command.
+#: The values of ``-a``, by command.
 ALGORITHMS = ("classic", "een-sorensson")
 INCREMENTAL = ("dual", "zigzag", "falsification")
 
 
 @dataclass(frozen=True, slots=True)
 class Loops:
-    """Which loops a counterexample may have: ``*`` all and none, ``X`` none, or one (negative: from the end)."""
+    """The loops that a counterexample may have: ``*`` any or none, ``X`` none, a number one (below 0: from the end)."""
 
     text: str
 
     @classmethod
     def of(cls, text: str) -> Loops:
-        """Raises CommandError for a text that means none."""
+        """The loops of a text. Raises CommandError for any other text."""
         if text not in ("*", "X") and not text.removeprefix("-").isdecimal():
             raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
         return cls(text)
 
     @property
     def may_have_none(self) -> bool:
-        """Whether a path without a loop will do."""
+        """Whether a path without a loop is allowed."""
         return self.text in ("*", "X")
 
     def starts(self, length: int) -> range | None:
-        """Where a loop of a path of this many steps may start; None where the wanted one does not fit."""
+        """The possible starts of a loop in a path of this many steps; None if the given loop does not fit."""
         if self.text in ("*", "X"):
             return range(length) if self.text == "*" else range(0)
         number = int(self.text)
@@ -53,13 +53,13 @@ class Loops:
         return range(start, start + 1) if 0 <= start < length else None
 
     def shown(self) -> str:
-        """NuSMV's words behind a bound."""
+        """NuSMV's text after a bound."""
         return {"*": "", "X": " and no loop"}.get(self.text, f" and loop at {self.text}")
 
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """Checks properties of one model and prints what NuSMV prints."""
+    """Checks properties of one model and prints NuSMV's lines."""
 
     model: SessionModel
     environment: Environment
@@ -67,7 +67,7 @@ class Bounded:
     traces: Traces
 
     def formulas(self, entries: Sequence[PropertyEntry], length: int, loops: Loops, only_last: bool) -> None:
-        """``check_ltlspec_bmc`` and its kin: every bound up to ``length``, or only that one. Raises CommandError."""
+        """``check_ltlspec_bmc`` and its variants: each bound up to ``length``, or only that. Raises CommandError."""
         for entry in _unchecked(entries):
             search = self.search(entry)
             if search is None:
@@ -80,7 +80,7 @@ class Bounded:
                 search.close()
 
     def terminating(self, entries: Sequence[PropertyEntry], length: int, complete: bool) -> None:
-        """``check_ltlspec_sbmc_inc``: bounds until one shows a violation, or (``complete``) that there is none."""
+        """``check_ltlspec_sbmc_inc``: bounds until there is a violation, or with ``complete`` also until a proof."""
         for entry in _unchecked(entries):
             search = self.search(entry)
             if search is None:
@@ -172,8 +172,8 @@ class Bounded:
                 steps.close()
 
     def _classic(self, entry: PropertyEntry, steps: InvariantSteps) -> None:
-        """Induction over one step, without a look at longer runs."""
-        # NuSMV asks one question about the start and the step, and says no more where the start alone fails.
+        """Induction over one step, without longer runs."""
+        # NuSMV asks one question about the start and the step, and does not say if the start alone fails.
         failed = steps.failed_step(1, simple=False) or steps.violation(0)
         if failed is None:
             self._true(entry)
@@ -184,7 +184,7 @@ class Bounded:
         entry.trace = None
 
     def _induction(self, entry: PropertyEntry, steps: InvariantSteps, length: int, proves: bool) -> None:
-        """Longer and longer runs, and (``proves``) induction over as many steps without a state twice."""
+        """Runs of growing length, and (``proves``) induction over as many steps without a repeated state."""
         for bound in range(length + 1):
             violation = steps.violation(bound)
             if violation is not None:
@@ -221,11 +221,11 @@ class Bounded:
         self.streams.flush()
 
     def _replayed(self, entry: PropertyEntry, trace: Trace) -> None:
-        """A separate interpreter runs the trace again. Raises CommandError if it is no counterexample.
+        """Replay the trace with a separate interpreter. Raises CommandError if it is not a counterexample.
 
-        Of a prefix without a loop it says that it is a run: more of it is for the bounded semantics to say.
+        A prefix without a loop is only checked to be a run: that it violates the formula is bounded semantics.
         """
-        # For start-up: most sessions replay nothing.
+        # For start-up: most sessions have no counterexample.
         from symag.smv.certify.runs.replay import check_run, replay
 
         try:
@@ -257,6 +257,6 @@ def linear(system: FlatSystem, entry: PropertyEntry) -> tuple[FlatSystem, Expres
 
 
 def _line(entry: PropertyEntry, verdict: str) -> str:
-    """NuSMV's line, with more blanks than that of its other checks."""
+    """NuSMV's line, with more blanks than the lines of its other checks."""
     word, blanks = ("invariant", "   ") if entry.subject.kind == "INVARSPEC" else ("specification", "    ")
     return f"-- {word} {entry.shown}{blanks}is {verdict}"

@@ -1,4 +1,4 @@
-"""Decides properties through the engine and prints NuSMV's lines."""
+"""Decides properties with symag's methods and prints NuSMV's lines."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from symag.smv.model.typed import Operation
 from symag.traces.report import TraceReport
 
 _UNTRUSTED = "This might make results of model checking not trustable."
-#: Systems with at most this many bits are searched for fair states where no method has said whether there are any.
+#: Systems with at most this many bits are searched for fair states if no method has done so.
 _SMALL = 20
 
 
 @dataclass(slots=True)
 class Traces:
-    """All traces of a session, numbered from 1, with what they were made from."""
+    """All traces of a session, numbered from 1, as they are shown and as values."""
 
     shown: list[TraceReport] = field(default_factory=list)
     raw: list[Trace] = field(default_factory=list)
 
     @property
     def next_number(self) -> int:
-        """The number of the trace to come."""
+        """The number of the next trace."""
         return len(self.shown) + 1
 
     def add(self, shown: TraceReport, raw: Trace) -> None:
-        """A new trace, as it is shown and as it was found."""
+        """Add a trace, as it is shown and as a value."""
         self.shown.append(shown)
         self.raw.append(raw)
 
     def replace(self, number: int, shown: TraceReport, raw: Trace) -> None:
-        """A trace that has grown."""
+        """Replace a trace that has grown."""
         self.shown[number - 1] = shown
         self.raw[number - 1] = raw
 
@@ -57,7 +57,7 @@ class Traces:
 class Checker:
     """Decides the properties of one model; ``undecided`` counts those without an answer.
 
-    ``close()`` ends the process that remembers what was found out.
+    ``close()`` ends the process that keeps the results of earlier searches.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Checker:
         self._environment = environment
         self._streams = streams
         self._traces = traces
-        # One contest for the model's own properties, whichever command asks for them: it remembers.
+        # All commands share one contest for the model's own properties, which keeps its results.
         self._properties = tuple(entry.subject for entry in database.entries)
         self._contest: Contest | None = None
         self._with_evidence = False
@@ -82,7 +82,7 @@ class Checker:
         self._fair: bool | None = None
 
     def check(self, entries: Iterable[PropertyEntry]) -> None:
-        """Decide what is not decided yet, and print each answer as it is known.
+        """Decide the properties that are not decided yet, and print each answer as soon as it is known.
 
         Raises CommandError for errors in the model, with NuSMV's text.
         """
@@ -98,13 +98,13 @@ class Checker:
             self._report(entry, self._decide(entry.subject))
 
     def in_order(self, entries: list[PropertyEntry]) -> list[PropertyEntry]:
-        """As NuSMV takes several properties: those with few variables in their cone of influence first."""
+        """The properties in NuSMV's order: those with few variables in their cone of influence first."""
         if not self._environment.enabled("use_coi_size_sorting"):
             return entries
         return sorted(entries, key=self._cone_size)
 
     def _cone_size(self, entry: PropertyEntry) -> int:
-        """How many variables can matter, fairness included."""
+        """The number of variables in the cone of influence, fairness included."""
         item = entry.subject
         expression = item.expression if item.expression is not None else item.sequences
         if expression is None:
@@ -197,7 +197,7 @@ class Checker:
             self._streams.line(line)
 
     def _warn_of_empty_compute(self, result: PropertyResult) -> None:
-        """NuSMV looks at the sets of MAX only."""
+        """NuSMV's warnings about empty sets of MAX."""
         if self._fair_states_are_empty(result):
             self._streams.error("Warning: fair states are empty. Check FSM totality with check_fsm.")
         for which, word in (("first", "initial"), ("second", "final")):
@@ -205,7 +205,7 @@ class Checker:
                 self._streams.error(f"Warning: in COMPUTE {word} state is empty")
 
     def _warn_before_checking(self) -> None:
-        """NuSMV warns when the model is built; in a large system a method's warning comes with its answer."""
+        """NuSMV's warnings when the model is built; for a large system the warning comes with an answer."""
         if self._initial_warned or not (self._system.init or self._system.invar) or not _is_small(self._system):
             return
         states = self._model.state_sets(self._environment)
@@ -216,7 +216,7 @@ class Checker:
             self.warn_of_empty_initial_states()
 
     def _fair_states_are_empty(self, result: PropertyResult) -> bool:
-        """As the method says; where it has not looked, small systems are searched, once."""
+        """Whether the method has reported this; if it has not checked, small systems are searched once."""
         if any(f"{which} states is empty" in warning for which in ("fair", "initial") for warning in result.warnings):
             return True
         if result.verdict is Verdict.VIOLATED or not _may_lack_fair_states(self._system):
@@ -236,14 +236,14 @@ def _may_lack_fair_states(system: FlatSystem) -> bool:
 
 
 def _is_small(system: FlatSystem) -> bool:
-    # For start-up: sessions that ask for nothing like it do not wait for it.
+    # For start-up: most sessions do not need it.
     from symag.smv.model.types import bit_count
 
     return sum(bit_count(variable.type) for variable in system.variables) <= _SMALL
 
 
 def _is_ag(entry: PropertyEntry) -> bool:
-    """Whether NuSMV's search for AG takes the property: AG of something without temporal operators."""
+    """Whether NuSMV's search for AG accepts the property: AG of a formula without temporal operators."""
     expression = entry.subject.expression
     if not isinstance(expression, Operation) or expression.operator != "AG":
         return False

@@ -16,7 +16,7 @@ _HELP = 2
 
 
 class _Unparsed(click.Command):
-    """Hands all arguments on: NuSMV's options are not click's, except ``--help``."""
+    """A command that leaves its arguments unparsed, because NuSMV's options are not click's; except ``--help``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args == ["--help"]:
@@ -30,7 +30,7 @@ class _Unparsed(click.Command):
 def command(arguments: tuple[str, ...]) -> int:
     """NuSMV's own options, commands and texts: replace the word NuSMV in a script by `symag nusmv`.
 
-    Exit status as NuSMV's: 0 whatever the verdicts, 1 for errors in the model, 255 for wrong options.
+    The exit status is NuSMV's: 0 for any verdicts, 1 for errors in the model, 255 for wrong options.
 
     \b
     Example:
@@ -63,7 +63,7 @@ def command(arguments: tuple[str, ...]) -> int:
 
 
 def banner() -> tuple[str, ...]:
-    """As many blank lines as NuSMV prints, between lines that begin with ``***`` as NuSMV's do."""
+    """Lines that begin with ``***`` as NuSMV's do, with as many blank lines between them."""
     return (
         f"*** This is symag {symag.__version__}, speaking as NuSMV 2.6.0 does",
         "*** For more information on symag see its README",

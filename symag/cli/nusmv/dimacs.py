@@ -1,4 +1,4 @@
-"""Bounded problems as DIMACS files, with a table of the model's bits as NuSMV writes one."""
+"""Bounded problems as DIMACS files, with a table of the model's bits as in NuSMV's files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symag.smv.model.flat import FlatSystem, VariableKind
 
 
 class ClauseRecorder:
-    """In the place of a solver: keeps the clauses."""
+    """Keeps clauses, in place of a solver."""
 
     def __init__(self) -> None:
         self.clauses: list[list[int]] = []
@@ -21,19 +21,19 @@ class ClauseRecorder:
         self.clauses.append(clause)
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
-        """Nothing is decided here."""
+        """Never called."""
         raise AssertionError("a recorder decides nothing")
 
     def model(self) -> Sequence[int]:
-        """Nothing is decided here."""
+        """Never called."""
         raise AssertionError("a recorder decides nothing")
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing."""
 
 
 def file_name(pattern: str, path: str, bound: int | None, loop: str, index: str) -> str:
-    """A pattern of NuSMV's with ``@f`` (the model), ``@F``, ``@k``, ``@l``, ``@n`` filled in, and its suffix."""
+    """The name of a file, from NuSMV's pattern with ``@f`` (the stem), ``@F`` (the path), ``@k``, ``@l``, ``@n``."""
     stem = Path(path).name.rpartition(".")[0] or Path(path).name
     values = {"@F": path, "@f": stem, "@k": "" if bound is None else str(bound), "@l": loop, "@n": index}
     for key, value in values.items():
@@ -42,7 +42,7 @@ def file_name(pattern: str, path: str, bound: int | None, loop: str, index: str)
 
 
 def write(path: str, steps: Steps, recorder: ClauseRecorder, goal: int) -> None:
-    """The clauses and the wanted literal of the steps' graph. Raises CommandError if the file cannot be written."""
+    """Write the clauses, and the goal of the steps' graph. Raises CommandError if the file cannot be written."""
     top = steps.clauses.literal(goal)
     text = "".join(f"{line}\n" for line in _lines(steps, [*recorder.clauses, [top]]))
     try:

@@ -1,4 +1,4 @@
-"""NuSMV's option variables (``set``, ``unset``): names, defaults, and what values they take."""
+"""NuSMV's option variables (``set``, ``unset``): names, defaults, and possible values."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ _REORDERING = frozenset(
         *("group_sift", "group_sift_converge", "annealing", "genetic", "exact", "linear", "linear_converge", "same"),
     )
 )
-#: Which values NuSMV accepts where not every text is one.
+#: The values that NuSMV accepts for some texts.
 CHOICES: Mapping[str, frozenset[str]] = {
     "partition_method": frozenset(("Monolithic", "Threshold", "Iwls95CP")),
     "reorder_method": _REORDERING,
@@ -106,7 +106,7 @@ CHOICES: Mapping[str, frozenset[str]] = {
     "sat_solver": frozenset(("MiniSat",)),
     "rbc_rbc2cnf_algorithm": frozenset(("tseitin", "sheridan")),
 }
-#: NuSMV's words where a value is none of the choices.
+#: NuSMV's messages for a value that is none of the choices.
 _REFUSALS: Mapping[str, str] = {
     "bmc_invar_alg": "The available INVAR solving (non-incremental) algorithms are:\nclassic een-sorensson ",
     "bmc_inc_invar_alg": "The available INVAR solving (incremental) algorithms are:\ndual zigzag ",
@@ -137,7 +137,7 @@ class Environment:
         self._values: dict[str, str | None] = {name: option.default for name, option in OPTIONS.items()}
 
     def text(self, name: str) -> str | None:
-        """The value, None if there is none."""
+        """The value, None for no value."""
         return self._values.get(name)
 
     def enabled(self, name: str) -> bool:
@@ -149,11 +149,11 @@ class Environment:
         return int(self._values[name] or 0)
 
     def knows(self, name: str) -> bool:
-        """Whether a variable is NuSMV's or has a value."""
+        """Whether a variable is one of NuSMV's or has a value."""
         return name in self._values
 
     def accepts(self, name: str, value: str) -> str | None:
-        """Why a value is refused (a line without an end), or None."""
+        """The reason why a value is refused, or None."""
         option = OPTIONS.get(name)
         if option is None:
             return None
@@ -192,7 +192,7 @@ class Environment:
         self._values[name] = value
 
     def unset(self, name: str) -> None:
-        """Back to the default; a variable of the user's is forgotten. Raises CommandError if there is none."""
+        """Reset to the default; a user's own variable is removed. Raises CommandError for an unknown variable."""
         if name not in self._values:
             raise CommandError(f'Warning: Option "{name}" is not registered')
         option = OPTIONS.get(name)
@@ -202,7 +202,7 @@ class Environment:
             self._values[name] = "0" if option.kind == "boolean" else option.default
 
     def lines(self) -> Iterator[str]:
-        """What ``set`` prints."""
+        """The lines that ``set`` prints."""
         for name in sorted(self._values):
             value = self._values[name]
             shown = "NULL" if value is None else f'"{value}"'

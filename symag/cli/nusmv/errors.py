@@ -1,4 +1,4 @@
-"""symag's input errors in NuSMV's words."""
+"""symag's input errors as NuSMV words them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symag.smv.language.text import text_of
 
 Modules = tuple[syntax.Module, ...]
 
-#: symag's message, NuSMV's message, and whether NuSMV ends the line twice.
+#: symag's message, NuSMV's message, and whether NuSMV prints an empty line after it.
 _RULES: tuple[tuple[str, str, bool], ...] = (
     (r"there is no module 'main'.*", '"main" undefined', False),
     (r"circular definition: (.+?) -> .*", r"recursively defined: \1", False),
@@ -46,7 +46,7 @@ _CTL = frozenset(("AG", "AF", "AX", "EG", "EF", "EX", "A", "E", "AU", "EU", "ABF
 
 
 def command_error(error: InputError, source: SourceText | None, modules: Modules | None) -> CommandError:
-    """What NuSMV would print for an error in the model; parse errors jump (see CommandError)."""
+    """The error that NuSMV prints for an error in the model; parse errors jump (see CommandError)."""
     where = _where(error)
     message = error.message
     match = _SYNTAX.fullmatch(message)
@@ -70,7 +70,7 @@ def command_error(error: InputError, source: SourceText | None, modules: Modules
 
 
 def _semantic(error: InputError, property_text: str | None) -> str:
-    """An error of names or types."""
+    """The text of an error of names or types."""
     types = _TYPES.fullmatch(error.message) or _NOT_BOOLEAN.fullmatch(error.message)
     undeclared = _UNDECLARED.fullmatch(error.message)
     if types is not None or (undeclared is not None and property_text is not None):
@@ -115,7 +115,7 @@ def _parse_error(error: InputError, first: str) -> CommandError:
 
 
 def _property_around(error: InputError, source: SourceText, modules: Modules) -> str | None:
-    """The text of the property that an error is in, if it is in one."""
+    """The text of the property that contains the error; None if none does."""
     if error.line is None or error.column is None:
         return None
     offset = source.line_starts[error.line - 1] + error.column - 1

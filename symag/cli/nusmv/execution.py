@@ -1,4 +1,4 @@
-"""Runs traces again on the model, state by state, with decision diagrams; a trace may leave values open."""
+"""Executes traces on the model, state by state, with decision diagrams; values of a trace may be missing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def missing_values(system: FlatSystem, trace: Trace) -> Iterator[tuple[int, str]
 
 
 def unrolled(trace: Trace) -> Trace:
-    """The trace as NuSMV stores it: a lasso ends with the state that it returns to, once more."""
+    """The trace as NuSMV stores it: a lasso repeats at its end the state that it returns to."""
     if trace.kind != "lasso" or trace.loop is None:
         return trace
     return Trace("finite", (*trace.steps, Step(trace.steps[trace.loop].state)))
@@ -36,9 +36,9 @@ def unrolled(trace: Trace) -> Trace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Execution:
-    """What became of a trace: the number of steps that exist, and a run with every value if all do.
+    """The result of executing a trace: the number of steps that exist, and a run with all values if all exist.
 
-    ``starts`` says whether its first state can be initial.
+    ``starts`` says whether the first state can be initial.
     """
 
     starts: bool
@@ -47,7 +47,7 @@ class Execution:
 
 
 def execute(symbolic: SymbolicSystem, trace: Trace, report: StepReport) -> Execution:
-    """Looks for a run with the values of the trace, forward over sets of states and back along single ones.
+    """Searches a run with the values of the trace, forward over sets of states and back along single states.
 
     Costs one image for each step. Calls ``report`` after each step. Raises InputError for a value
     that its variable cannot take.
@@ -73,9 +73,9 @@ def execute(symbolic: SymbolicSystem, trace: Trace, report: StepReport) -> Execu
         conjuncts = [reached[number], _cube(symbolic, steps[number], inputs=True)]
         conjuncts += [encoding.valuation(_frozen(symbolic, states[-1]))]
         conjuncts += [context.cofactor(conjunct, fixed) for conjunct in transitions.conjuncts]
-        chosen = context.pick(context.conjunction(conjuncts))
-        states.append(encoding.decode(chosen, names))
-        executed.append(Step(states[-1], encoding.decode(chosen, transitions.inputs)))
+        assignment = context.pick(context.conjunction(conjuncts))
+        states.append(encoding.decode(assignment, names))
+        executed.append(Step(states[-1], encoding.decode(assignment, transitions.inputs)))
     executed.reverse()
     return Execution(True, len(steps) - 1, Trace("finite", tuple(executed)))
 
@@ -95,7 +95,7 @@ def _frozen(symbolic: SymbolicSystem, state: Mapping[str, Value]) -> dict[str, V
 
 
 def _cube(symbolic: SymbolicSystem, step: Step, inputs: bool) -> Bdd:
-    """The states (or, on the way out, inputs) that have a step's values."""
+    """The states (or the inputs on the transition that leaves them) with the values of a step."""
     encoding = symbolic.encoding
     try:
         return encoding.valuation(step.inputs if inputs else step.state)

@@ -45,7 +45,7 @@ _KEYWORDS: dict[PropertyKind, str] = {
 
 @dataclass(slots=True)
 class SessionModel:
-    """The current model and its stages; each stage needs the one before it."""
+    """The current model and its stages; each stage requires the previous one."""
 
     source: SourceText
     modules: tuple[syntax.Module, ...]
@@ -59,7 +59,7 @@ class SessionModel:
     order_file: str | None = None
 
     def state_sets(self, environment: Environment) -> States:
-        """The encoded model and its sets of states, made at first use. Raises CommandError for errors in the model."""
+        """The encoded model and its sets of states, made on first use. Raises CommandError for errors in the model."""
         # For start-up: BDDs take time to import.
         from symag.cli.nusmv.states import States
 
@@ -77,7 +77,7 @@ class SessionModel:
 
     @property
     def path(self) -> str:
-        """Where the model was read."""
+        """The path of the model's file."""
         return self.source.path
 
     @property
@@ -87,7 +87,7 @@ class SessionModel:
         return self.flat
 
     def translate(self, error: InputError) -> CommandError:
-        """An error in this model in NuSMV's words."""
+        """An error in this model as NuSMV words it."""
         return command_error(error, self.source, self.modules)
 
 
@@ -108,11 +108,11 @@ def read_model(environment: Environment) -> SessionModel:
 
 
 def _preprocessed(name: str, source: SourceText) -> str:
-    """The text after ``cpp`` or ``m4``, with its lines where they were as far as cpp says so."""
-    chosen = os.environ.get("CPP", "cpp") if name == "cpp" else name
-    command = [*shlex.split(chosen), *(["-w", "-"] if name == "cpp" else ["-"])]
+    """The text after ``cpp`` or ``m4``; the line markers of cpp keep lines at their numbers."""
+    program = os.environ.get("CPP", "cpp") if name == "cpp" else name
+    command = [*shlex.split(program), *(["-w", "-"] if name == "cpp" else ["-"])]
     try:
-        # A filter as in a shell's pipe: it has no limits, and ends with its input.
+        # As a filter in a pipe of a shell, it has no limits and ends with its input.
         done = subprocess.run(command, input=source.text, capture_output=True, text=True, check=False)
     except OSError:
         raise CommandError(f"symag: there is no preprocessor '{command[0]}' on this machine", jumped=True) from None
@@ -129,7 +129,7 @@ def _preprocessed(name: str, source: SourceText) -> str:
 
 
 def flatten_model(model: SessionModel, streams: Streams) -> None:
-    """Flattens and type-checks, with NuSMV's warnings. Raises CommandError."""
+    """Flattens and type-checks the model, with NuSMV's warnings. Raises CommandError."""
     try:
         with collector_paused():
             system = flatten(model.source, model.modules)
@@ -160,7 +160,7 @@ def _single_values(system: FlatSystem) -> list[str]:
 
 
 def compassion_warning(model: SessionModel, streams: Streams) -> None:
-    """NuSMV's warning about COMPASSION; symag honours it in CTL too, and says so."""
+    """A warning about COMPASSION: symag honours it in CTL too, and NuSMV does not."""
     if not model.system.compassion:
         return
     streams.line("WARNING *** The model contains COMPASSION declarations.        ***")
@@ -169,7 +169,7 @@ def compassion_warning(model: SessionModel, streams: Streams) -> None:
 
 
 def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: int) -> Property:
-    """A property that was given on the command line. Raises CommandError."""
+    """A property from its text in a command. Raises CommandError."""
     word = KIND_WORDS[kind]
     source = SourceText.of("<command-line>", f"MODULE main\n{_KEYWORDS[kind]}\n{text}\n;")
     try:
@@ -189,7 +189,7 @@ def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: in
 
 
 def _with_only(module: syntax.Module, specification: syntax.Item | None) -> syntax.Module:
-    """The module with this property instead of its own."""
+    """The module with this property in place of its own properties."""
     items: list[syntax.Item] = [item for item in module.items if not isinstance(item, syntax.Specification)]
     if specification is not None:
         items.append(specification)

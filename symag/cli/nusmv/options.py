@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from symag.cli.nusmv.environment import Environment
 
 
-class BadOption(Exception):  # noqa: N818 -- named as what it tells
-    """A command line that NuSMV refuses, in NuSMV's words (exit status 255)."""
+class BadOption(Exception):  # noqa: N818 -- named after what it reports
+    """A command line that NuSMV refuses, with NuSMV's message (exit status 255)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Flag:
     """One option.
 
     ``sets`` is the variable that it sets: to ``value``, or to its argument if it has one. ``refused`` says
-    why symag cannot obey; ``ignored``: it tunes what symag does in another way or not at all.
+    why symag does not support it; help texts say ``ignored`` of options about details that symag does not have.
     """
 
     name: str
@@ -94,14 +94,14 @@ OPTIONS: Mapping[str, Flag] = {
         Flag("-source", "runs the commands of sc_file", "sc_file", conflicts=("-load",)),
         Flag("-t", "(ignored)", "tv_file", "trans_order_file"),
         _partitioning("-thresh", "threshold of the partitioned relation (ignored)", "cp_t"),
-        Flag("-v", "how much is told on standard error", "vl", "verbose_level"),
+        Flag("-v", "level of messages on standard error", "vl", "verbose_level"),
     )
 }
 
 
 @dataclass(slots=True)
 class CommandLine:
-    """What a command line asks for; ``given`` maps each option to its argument."""
+    """A parsed command line; ``given`` maps each option to its argument."""
 
     environment: Environment
     given: dict[str, str | None] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class CommandLine:
 
     @property
     def help(self) -> bool:
-        """Whether it asks for the list of options only."""
+        """Whether it only asks for the list of options."""
         return "-h" in self.given or "-help" in self.given
 
     @property
@@ -124,13 +124,13 @@ class CommandLine:
 
     @property
     def index(self) -> int | None:
-        """The only property to check."""
+        """The index of the only property to check; None for all."""
         text = self.given.get("-n")
         return None if text is None else int(text)
 
 
 def parse(arguments: Sequence[str]) -> CommandLine:
-    """Reads a command line; raises BadOption."""
+    """Parses a command line. Raises BadOption."""
     line = CommandLine(Environment())
     rest = list(arguments)
     while rest:
@@ -184,7 +184,7 @@ def _bad(line: CommandLine, message: str) -> BadOption:
 
 
 def help_lines() -> Iterator[str]:
-    """What ``-h`` prints."""
+    """The lines that ``-h`` prints."""
     yield "Usage:  symag nusmv [-h | -help] [options]* [input_file]"
     for option in OPTIONS.values():
         yield f"   {option.name}" + (f" {option.argument}" if option.argument else "")

@@ -1,4 +1,4 @@
-"""NuSMV's trace plugins: the ways in which ``show_traces -p`` writes a trace."""
+"""NuSMV's trace plugins: the formats in which ``show_traces -p`` prints a trace."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NAMES = (
     "TRACE XML EMBEDDED DUMP PLUGIN - an xml element",
     "Empty Trace Plugin",
 )
-#: Those that write XML: always the whole trace, without a heading.
+#: The plugins that write XML: always the whole trace, without a heading.
 XML = frozenset((4, 6))
 
 
 def lines(report: TraceReport, plugin: int, first: int = 1, last: int | None = None) -> Iterator[str]:
-    """The trace's lines, from state ``first`` to ``last`` (from 1; None: the end)."""
+    """The lines of a trace, from state ``first`` to ``last`` (counted from 1; None: to the end)."""
     if plugin in (0, 1):
         yield from plain.lines(report, full=plugin == 1, every_loop=True, first=first, last=last)
     elif plugin in XML:
@@ -49,7 +49,7 @@ def _table(report: TraceReport, plugin: int, first: int, last: int) -> Iterator[
     rows: list[tuple[str, Mapping[str, str]]] = []
     for number in range(first, last + 1):
         if number > first:
-            # NuSMV leaves the row of what reads a whole transition empty.
+            # NuSMV leaves the row of DEFINEs that read a whole transition empty.
             rows.extend(((f"C{number}", {}), (f"I{number}", inputs[number - 2])))
         rows.append((f"S{number}", states[number - 1]))
     if plugin == 2:

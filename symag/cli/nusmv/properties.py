@@ -1,4 +1,4 @@
-"""The property database: what NuSMV lists, and how it prints a property."""
+"""The property database: NuSMV's list of properties, and its spelling of a property."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from symag.smv.model.flat import Property, PropertyKind
 Status = Literal["Unchecked", "True", "False", "Number"]
 _RULE = "--------------------------  PROPERTY LIST  -------------------------"
 _HEADING = "**** PROPERTY LIST [ Type, Status, Counter-example Number, Name ] ****"
-#: NuSMV prints a blank before a temporal operator in front.
+#: NuSMV prints a blank before a leading temporal operator.
 _PREFIX = re.compile(r"[XYZGHFO] ")
-#: The instance that a property is about: NuSMV prints no second blank behind it.
+#: The instance that a property is about: NuSMV prints no second blank after it.
 _CONTEXT = re.compile(r" IN \S+$")
 
 
 @dataclass(slots=True)
 class PropertyEntry:
-    """A property and what is known of it; ``value`` of a COMPUTE, ``trace`` the counterexample's number."""
+    """A property with its status; ``value`` is that of a COMPUTE, ``trace`` the number of the counterexample."""
 
     subject: Property
     status: Status = "Unchecked"
@@ -63,7 +63,7 @@ _MIRROR = str.maketrans("()", ")(")
 
 
 def _end_of_bracket(text: str) -> int:
-    """Where the bracket that a text begins with is closed; -1 if it begins with none."""
+    """The index at which the leading bracket of a text is closed; -1 if there is none."""
     depth = 0
     for index, character in enumerate(text if text.startswith("(") else ""):
         depth += (character == "(") - (character == ")")
@@ -73,7 +73,7 @@ def _end_of_bracket(text: str) -> int:
 
 
 def _is_choice(bracketed: str) -> bool:
-    """Whether a text in brackets is ``(c ? a : b)``, around which NuSMV prints blanks."""
+    """Whether a text in brackets is of the form ``(c ? a : b)``, around which NuSMV prints blanks."""
     depth = 0
     for character in bracketed:
         depth += (character == "(") - (character == ")")
@@ -83,13 +83,13 @@ def _is_choice(bracketed: str) -> bool:
 
 
 class PropertyDatabase:
-    """The model's properties, and those that were given with commands."""
+    """The properties of the model, and those that commands added."""
 
     def __init__(self, properties: tuple[Property, ...]) -> None:
         self.entries = [PropertyEntry(property_) for property_ in properties]
 
     def add(self, property_: Property) -> PropertyEntry:
-        """A property of the command line; its index must be ``len(entries)``."""
+        """Add the property of a command; its index must be ``len(entries)``."""
         self.entries.append(PropertyEntry(property_))
         return self.entries[-1]
 
@@ -116,7 +116,7 @@ class PropertyDatabase:
     def list_lines(
         self, kind: PropertyKind | None = None, status: Status | None = None, only: PropertyEntry | None = None
     ) -> Iterator[str]:
-        """The list, or the part of it that is of a kind or status."""
+        """The list of all properties, or of those with a kind or status, or of one."""
         if not self.entries:
             yield _RULE
             yield "The properties DB is empty."
@@ -124,6 +124,6 @@ class PropertyDatabase:
         yield _HEADING
         yield _RULE
         for entry in self.entries:
-            is_chosen = only is None or entry is only
-            if is_chosen and kind in (None, entry.subject.kind) and status in (None, entry.status):
+            is_selected = only is None or entry is only
+            if is_selected and kind in (None, entry.subject.kind) and status in (None, entry.status):
                 yield from entry.list_lines()

@@ -1,4 +1,4 @@
-"""What NuSMV would show of a trace under the present settings; single states as texts."""
+"""Traces as NuSMV shows them under the present settings; single states as texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Valuation = Mapping[str, Value]
 def counterexample_report(
     system: FlatSystem, trace: Trace, checked: Property, number: int, environment: Environment
 ) -> TraceReport:
-    """A counterexample; with ``-coi`` only of what can matter, as NuSMV's is."""
+    """A counterexample; with ``-coi`` only the variables in the cone of influence, as in NuSMV."""
     report = trace_report(
         system, trace, checked, number=number, defines=environment.enabled("traces_show_defines"), hidden=None
     )
@@ -48,19 +48,19 @@ def execution_report(system: FlatSystem, trace: Trace, number: int, environment:
 def read_report(
     system: FlatSystem, trace: Trace, number: int, environment: Environment, purpose: Purpose, description: str
 ) -> TraceReport:
-    """A trace of a file; one that leaves values open is shown without DEFINEs."""
+    """A trace of a file; if values are missing, it is shown without DEFINEs."""
     defines = environment.enabled("traces_show_defines") and not any(missing_values(system, trace))
     report = trace_report(system, trace, number=number, purpose=purpose, defines=defines, hidden=None)
     return _without_prefix(replace(report, description=description or report.description), environment)
 
 
 def state_texts(system: FlatSystem, states: Sequence[Valuation], defines: bool) -> Iterator[dict[str, str]]:
-    """The variables of each state, behind its DEFINEs if wanted, by name."""
+    """The values of each state by name: first its DEFINEs if ``defines``, then its variables."""
     report = trace_report(system, Trace("finite", tuple(Step(state) for state in states)), defines=defines, hidden=None)
     for position in range(len(states)):
         texts = dict(report.state_texts(position))
-        behind = {name: text for name, text in texts.items() if name not in report.states}
-        yield {**behind, **{name: text for name, text in texts.items() if name in report.states}}
+        defined = {name: text for name, text in texts.items() if name not in report.states}
+        yield {**defined, **{name: text for name, text in texts.items() if name in report.states}}
 
 
 def input_texts(system: FlatSystem, inputs: Valuation) -> dict[str, str]:
@@ -69,7 +69,7 @@ def input_texts(system: FlatSystem, inputs: Valuation) -> dict[str, str]:
 
 
 def _only(report: TraceReport, system: FlatSystem, names: frozenset[str]) -> TraceReport:
-    """Only these variables, and the DEFINEs that read nothing else."""
+    """The report with only these variables, and the DEFINEs that read no others."""
     supports = Supports(system)
     return replace(
         report,
@@ -82,7 +82,7 @@ def _only(report: TraceReport, system: FlatSystem, names: frozenset[str]) -> Tra
 
 
 def _without_prefix(report: TraceReport, environment: Environment) -> TraceReport:
-    """NuSMV hides what begins with a prefix."""
+    """The report without the names that begin with NuSMV's prefix of hidden names."""
     prefix = environment.text("traces_hiding_prefix")
     names = (*report.states, *report.inputs, *(define.name for define in report.defines))
     if not prefix or not any(name.startswith(prefix) for name in names):

@@ -18,7 +18,7 @@ from symag.cli.nusmv.properties import PropertyDatabase
 from symag.cli.nusmv.streams import CommandError, Quit, Streams
 
 PROMPT = "NuSMV > "
-#: How often the end of standard input is complained about before the program ends.
+#: The program ends after this many complaints about the end of standard input.
 _ENDS_OF_INPUT = 6
 _WORD = re.compile(r'"([^"]*)"?|\'([^\']*)\'?|([^\s;"\']+)|(;)')
 _SCRIPT_FAILED = 255
@@ -34,7 +34,7 @@ class TracePosition:
 
 @dataclass(slots=True)
 class Shell:
-    """The state of a session, and what runs its commands."""
+    """A session: its state, and the functions that run its commands."""
 
     environment: Environment
     streams: Streams
@@ -45,14 +45,14 @@ class Shell:
     position: TracePosition | None = None
     aliases: dict[str, str] = field(default_factory=dict)
     history: list[str] = field(default_factory=list)
-    # NuSMV's random choices are the same in every run, and so are these.
+    # As NuSMV's, the random choices are the same in every run.
     random: random.Random = field(default_factory=lambda: random.Random(1))
     started: float = field(default_factory=time.process_time)
     timed: float = field(default_factory=time.process_time)
     input: TextIO | None = None
 
     def run(self, script: str | None, standard_input: TextIO) -> int:
-        """Runs a script, then standard input until ``quit``; returns the exit status."""
+        """Runs a script, then the commands on standard input until ``quit``; the exit status."""
         self.input = standard_input
         try:
             if script is not None:
@@ -83,9 +83,9 @@ class Shell:
         return 0
 
     def source(self, path: str) -> bool:
-        """Runs the commands of a file up to the first that fails; False if one did.
+        """Runs the commands of a file up to the first that fails; False if one failed.
 
-        With ``on_failure_script_quits`` that ends the program. Raises CommandError if there is no file.
+        With ``on_failure_script_quits`` a failure raises Quit. Raises CommandError if there is no file.
         """
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
@@ -101,7 +101,7 @@ class Shell:
         return True
 
     def run_line(self, line: str) -> bool:
-        """Runs the commands of one line; False if one failed (the rest is not run then). Raises Quit."""
+        """Runs the commands of one line up to the first that fails; False if one failed. Raises Quit."""
         if line.strip():
             self.history.append(line.rstrip("\n"))
         for words in self._commands(line):
@@ -182,7 +182,7 @@ class Shell:
         return options, rest
 
     def require(self, stage: Stage) -> None:
-        """Raises CommandError if the model has not come so far."""
+        """Raises CommandError if the model has not reached this stage."""
         if stage is not Stage.NONE and self.model is None:
             raise CommandError('A model must be read before. Use the "read_model" command.')
         model = self.model
@@ -196,7 +196,7 @@ class Shell:
             raise CommandError('A model must be built before. Use the "build_model" command.')
 
     def forget_model(self) -> None:
-        """Back to the start, without traces; the process that decides is ended."""
+        """Forget the model, its traces and results; ends the process that decides."""
         if self.checker is not None:
             self.checker.close()
         self.model = self.database = self.checker = self.position = None
@@ -204,7 +204,7 @@ class Shell:
 
     @property
     def known_model(self) -> SessionModel:
-        """The model; for commands whose stage needs one."""
+        """The model; for commands whose stage requires one."""
         assert self.model is not None
         return self.model
 
@@ -215,7 +215,7 @@ class Shell:
         return self.database
 
     def known_checker(self) -> Checker:
-        """What decides properties of the present model."""
+        """The checker of the present model, made on first use."""
         if self.checker is None:
             model, database = self.known_model, self.known_database
             self.checker = Checker(model, database, self.environment, self.streams, self.traces)

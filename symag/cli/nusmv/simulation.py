@@ -1,4 +1,4 @@
-"""Runs of the model, state by state: the first choice, a random one, or the user's."""
+"""Simulated runs, state by state: the first choice, a random one, or the user's."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.trace import SingleTransitions
 
 Valuation = Mapping[str, Value]
-#: From bits to inputs and a state.
+#: Turns an assignment of bits into inputs and a state.
 Decode = Callable[[Mapping[str, bool]], tuple[Valuation, Valuation]]
 
 
 @dataclass(frozen=True, slots=True)
 class StateChooser:
-    """Chooses states of one system; ``shown`` is how many choices a user is offered at most."""
+    """Chooses states of one system; ``shown`` is the most choices that a user is offered."""
 
     symbolic: SymbolicSystem
     random: Random
@@ -44,10 +44,9 @@ class StateChooser:
     def step(
         self, state: Valuation, constraint: Expression | None, over_step: Expression | None, mode: str
     ) -> tuple[Valuation, Valuation] | None:
-        """Inputs and the state after them.
+        """Inputs and the next state; None if there is no such transition.
 
-        ``constraint`` is about that state (and the inputs), ``over_step`` about both states. None if there is
-        no such transition.
+        ``constraint`` is about the next state (and the inputs), ``over_step`` about both states.
         """
         context, encoding = self.symbolic.context, self.symbolic.encoding
         transitions = SingleTransitions.of(self.symbolic)
@@ -83,10 +82,10 @@ class StateChooser:
             choices.append(decode(assignment))
             if len(choices) == self.shown:
                 break
-        return choices[self._asked(choices)]
+        return choices[self._user_choice(choices)]
 
     def _random_assignment(self, states: Bdd, bits: Iterable[str]) -> dict[str, bool]:
-        """Every bit by a coin, unless only one side is possible."""
+        """An assignment with every bit drawn at random, unless only one value is possible."""
         context = self.symbolic.context
         assignment: dict[str, bool] = {}
         for bit in bits:
@@ -99,8 +98,8 @@ class StateChooser:
             states = rest
         return assignment
 
-    def _asked(self, choices: Sequence[tuple[Valuation, Valuation]]) -> int:
-        """The user's choice, by number."""
+    def _user_choice(self, choices: Sequence[tuple[Valuation, Valuation]]) -> int:
+        """The number of the user's choice. Raises CommandError at the end of input."""
         system = self.symbolic.source
         shown = state_texts(system, [state for _, state in choices], defines=True)
         streams = self.streams

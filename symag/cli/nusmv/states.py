@@ -1,4 +1,4 @@
-"""Sets of states in this process: how many are reachable, which are stuck, which are fair."""
+"""Sets of states, computed in this process: reachable, deadlocked and fair ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHORT_RULE = "#" * 58
 
 @dataclass(slots=True)
 class States:
-    """The encoded model, and what was computed of it so far."""
+    """The encoded model, with the sets that have been computed."""
 
     system: FlatSystem
     symbolic: SymbolicSystem
@@ -46,7 +46,7 @@ class States:
         return bool(self.symbolic.invariant() == self.symbolic.context.false)
 
     def reach(self) -> ReachedStates:
-        """All reachable states, searched once. Raises CommandError over the memory limit."""
+        """All reachable states, searched once. Raises CommandError if memory is exhausted."""
         if self.reached is None:
             try:
                 self.reached = reachable_states(self.symbolic)
@@ -55,9 +55,9 @@ class States:
         return self.reached
 
     def advance(self, steps: int) -> int | None:
-        """Searches this many steps further, breadth first; returns how many states deep it is, None if that is all.
+        """Searches this many steps further, breadth first; the depth so far, None if all states are reached.
 
-        The initial states count as a step. Raises CommandError over the memory limit.
+        The initial states count as a step. Raises CommandError if memory is exhausted.
         """
         if self.reached is not None:
             return None
@@ -77,9 +77,9 @@ class States:
         return len(self.rings)
 
     def fair_states(self, forward_search: bool) -> Bdd:
-        """The states from which a fair run starts; with ``forward_search`` only reachable ones, as NuSMV does.
+        """The states from which a fair run starts; with ``forward_search`` only reachable ones, as in NuSMV.
 
-        Raises CommandError over the memory limit.
+        Raises CommandError if memory is exhausted.
         """
         if self.fair is None:
             try:
@@ -90,11 +90,11 @@ class States:
         return self.fair
 
     def has_fair_states(self, forward_search: bool) -> bool:
-        """Whether a fair run starts anywhere; ``forward_search`` as in :meth:`fair_states`."""
+        """Whether there is a fair run; ``forward_search`` as in :meth:`fair_states`."""
         return bool(self.fair_states(forward_search) != self.symbolic.context.false)
 
     def count_text(self, states: Bdd) -> str:
-        """``8 (2^3) out of 16 (2^4)``: of all valuations of state and frozen variables."""
+        """The number of states out of all valuations of state and frozen variables: ``8 (2^3) out of 16 (2^4)``."""
         encoding = self.symbolic.encoding
         names = encoding.state_names()
         bits = encoding.current_bits(names)
@@ -109,7 +109,7 @@ class States:
         yield f"reachable states: {self.count_text(reached.states)}"
 
     def diameter(self) -> int:
-        """As NuSMV counts it: the initial states are the first step. Searched for breadth first if need be."""
+        """The diameter as NuSMV counts it: the initial states are the first step. May need a breadth-first search."""
         if self.initial_is_empty():
             return 0
         rings = self.reach().rings
@@ -130,30 +130,30 @@ class States:
             yield encoding.decode(assignment, names)
 
     def totality(self, forward_search: bool) -> Iterator[str | Mapping[str, Value]]:
-        """What ``check_fsm`` reports: lines, and states where NuSMV prints one. Costs a preimage."""
+        """The report of ``check_fsm``: lines, and states that NuSMV prints. Costs a preimage."""
         symbolic = self.symbolic
         context = symbolic.context
-        stuck = symbolic.invariant() & ~transition_relation(symbolic).preimage(context.true)
+        deadlocks = symbolic.invariant() & ~transition_relation(symbolic).preimage(context.true)
         yield ""
         yield SHORT_RULE
-        if stuck == context.false:
+        if deadlocks == context.false:
             yield "The transition relation is total: No deadlock state exists"
             yield SHORT_RULE
             return
         yield "The transition relation is not total. A state without"
         yield "successors is:"
-        yield next(self.valuations(stuck))
+        yield next(self.valuations(deadlocks))
         if not forward_search and self.reached is None:
             yield "NOTE: No-successor states could be non-reachable, so"
             yield "      the machine could still be deadlock-free."
             yield "      Reachable states have to be computed to check this."
-        elif stuck & self.reach().states == context.false:
+        elif deadlocks & self.reach().states == context.false:
             yield "However, all the states without successors are"
             yield "non-reachable, so the machine is deadlock-free."
         else:
             yield "The transition relation is not deadlock-free."
             yield "A deadlock state is:"
-            yield next(self.valuations(stuck & self.reach().states))
+            yield next(self.valuations(deadlocks & self.reach().states))
         yield SHORT_RULE
 
 

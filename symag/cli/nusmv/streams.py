@@ -1,4 +1,4 @@
-"""Where the lines go, and the two ways in which a command ends early."""
+"""The streams of a session, and the two exceptions by which a command ends early."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TextIO
 
 
-class Quit(Exception):  # noqa: N818 -- not a mistake of anyone's
-    """The program is to end with this exit status."""
+class Quit(Exception):  # noqa: N818 -- not an error
+    """The program ends with this exit status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -20,8 +20,8 @@ class Quit(Exception):  # noqa: N818 -- not a mistake of anyone's
 class CommandError(Exception):
     """A command failed.
 
-    ``text`` is what goes to standard error, blank lines included. ``jumped``: NuSMV leaves the command by
-    a long jump, which batch mode reports in other words.
+    ``text`` goes to standard error, blank lines included. With ``jumped``, NuSMV leaves the command by a long
+    jump, for which batch mode has another text.
     """
 
     def __init__(self, text: str, jumped: bool = False) -> None:
@@ -31,7 +31,7 @@ class CommandError(Exception):
 
 
 class Streams:
-    """Results and complaints. Results can be sent to a file for a while."""
+    """Standard output for results, standard error for messages. Results can be redirected to a file for a while."""
 
     def __init__(self) -> None:
         self._file: TextIO | None = None
@@ -41,11 +41,11 @@ class Streams:
         print(text, file=self._file or sys.stdout)
 
     def heading(self, text: str) -> None:
-        """A line on standard output even where results go to a file, as NuSMV does above a trace."""
+        """A line on standard output, even while results go to a file: NuSMV prints headings of traces like this."""
         print(text)
 
     def write(self, text: str) -> None:
-        """Results as they are."""
+        """Write a text of results."""
         (self._file or sys.stdout).write(text)
 
     def error(self, text: str) -> None:
@@ -54,16 +54,19 @@ class Streams:
         print(text, file=sys.stderr, flush=True)
 
     def warning(self, *lines: str) -> None:
-        """NuSMV's frame around a warning."""
+        """A warning in NuSMV's frame."""
         self.error("\n".join(("", "********   WARNING   ********", *lines, "******** END WARNING ********")))
 
     def flush(self) -> None:
-        """A reader of a pipe sees each answer when it is known."""
+        """Flush the results, so that a reader of a pipe sees each answer at once."""
         (self._file or sys.stdout).flush()
 
     @contextlib.contextmanager
     def into(self, path: str | None, announced: bool = True) -> Iterator[None]:
-        """Send results to a file (None: do not), and say so first. Raises CommandError if it cannot be opened."""
+        """Redirect results to a file (None: do not); with ``announced`` a line says so.
+
+        Raises CommandError if the file cannot be opened.
+        """
         if path is None:
             yield
             return

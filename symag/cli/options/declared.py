@@ -1,4 +1,4 @@
-"""The options that families declare, on the command line: one click option for each flag."""
+"""The options that families declare, as options of click: one for each flag."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def family_options(command: str, *, methods: bool = False) -> Callable[[_Function], _Function]:
-    """Adds what the families' requests declare for a command, and with ``methods`` what their methods read.
+    """Adds the options of the families' requests for a command, and with ``methods`` those of their methods.
 
-    The command gets the values as ``declared``'s keyword arguments; ``request_of`` and ``options_of`` read them.
+    The command gets the values as keyword arguments; ``request_of`` and ``options_of`` read them.
     """
     by_flag: dict[str, list[tuple[Family | None, OptionDeclaration]]] = {}
     for family in FAMILIES:
@@ -38,7 +38,7 @@ def family_options(command: str, *, methods: bool = False) -> Callable[[_Functio
 
 
 def options_named(options: type, names: Sequence[str]) -> Callable[[_Function], _Function]:
-    """Adds some of the declared options of a dataclass, for a command of one family; it gets them as ``options``."""
+    """Adds some of the declared options of a dataclass to a command, which gets the dataclass as ``options``."""
     declared = {declaration.keyword: declaration for declaration in declarations(options)}
 
     def make(*values: Any) -> Any:
@@ -54,15 +54,15 @@ def options_named(options: type, names: Sequence[str]) -> Callable[[_Function], 
 
 
 def request_of(family: Family, context: click.Context) -> Any:
-    """The family's request as it stands on the command line. Raises UsageError for options of other families."""
+    """The family's request from the command line. Raises UsageError for options of other families."""
     _refuse_others(family, context)
     return made(family.request, _values(family.request, context))
 
 
 def options_of(family: Family, method: str, context: click.Context, **further: Any) -> Any:
-    """The family's options as they stand on the command line. Raises UsageError for one that the method does not read.
+    """The family's options from the command line. Raises UsageError for one that the method does not read.
 
-    ``further`` are fields that no user sets.
+    ``further`` are fields that symag itself sets.
     """
     deciding = family.methods.deciding(method)
     check_read(family.options, _given(family.options, context), deciding, family.methods.names())
@@ -104,7 +104,7 @@ def parameter_of(flag: str) -> str:
 
 
 def _help(declared: Sequence[tuple[Family | None, OptionDeclaration]]) -> str:
-    """The help of every family that has the option, after the families' labels where not all have it."""
+    """The help of every family with the option; if not all have it or texts differ, after the families' labels."""
     labels: dict[str, list[str]] = {}
     for family, declaration in declared:
         labels.setdefault(declaration.help, []).append("" if family is None else family.label)
@@ -124,7 +124,7 @@ def _refuse_others(family: Family, context: click.Context) -> None:
 
 
 def _flags(family: Family, context: click.Context) -> set[str]:
-    """What the family declares for the command, of its methods only where the command takes a method."""
+    """The flags that the family declares for the command; those of methods only if the command takes a method."""
     kinds = (family.request, family.options) if "method" in context.params else (family.request,)
     return {declaration.flag for kind in kinds for declaration in declarations(kind, context.info_name)}
 
@@ -138,7 +138,7 @@ def _given(options: type, context: click.Context) -> set[str]:
 
 
 def _values(options: type, context: click.Context) -> Mapping[str, Any]:
-    """The values by keyword; texts are parsed as the family declares it."""
+    """The values by keyword; texts are parsed as declared."""
     values = {}
     for declaration in declarations(options, context.info_name):
         name = parameter_of(declaration.flag)

@@ -1,7 +1,7 @@
 """Help in groups: ``--help`` shows the options that most people need first, ``--help-all`` every option.
 
-Where the command line names a model, only the options for models of its kind are shown. rich-click draws the help; it
-is imported when help is asked for, as it takes as long to import as a small model takes to check.
+If the command line names a model, only the options for models of its kind are shown. rich-click draws the help; it is
+imported only for help, because its import takes as long as the check of a small model.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import click
 from symag.cli.options.help_groups import family_named_in, grouped, needed_first, shown
 
 _ARGUMENTS, _ALL = "symag.arguments", "symag.help all"
-#: Columns of a help that is not on a terminal, and the most on one.
+#: Columns of a help in a file or pipe, and the most columns on a terminal.
 _WIDTH, _WIDEST = 100, 120
 
 
@@ -26,7 +26,7 @@ def _show_all(context: click.Context, parameter: click.Parameter, value: bool) -
 
 
 class GroupedCommand(click.Command):
-    """A command with ``--help-all``, whose help has groups."""
+    """A command with ``--help-all`` and a help in groups."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)

@@ -1,7 +1,7 @@
-"""Which options a help shows, and under which headings.
+"""The options that a help shows, and their headings.
 
-Options of families are grouped by who declares them: what is asked of a model, what methods of several families read,
-and what methods of one family read. The others are named here.
+Options of families are grouped by their declarations: those of requests, those that methods of several families read,
+and those that methods of one family read. The groups of all other options are listed here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from symag.core.options import OptionDeclaration, declarations
 from symag.engine.families import FAMILIES
 from symag.engine.family import Family
 
-#: What most people need first, in this order. ``--help`` shows the first ten that there are for the model.
+#: The options that most people need first, in this order. ``--help`` shows the first ten that apply to the model.
 _FIRST = (
     *("--property", "--method", "--timeout", "--memory", "--trace", "--certificate", "--json"),
     *(
@@ -41,7 +41,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         *("--full", "--quiet", "--verbose"),
     ),
 }
-#: The methods that decide by parts; options that only they read are a group of their own.
+#: The methods that decide by parts; options that only they read have a group of their own.
 _BY_PARTS = frozenset(("rule-s", "rule-g", "parts"))
 
 
@@ -120,7 +120,7 @@ def _of_families(
 
 
 def _declared(command: str) -> list[tuple[Family, OptionDeclaration, bool]]:
-    """What families declare for a command; the last entry is true for an option of the request."""
+    """The declarations of families for a command; the last entry is true for an option of the request."""
     return [
         (family, declaration, kind is family.request)
         for family in FAMILIES

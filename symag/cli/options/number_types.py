@@ -1,4 +1,4 @@
-"""Numbers as options take them."""
+"""Types of numbers for options."""
 
 from __future__ import annotations
 

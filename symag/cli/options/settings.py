@@ -1,4 +1,4 @@
-"""Options that several commands share, and the values that methods take made from them."""
+"""Options that several commands share, and the values made from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Refuses models of families that the command does not take."""
+    """Raises UsageError for a model of a family that the command does not take."""
     family = family_of(value)
     if context.info_name in own_commands() - set(family.further_commands):
         takes = " and ".join(family.name for family in FAMILIES if context.info_name in family.further_commands)
@@ -31,7 +31,7 @@ def own_commands() -> set[str]:
     return {command for family in FAMILIES for command in family.further_commands}
 
 
-#: The argument MODEL; whether it can be read is the reader's to say.
+#: The argument MODEL; the reader checks whether it can be read.
 model_argument = click.argument("model", type=click.Path(), callback=_model)
 
 
@@ -58,7 +58,7 @@ settings_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_use_settings,
-    help="Options from a file, as symag tune --apply writes it; those given here come first.",
+    help="Options from a file that symag tune --apply wrote; options on the command line override them.",
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
@@ -82,7 +82,7 @@ def _together(*decorators: Callable[[_Function], _Function]) -> Callable[[_Funct
 
 
 def packed(name: str, make: Callable[..., Any], *taken: str) -> Callable[[_Function], _Function]:
-    """Gives a command ``make`` of some options' values, in this order, as the one argument ``name``."""
+    """Replaces the options ``taken`` of a command by one argument ``name``: ``make`` of their values in this order."""
 
     def decorate(function: _Function) -> _Function:
         @functools.wraps(function)
@@ -96,7 +96,7 @@ def packed(name: str, make: Callable[..., Any], *taken: str) -> Callable[[_Funct
 
 
 def verbosity_options(function: _Function) -> _Function:
-    """``--quiet`` and ``--verbose`` as ``output``, for a command that prints no JSON."""
+    """``--quiet`` and ``--verbose`` as ``output``, for a command without JSON."""
 
     def make(quiet: bool, verbose: bool) -> Output:
         return Output(False, quiet, verbose)
@@ -136,7 +136,7 @@ def limit_options(function: _Function) -> _Function:
 
 
 def batch_limit_options(function: _Function) -> _Function:
-    """``--timeout``, ``--cpu-time`` and ``--memory`` of a job, all its processes together, as ``limits``."""
+    """``--timeout``, ``--cpu-time`` and ``--memory`` for all processes of a job together, as ``limits``."""
     return _together(
         click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Wall-clock seconds for each job."),
         click.option("--cpu-time", "processor_time", type=SECONDS, metavar="SECONDS", help="CPU seconds for each job."),

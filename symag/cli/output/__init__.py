@@ -1,1 +1,1 @@
-"""Where answers go: lines, tables, JSON, JUnit, SARIF, progress."""
+"""The output of answers: lines, tables, JSON, JUnit, SARIF, progress."""

@@ -1,4 +1,4 @@
-"""What a running batch shows, and the summary at its end."""
+"""The display of a running batch, and the summary at its end."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
-#: Finished jobs that the table on a terminal shows.
+#: The most finished jobs in the table on a terminal.
 _RECENT = 8
 _LONGEST = 60
-#: Reasons of failed jobs in the summary.
+#: The most reasons of failed jobs in the summary.
 _MOST_FAILURES = 10
-#: Lines of the table that are no jobs, and one below it.
+#: Lines of the table other than jobs, and one below it.
 _FRAME = 5
-#: A wider table is hard to read; the width of its seconds.
+#: The largest width of the table, and the width of its column of seconds.
 _WIDEST, _SECONDS = 160, 7
 _SECONDS_BETWEEN_PICTURES = 0.1
 _SECONDS_BETWEEN_TICKS = 0.8
 
 
 class Display:
-    """On a terminal a table that changes, with the time left; else one line for each finished job. On standard error.
+    """On standard error: on a terminal a live table with the remaining time, else one line for each finished job.
 
     It never starts a thread, because jobs are forked while it is shown.
     """
@@ -50,12 +50,12 @@ class Display:
         self._counted: dict[str, int] = {}
 
     def line(self, text: str) -> None:
-        """Show a line about the time before the jobs."""
+        """Show a line about the work before the jobs."""
         if self._terminal:
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
     def begin(self, total: int) -> None:
-        """The jobs begin; their number is given."""
+        """Begin the display of this many jobs."""
         self.line("")
         self._total = total
         self._started = time.monotonic()
@@ -87,13 +87,13 @@ class Display:
             self._refresh(now)
 
     def tick(self) -> None:
-        """Time has passed: what runs has run longer."""
+        """Update the times of running jobs."""
         now = time.monotonic()
         if self._live is not None and now - self._shown_at > _SECONDS_BETWEEN_TICKS:
             self._refresh(now)
 
     def close(self) -> None:
-        """Remove the table, or the line before it."""
+        """Remove the table, or the line of :meth:`line`."""
         if self._live is not None:
             self._live.stop()
             self._live = None
@@ -129,7 +129,7 @@ class Display:
         running = list(self._running.items())[: max(1, height - _FRAME)]
         for job, outcome in self._recent[: max(0, height - _FRAME - len(running))]:
             style = "bold red" if outcome.contradicts(job.expected) else "dim"
-            cells = (_model(job, room), _property(job), _method(job), _found(job, outcome))
+            cells = (_model(job, room), _property(job), _method(job), _answer(job, outcome))
             table.add_row(*map(Text, cells), f"{outcome.wall_seconds:.1f}", style=style)
         for job, since in running:
             table.add_row(*map(Text, (_model(job, room), _property(job), _method(job), "...")), f"{now - since:.0f}")
@@ -154,14 +154,14 @@ def _widths(width: int, method: int) -> dict[str, int]:
     """Characters for each column of a table that is as wide as the terminal, at most ``_WIDEST``."""
     outcome = 17 if width < 100 else 28
     method = max(6, min(method, width // 6))
-    # Two blanks behind each column but the last; three at the right so that "^C" does not begin a line.
+    # Two blanks after each column but the last; three at the right so that "^C" does not begin a line.
     rest = max(20, min(width - 3, _WIDEST) - outcome - method - _SECONDS - 8)
     model = min(rest * 2 // 5, 40)
     return {"model": model, "property": rest - model, "method": method, "outcome": outcome, "seconds": _SECONDS}
 
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
-    """The lines that end a batch: wrong verdicts first, then how many of each outcome."""
+    """The last lines of a batch: wrong verdicts, failures, and the number of jobs for each outcome."""
     wrong = [row for row in rows if row.is_wrong]
     for row in wrong:
         yield f"WRONG VERDICT: {_line(row.job, row.outcome)}"
@@ -186,14 +186,14 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _failures(rows: Sequence[Row]) -> Iterator[str]:
-    """The reasons of failed jobs, each once, with the command of the first job that has it."""
+    """The reasons of failed jobs, each with the command of its first job."""
     failed: dict[str, list[Row]] = {}
     for row in rows:
         if failure_of(row.outcome.reason) is not None:
             failed.setdefault(row.outcome.reason or "", []).append(row)
-    for reason, those in list(failed.items())[:_MOST_FAILURES]:
-        yield f"FAILED: {len(those)} {'job' if len(those) == 1 else 'jobs'}: {reason}"
-        yield f"    {those[0].command}"
+    for reason, jobs in list(failed.items())[:_MOST_FAILURES]:
+        yield f"FAILED: {len(jobs)} {'job' if len(jobs) == 1 else 'jobs'}: {reason}"
+        yield f"    {jobs[0].command}"
     if len(failed) > _MOST_FAILURES:
         yield f"FAILED: {len(failed) - _MOST_FAILURES} more reasons, in symag report"
 
@@ -201,10 +201,10 @@ def _failures(rows: Sequence[Row]) -> Iterator[str]:
 def _line(job: Job, outcome: JobOutcome) -> str:
     mark = "WRONG " if outcome.contradicts(job.expected) else ""
     problem = f"{_model(job)}: {_property(job)[:_LONGEST]} [{_method(job)}]"
-    return f"{problem}: {mark}{_found(job, outcome)}, {outcome.wall_seconds:.1f} s"
+    return f"{problem}: {mark}{_answer(job, outcome)}, {outcome.wall_seconds:.1f} s"
 
 
-def _found(job: Job, outcome: JobOutcome) -> str:
+def _answer(job: Job, outcome: JobOutcome) -> str:
     text = f"unknown ({outcome.reason})" if outcome.verdict == "unknown" else outcome.answer()
     if outcome.contradicts(job.expected):
         text += f" instead of {job.expected}"
@@ -212,7 +212,7 @@ def _found(job: Job, outcome: JobOutcome) -> str:
 
 
 def _model(job: Job, room: int | None = None) -> str:
-    """The model's file with its folder, if there is room for that many characters."""
+    """The name of the model's file, with its folder if both fit into ``room`` characters."""
     text = "/".join(Path(job.model).parts[-2:])
     return text if room is None or len(text) <= room else Path(job.model).name
 

@@ -1,4 +1,4 @@
-"""What ``symag check`` says about one model: answers as they come, and what is kept for files and JSON."""
+"""The output of ``symag check`` for one model: answers as they are decided, and their copy for files and JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symag.engine.answers import Answer, counted
 
 @dataclass(frozen=True, slots=True)
 class CheckedModel:
-    """One model with its answers; or with the ``error`` for which there are none, and the exit status of that."""
+    """One model with its answers and exit status; ``error`` is why there are no answers, if there are none."""
 
     model: str
     status: int
@@ -35,14 +35,14 @@ class CheckedModel:
 
 
 class AnswerReport:
-    """Prints answers as they come; with ``--json`` nothing."""
+    """Prints answers as they are decided; with ``--json`` it prints nothing."""
 
     def __init__(self, output: Output, full: bool, file: str | None, seconds: float | None = None) -> None:
-        """``file`` is what warnings are about, ``seconds`` the limit of time of each property."""
+        """``file`` is named before warnings, ``seconds`` is the limit of time for each property."""
         self.answers: list[Answer] = []
         self.warnings: dict[str, None] = {}
         self._line = output.progress()
-        self._asked = 0
+        self._questions = 0
         self._seconds = seconds
         self._started = time.monotonic()
         self._output = output
@@ -51,18 +51,18 @@ class AnswerReport:
         self._traces = 0
 
     def begin(self, questions: int) -> None:
-        """Set the number of properties that will be decided, the first from now on."""
-        self._asked = questions
+        """Set the number of properties that will be decided; the first one starts now."""
+        self._questions = questions
         self._started = time.monotonic()
 
     def progress(self, line: str) -> None:
-        """What a computation says, with the number of the property that it is about, and how long it may go on."""
-        number = min(len(self.answers) + 1, self._asked)
-        subject = f"property {number} of {self._asked}, " if self._asked > 1 else ""
+        """Show a line of progress, after the number of the property, its time so far and the time that is left."""
+        number = min(len(self.answers) + 1, self._questions)
+        subject = f"property {number} of {self._questions}, " if self._questions > 1 else ""
         self._line(f"{subject}{_time(time.monotonic() - self._started, self._seconds)}: {line}")
 
     def warn(self, warnings: Iterable[str]) -> None:
-        """Each warning once: on standard error now, in the JSON object at the end."""
+        """Print each new warning on standard error, and keep it for the JSON object."""
         for warning in warnings:
             if warning not in self.warnings:
                 self.warnings[warning] = None
@@ -87,11 +87,11 @@ class AnswerReport:
                 print(line)
         for line in answer.result.notes:
             print(f"     {line}" if trace is None else line)
-        # A reader of a pipe sees each answer when it is known.
+        # A reader of a pipe sees each answer at once.
         print(end="", flush=True)
 
     def close(self, not_asked: Iterable[str]) -> None:
-        """Print what comes after the last answer, with what was ``not_asked``."""
+        """Print the lines after the last answer, with those about questions that were ``not_asked``."""
         self._line.clear()
         if self._output.as_json:
             return
@@ -106,5 +106,5 @@ class AnswerReport:
 
 
 def _time(passed: float, limit: float | None) -> str:
-    """How long a computation has taken, and how long it may go on: ``12 s, 48 s left``."""
+    """The time so far and the time that is left: ``12 s, 48 s left``."""
     return f"{passed:.0f} s, " + ("no --timeout" if limit is None else f"{max(0.0, limit - passed):.0f} s left")

@@ -1,4 +1,4 @@
-"""What ``symag check`` prints after the last answer: a table of many answers, and what may decide the others."""
+"""The output of ``symag check`` after the last answer: a table of many answers, and hints for undecided ones."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from symag.core.reasons import Reason, kind_of, word_of
 from symag.core.results import Verdict
 from symag.engine.answers import Answer
 
-#: More properties than that are listed again in a table.
+#: More properties than these are listed again in a table.
 MOST_WITHOUT_TABLE = 5
-#: Columns of a table that is not on a terminal.
+#: Columns of a table in a file or pipe.
 _WIDTH = 160
-#: Wall-clock seconds that are this many times the CPU seconds, and more than this many, are worth a word.
+#: A hint says so if wall-clock seconds are more than this many times the CPU seconds, and more than this many.
 _STARVED_FACTOR, _STARVED_SECONDS = 2.0, 5.0
 
 
 def print_table(answers: Sequence[Answer]) -> None:
     """A line for each answer: number, name or else text, verdict, method, seconds; in colours on a terminal."""
-    # Small runs do not wait for it.
+    # For start-up: small runs need no table.
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -44,26 +44,26 @@ def print_table(answers: Sequence[Answer]) -> None:
             Text(result.method),
             "" if seconds is None else f"{float(seconds):.2f}",
         )
-    # Console reads NO_COLOR, and writes no colours to a file.
+    # Console respects NO_COLOR, and writes no colours to a file.
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH).print(table)
 
 
 def _verdict(answer: Answer) -> str:
-    """The verdict, of an undecided property with the kind of its reason alone."""
+    """The verdict; for an undecided property with the kind of its reason, without the detail."""
     if answer.result.reason is not None:
         return f"unknown ({word_of(answer.result.reason)})"
     return answer.verdict_text().removeprefix("is ")
 
 
 def hints(answers: Sequence[Answer]) -> Iterator[str]:
-    """What may decide the properties that are unknown, a line for each reason; and whether the CPU was starved."""
+    """Lines about what may decide the unknown properties, one for each reason; and one if the CPU was starved."""
     reasons: dict[Reason, list[Answer]] = {}
     for answer in answers:
         kind = kind_of(answer.result.reason)
         if answer.result.verdict is Verdict.UNKNOWN and kind is not None:
             reasons.setdefault(kind, []).append(answer)
-    for kind, those in reasons.items():
-        family, used = those[0].family, {answer.result.method.partition(" ")[0] for answer in those}
+    for kind, unknown in reasons.items():
+        family, used = unknown[0].family, {answer.result.method.partition(" ")[0] for answer in unknown}
         others = ", ".join(method for method in family.methods.names() if method not in used)
         advice = {
             Reason.TIMEOUT: f"a larger --timeout, or another --method ({others})",
@@ -71,10 +71,10 @@ def hints(answers: Sequence[Answer]) -> Iterator[str]:
             Reason.BOUND: f"a larger --bound, or a --method that proves ({others})",
         }.get(kind)
         if advice is not None:
-            count = "1 property is" if len(those) == 1 else f"{len(those)} properties are"
+            count = "1 property is" if len(unknown) == 1 else f"{len(unknown)} properties are"
             yield f"{count} undecided ({kind.value}); to try next: {advice}"
     measured = [answer.result.statistics for answer in answers if "cpu_seconds" in answer.result.statistics]
     wall = sum(float(statistics.get("seconds", 0.0)) for statistics in measured)
-    used_up = sum(float(statistics["cpu_seconds"]) for statistics in measured)
-    if wall > _STARVED_SECONDS and wall > _STARVED_FACTOR * used_up:
-        yield f"the CPU was starved: {wall:.0f} s passed, of which this command had {used_up:.0f} s of CPU time"
+    cpu = sum(float(statistics["cpu_seconds"]) for statistics in measured)
+    if wall > _STARVED_SECONDS and wall > _STARVED_FACTOR * cpu:
+        yield f"the CPU was starved: {wall:.0f} s passed, of which this command had {cpu:.0f} s of CPU time"

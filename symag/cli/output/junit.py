@@ -1,4 +1,4 @@
-"""Answers as a JUnit XML file, which continuous integration shows: a suite for each model, a case for each property.
+"""Answers as a JUnit XML file for continuous integration: a suite for each model, a case for each property.
 
 A violated property is a failure with its counterexample. An undecided one, and a model that cannot be read, is an
 error: a green build means that every property holds.
@@ -14,7 +14,7 @@ from symag.core.reasons import word_of
 from symag.core.results import Verdict
 from symag.engine.answers import Answer
 
-#: Lines of a counterexample in a file.
+#: The most lines of a counterexample.
 _LONGEST_TRACE = 500
 
 
@@ -61,7 +61,7 @@ def _add_case(suite: ElementTree.Element, model: str, answer: Answer) -> None:
 
 
 def _legal(text: str) -> str:
-    """The text without the characters that XML 1.0 does not have."""
+    """The text with ``?`` for every character that XML 1.0 does not allow."""
     return "".join(
         character if character in "\t\n\r" or " " <= character < "\ud800" or character >= "\ue000" else "?"
         for character in text

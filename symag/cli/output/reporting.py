@@ -1,4 +1,4 @@
-"""What ``symag check`` and ``symag certify`` print in one form for every kind of model."""
+"""The output of answers and reports, in the same form for every family of models."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOURS = {Verdict.HOLDS: "green", Verdict.COMPUTED: "green", Verdict.VIOLATED: 
 
 
 def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
-    """The property, the verdict with what stands behind it, and, if ``verbose``, the statistics and who ran."""
+    """Print the property, the verdict with its evidence, and, if ``verbose``, the statistics and the race."""
     print(heading)
     name = answer.property.name
     subject = f"{name} " if name and name not in heading.split() else ""
@@ -32,12 +32,12 @@ def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
             print(f"     {name} = {value}")
         for line in answer.race_lines():
             print(f"     {line}")
-    # An answer is there as soon as it is known, also in a pipe, and when the process is killed later.
+    # Each answer is written at once, also to a pipe; it remains if the process is killed later.
     sys.stdout.flush()
 
 
 def answers_object(model: str, seconds: float, warnings: Iterable[str], answers: Sequence[Answer]) -> dict[str, Any]:
-    """The JSON object of ``symag check``; ``seconds`` of wall-clock time for all of it."""
+    """The JSON object of ``symag check``; ``seconds`` is the wall-clock time for the whole model."""
     return {
         "schema": 1,
         "model": model,

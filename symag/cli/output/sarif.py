@@ -1,7 +1,7 @@
 """Answers as a SARIF 2.1.0 file, which code hosts and editors show beside the lines of the model.
 
-Each property is a result at its line: ``pass`` where it holds, an error where it is violated, with the counterexample
-as a flow of steps, and a warning where it is undecided. A model that cannot be read is an error at the place named.
+Each property is a result at its line: ``pass`` if it holds, an error if it is violated, with the counterexample
+as a flow of steps, and a warning if it is undecided. A model that cannot be read is an error at its line and column.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _RULES = {
     "holds": "A property holds.",
     "not-read": "A model cannot be read.",
 }
-#: By verdict: the rule, the kind of result and its level.
+#: For each verdict the rule, the kind of result and its level.
 _KINDS: Mapping[Verdict, tuple[str, str, str]] = {
     Verdict.HOLDS: ("holds", "pass", "none"),
     Verdict.COMPUTED: ("holds", "informational", "none"),
     Verdict.VIOLATED: ("violated", "fail", "error"),
     Verdict.UNKNOWN: ("undecided", "fail", "warning"),
 }
-#: Steps of a counterexample in a file.
+#: The most steps of a counterexample.
 _LONGEST_TRACE = 500
 
 
@@ -68,7 +68,7 @@ def _answer(model: str, answer: Answer) -> dict[str, Any]:
 
 
 def _steps(trace: Trace) -> list[str]:
-    """One text for each step: its action, and the values that change."""
+    """A text for each step: its action, and the values that change."""
     texts, before = [], dict[str, Any]()
     for number, step in enumerate(trace.steps, start=1):
         changed = [f"{name} = {_text(value)}" for name, value in step.state.items() if before.get(name, ...) != value]

@@ -1,4 +1,4 @@
-"""Where output goes: results to standard output, everything else to standard error."""
+"""The output of commands: results on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def warn(message: str) -> None:
-    """One line on standard error."""
+    """Print one line on standard error."""
     print(f"symag: {message}", file=sys.stderr)
 
 
 def print_json(value: object) -> None:
-    """One JSON object on standard output."""
+    """Print one JSON object on standard output."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
-    # A file name may hold bytes that are no UTF-8, which Python keeps as surrogates.
+    # A file name may contain bytes that are not UTF-8, which Python keeps as surrogates.
     print(_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text), flush=True)
 
 
@@ -54,24 +54,24 @@ def coloured(text: str, colour: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How a command prints what it finds: ``--json``, ``--quiet`` and ``--verbose``."""
+    """How a command prints: ``--json``, ``--quiet`` and ``--verbose``."""
 
     as_json: bool
     quiet: bool
     verbose: bool
 
     def progress(self) -> ProgressLine:
-        """What a long computation says."""
+        """The progress of a long computation."""
         return ProgressLine(self.quiet, self.verbose)
 
     def warn(self, warnings: Iterable[str], file: str | None = None) -> None:
-        """Each on standard error, unless the command is quiet; ``file`` is what all of them are about."""
+        """Print each warning on standard error, unless the command is quiet; ``file`` is named before each."""
         for warning in () if self.quiet else warnings:
             warn(f"warning: {warning}" if file is None else f"warning: {file}: {warning}")
 
 
 class ProgressLine:
-    """What a long computation says: one changing line on a terminal, plain lines if ``verbose``, else nothing.
+    """The progress of a computation: one changing line on a terminal, plain lines if ``verbose``, else nothing.
 
     It never starts a thread, because child processes are forked while it is shown.
     """

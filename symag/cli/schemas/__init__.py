@@ -1,1 +1,1 @@
-"""JSON Schemas of what commands print with --json."""
+"""JSON Schemas of the output of commands with --json."""

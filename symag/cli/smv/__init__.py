@@ -1,1 +1,1 @@
-"""The commands for SMV models only: what they show, other families do not have."""
+"""The commands for SMV models only."""

@@ -1,4 +1,4 @@
-"""``symag facts``: invariants of a model, found and certified, in its own words."""
+"""``symag facts``: certified invariants of a model, in the model's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``symag partition``: how a model is cut into parts."""
+"""``symag partition``: the parts of a model."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def command(
 ) -> int:
     """Show the parts of MODEL, their variables, and the I/O variables between them.
 
-    With --property, the model is cut down to that invariant's cone of influence first, and the invariant is
-    a wire that every part sees. mx is the paper's objective: the largest number of bits that one part has
-    with all I/O variables.
+    With --property, the model is first reduced to that invariant's cone of influence, and the invariant is
+    a wire that every part sees. mx is the objective of symbolic-learning-2008: the largest number of bits of one
+    part together with all I/O variables.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``symag tune``: find out by experiment how a model is best cut and checked."""
+"""``symag tune``: find by experiment how a model is best cut and checked."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from symag.suites.tuning.settings import DEFAULT, Setting
 from symag.suites.tuning.tuned import TunedOptions, beside
 from symag.suites.tuning.tuner import Trial, Tuning
 
-#: Settings that the table shows.
+#: The most settings in the table.
 _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """How much is tried: ``count`` settings, each run for ``timeout`` CPU seconds; ``budget`` for each property."""
+    """The size of the experiment: ``count`` settings, ``timeout`` CPU seconds for each run, ``budget`` seconds for
+    each property.
+    """
 
     count: int
     timeout: float
@@ -43,7 +45,7 @@ class Experiment:
         return tuple(shlex.split(self.always))
 
     def tunings(self, models: Sequence[str], properties: Sequence[str], line: ProgressLine) -> Iterator[Tuning]:
-        """Each property as soon as its settings have run. Raises UsageError."""
+        """The tuning of each property as soon as it is finished. Raises UsageError."""
         limits = (self.count, self.timeout, self.memory, self.workers, self.seed)
         return tunings(models, properties, *limits, self.common, self.budget, line)
 
@@ -78,10 +80,10 @@ def command(
 ) -> int:
     """Try many settings on the invariants of every MODEL and recommend the fastest one.
 
-    Each setting runs 'symag check', certification included, in a process of its own; cost is the CPU time of the
-    whole command. All settings get a short time first, and the better half three times as much, again and again.
-    Settings differ in method, parts, imbalance, partitioner, seed, wires, grain and heuristics. In the end the best
-    one, the best one of Rule-G and the default run in turn, three times each; these medians decide.
+    Each setting runs 'symag check', certification included, in a process of its own; its cost is the CPU time of the
+    whole command. All settings first get a short time; in each further round the better half gets three times as much.
+    Settings differ in method, parts, imbalance, partitioner, seed, wires, grain and heuristics. At the end the best
+    one, the best one of Rule-G and the default run in turn, three times each; their medians decide.
 
     Exit status: 0, or 30 if no setting decides one of the properties.
 

@@ -1,14 +1,14 @@
-"""A table for LaTeX that fits a line: long texts are broken, and what does not fit follows in a table below.
+"""A table for LaTeX that fits a line: long texts are broken, and further columns follow in a table below.
 
-Widths are shares of the line of the class ``article`` (345 pt), the narrowest that is common; letters are those of
-Computer Modern in scriptsize (7 pt).
+Widths are shares of the line of the class ``article`` (345 pt), the narrowest common one, for Computer Modern in
+scriptsize (7 pt).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-#: Widths of letters; what is not listed is as wide as a digit.
+#: Widths of characters; all others are as wide as a digit.
 _WIDTHS = {
     **dict.fromkeys("fijlrstI.,:;|!'()[] -/", 0.0095),
     **dict.fromkeys("mwABCDEGHKLMNOPQRTUVWXYZ<>=+~%&@", 0.0195),
@@ -16,13 +16,13 @@ _WIDTHS = {
 _DIGIT = 0.0122
 #: The space between two columns, and the least width of a column whose texts are broken.
 _GAP, _LEAST = 0.0155, 0.14
-#: Each table below repeats these columns.
+#: Every further table repeats these columns.
 _KEYS = ("model", "property", "method")
 _SPECIAL = {
     **{character: "\\" + character for character in "&%$#{}"},
     **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
     **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"{\char34}", "'": r"{\char39}"},
-    # A line may be broken behind what separates parts of a name.
+    # A line may be broken after a character that separates the parts of a name.
     **{"_": r"\_\allowbreak{}", "/": r"/\allowbreak{}", "=": r"=\allowbreak{}", ".": r".\allowbreak{}"},
 }
 
@@ -33,10 +33,10 @@ def latex(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], numb
     ``numbers`` says which columns are aligned right. Linear in the size of the table.
     """
     widths = [max(map(_width, (heading, *(row[k] for row in rows)))) for k, heading in enumerate(header)]
-    # A number is never broken; of a text that is longer than the least width, the column may be narrower.
+    # Numbers are never broken; a column of longer texts may be narrower than they are.
     least = [width if number else min(width, _LEAST) for width, number in zip(widths, numbers, strict=True)]
     lines = [r"\begingroup\scriptsize\setlength{\tabcolsep}{2.5pt}"]
-    for place, columns in enumerate(_groups(header, least)):
+    for index, columns in enumerate(_groups(header, least)):
         shares = _shares([widths[k] for k in columns], [least[k] for k in columns])
         kinds = "".join(
             rf">{{\raggedright\arraybackslash}}p{{{share:.3f}\linewidth}}"
@@ -46,7 +46,7 @@ def latex(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], numb
             else "l"
             for k, share in zip(columns, shares, strict=True)
         )
-        caption = title if place == 0 else f"{title} (continued)"
+        caption = title if index == 0 else f"{title} (continued)"
         lines += [rf"\begin{{longtable}}{{{kinds}}}", rf"\caption{{{_escaped(caption)}}}\\", r"\hline"]
         lines += [_row([header[k] for k in columns]), r"\hline", r"\endhead"]
         lines += [_row([row[k] for k in columns]) for row in rows]
@@ -68,13 +68,13 @@ def _groups(header: Sequence[str], least: Sequence[float]) -> list[list[int]]:
 
 
 def _shares(widths: Sequence[float], least: Sequence[float]) -> list[float]:
-    """The width of each column: what the line leaves is given to the narrowest that want more, evenly."""
+    """The width of each column: the rest of the line is shared evenly by the columns that need more."""
     shares, left = list(least), 1 - sum(least) - _GAP * len(least)
-    wanting = sorted((k for k in range(len(widths)) if widths[k] > least[k]), key=lambda k: widths[k])
-    while wanting and left > 0:
-        evenly = left / len(wanting)
-        k = wanting.pop(0)
-        more = min(evenly, widths[k] - shares[k])
+    growing = sorted((k for k in range(len(widths)) if widths[k] > least[k]), key=lambda k: widths[k])
+    while growing and left > 0:
+        share = left / len(growing)
+        k = growing.pop(0)
+        more = min(share, widths[k] - shares[k])
         shares[k] += more
         left -= more
     return shares
@@ -89,7 +89,7 @@ def _width(text: str) -> float:
 
 
 def _printable(text: str) -> Iterator[str]:
-    """The letters, of which those that LaTeX does not know without further packages are told by number."""
+    """The characters; those that LaTeX needs further packages for become their numbers, such as ``U+2260``."""
     for character in text:
         if character.isprintable() and (character.isascii() or (character.isalpha() and ord(character) < 0x180)):
             yield character
@@ -98,7 +98,7 @@ def _printable(text: str) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """The text for LaTeX; words that are longer than the narrowest column may be broken anywhere."""
+    """The text for LaTeX; words longer than the narrowest column may be broken anywhere."""
     written, run = [], 0.0
     for character in _printable(text):
         run += _WIDTHS.get(character, _DIGIT)

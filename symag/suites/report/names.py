@@ -1,4 +1,4 @@
-"""Models under short names: their paths below the folder that all of them are in."""
+"""Short names of models: their paths below the folder that contains all of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symag.suites.store import Row
 
 
 def common_folder(rows: Sequence[Row]) -> str:
-    """The deepest folder that all models are below; empty if there is none but the root or the current folder."""
+    """The deepest folder above all models; empty if that is the root or the current folder."""
     try:
         folder = os.path.commonpath([os.path.dirname(row.job.model) for row in rows])
     except ValueError:  # no rows, or absolute and relative paths
@@ -19,7 +19,7 @@ def common_folder(rows: Sequence[Row]) -> str:
 
 
 def below(rows: Sequence[Row], folder: str) -> list[Row]:
-    """The rows with their models' paths below ``folder``; their commands stay as they are."""
+    """The rows with the paths of models below ``folder``; their commands are unchanged."""
     if not folder:
         return list(rows)
     return [replace(row, job=replace(row.job, model=os.path.relpath(row.job.model, folder))) for row in rows]

@@ -1,6 +1,6 @@
-"""One self-contained HTML page of results: it loads nothing, and its tables sort and filter.
+"""One self-contained HTML page of results: it loads nothing, and its tables can be sorted and filtered.
 
-Wrong verdicts stand first. Plots are SVG elements; the script is plain and small, and data is text in table cells.
+Wrong verdicts come first. Plots are SVG elements; the script is short, and the data are texts in table cells.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from symag.suites.report.tables import (
 )
 from symag.suites.store import Row
 
-#: Cells that begin so get a mark and a colour.
+#: Cells that begin with one of these have a mark and a colour.
 _VERDICTS = ("holds", "violated", "unknown")
-#: Longer texts are cut in a table; the whole is in a tool tip.
+#: Longer texts are cut in a table; a tool tip has the whole text.
 _LONGEST = 60
-#: Longer texts are broken into lines, in a column of some width.
+#: Longer texts are broken into lines, in a column with a minimal width.
 _SHORT = 24
 #: Scatter plots are drawn for this many pairs of methods, those with the most problems in common.
 _PAIRS = 6
 
 
 def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None, where: Path | None = None) -> str:
-    """The page; ``earlier`` are the rows of another file, and a table says what changed since.
+    """The page; ``earlier`` are the rows of another file, with which a table compares.
 
-    ``where`` is the folder of the page: from there it opens pages of traces and proofs.
+    ``where`` is the folder of the page, at which the links to traces and proofs start.
     """
     folder = common_folder([*rows, *(earlier or ())])
     rows = below(rows, folder)
@@ -80,7 +80,7 @@ _FILTER = (
 
 def _facts(rows: Sequence[Row], comparison: MethodComparison, folder: str) -> Iterator[str]:
     seconds = sum(row.outcome.cpu_seconds for row in rows)
-    # Counted as in the table of methods: of jobs that differ in their limits only, the later one counts.
+    # Counted as in the table of methods: of jobs that differ only in their limits, the later one counts.
     counted = list(comparison.cells.values())
     facts = [
         f"{len(rows)} jobs on {len(comparison.problems)} problems",
@@ -161,7 +161,7 @@ def _section(title: str, content: Sequence[str] | Iterator[str]) -> list[str]:
 
 
 def _table(table: TextTable, name: str, rows: Sequence[Row] | None = None, where: Path | None = None) -> Iterator[str]:
-    """With the ``rows`` that it shows, each has a last cell with its command and pages."""
+    """The table; with the ``rows`` that it shows, a last column has their commands and pages."""
     yield f'<div class="scroll" tabindex="0"><table id="{name}" class="sortable"><thead><tr>'
     for heading, number in zip(table.header, table.numbers, strict=True):
         style = ' class="number"' if number else ""
@@ -169,9 +169,9 @@ def _table(table: TextTable, name: str, rows: Sequence[Row] | None = None, where
     if rows is not None:
         yield '<th aria-sort="none"><button type="button">more</button></th>'
     yield "</tr></thead><tbody>"
-    for place, row in enumerate(table.rows):
+    for index, row in enumerate(table.rows):
         wrong = any(cell.startswith("WRONG") for cell in row)
-        more = "" if rows is None else _more(rows[place], where)
+        more = "" if rows is None else _more(rows[index], where)
         yield f"<tr{' class=wrong' if wrong else ''}>" + "".join(_cells(table, row)) + more + "</tr>"
     yield "</tbody></table></div>"
 

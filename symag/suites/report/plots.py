@@ -1,4 +1,4 @@
-"""Plots as SVG: how many problems are solved within how many seconds, and method against method."""
+"""Plots as SVG: the number of problems solved within a time, and one method against another."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-#: Times below this many seconds are drawn as it: differences there are start-up.
+#: Shorter times, in seconds, are drawn as this: they differ only by start-up.
 LEAST = 0.05
 _COLOURS = ("#3b6fb6", "#d1603d", "#3f8f5f", "#8a5fb0", "#b08a2e", "#5f8fa0", "#a04f6f", "#707070")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-#: For the second eight methods, the third, and so on.
+#: The line style of the first eight methods, of the second eight, and so on.
 _LINES = ("-", "--", ":", "-.")
-#: More methods than that do not fit into a corner of a plot.
+#: The most methods whose legend fits into a corner of a plot.
 _LEGEND_INSIDE = 6
 
-#: What a report says where the library is not installed.
+#: The text of a report in place of plots if the library is not installed.
 MISSING = "plots need the library matplotlib: pip install 'symag[plots]'"
 
 
 def is_available() -> bool:
-    """Whether the library that draws is installed."""
+    """Whether matplotlib is installed."""
     return importlib.util.find_spec("matplotlib") is not None
 
 
 def cactus(seconds: Mapping[str, Sequence[float]], limit: float | None) -> str:
-    """For each method a line: the k-th fastest of its solved problems took this many seconds."""
+    """A cactus plot: for each method the seconds of its solved problems in ascending order, and the limit."""
     inside = len(seconds) <= _LEGEND_INSIDE
     figure, axes = _figure(7.2 if inside else 9.6, 4.2)
     for number, (method, times) in enumerate(seconds.items()):
@@ -58,10 +58,10 @@ def cactus(seconds: Mapping[str, Sequence[float]], limit: float | None) -> str:
 def scatter(
     points: Sequence[tuple[float | None, float | None, str]], left: str, right: str, limit: float | None
 ) -> str:
-    """One problem a point: seconds of one method against the other's; None is a problem that it did not solve.
+    """A scatter plot: a point for each problem, with the seconds of both methods (None: not solved).
 
-    The third entry of a point is its group (a verdict), which gives its colour and mark. Beyond the lines of the
-    limit stand the unsolved ones.
+    The third entry of a point is its group (a verdict), which determines its colour and mark. Unsolved problems are
+    drawn beyond the lines of the limit.
     """
     figure, axes = _figure(4.6, 4.6)
     values = [value for x, y, _ in points for value in (x, y) if value is not None]
@@ -93,7 +93,7 @@ def scatter(
 
 
 def _figure(width: float, height: float) -> tuple[Any, Any]:
-    # A figure of its own, not pyplot's: pyplot keeps figures at module level and looks for a screen.
+    # Not by pyplot, which keeps figures at module level and looks for a screen.
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -106,7 +106,7 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
 def _svg(figure: Any) -> str:
     """The figure as an element for an HTML page; the same figure gives the same text."""
-    # Takes time to import, and only reports with plots need it.
+    # Slow to import, and only reports with plots need it.
     import matplotlib as mpl
 
     text = io.StringIO()

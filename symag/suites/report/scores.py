@@ -1,7 +1,7 @@
-"""Methods compared: what each solved, how fast, where they disagree, and what changed between two files of results.
+"""A comparison of methods: solved problems, times, disagreements, and the changes between two files of results.
 
-Seconds are CPU seconds of the whole job. PAR-2 is the mean over all problems of the seconds of those that a method
-solved, and twice the limit for those that it did not (as in the SAT competitions); wrong answers count as unsolved.
+Seconds are CPU seconds of the whole job. PAR-2 (from the SAT competitions) is a mean over all problems: the seconds of
+a solved one, twice the limit for an unsolved one. Wrong answers count as unsolved.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from dataclasses import dataclass
 
 from symag.suites.store import Row
 
-#: A problem, whichever method solves it: model, target, kind and text of the property, and its name or else its number:
-#: a model can have several properties with one text.
+#: A problem: model, target, kind and text of the property, and its name or else its number, because several properties
+#: of a model may have the same text.
 Problem = tuple[str, str | None, str, str, str]
 #: A method with its options.
 Method = str
-#: Options with a value that say what is asked, not how it is decided.
+#: Options with a value that belong to the problem, not to the method.
 _PROBLEM_OPTIONS = ("--const", "--component", "--alphabet", "--specification", "--formula")
-#: Slower than the best by less than this factor or these seconds is as fast.
+#: A method that is slower than the best by less than this factor or these seconds counts as equally fast.
 _TIE_FACTOR, _TIE_SECONDS = 1.1, 0.05
 
 
 def problem_of(row: Row) -> Problem:
-    """The problem that a row is about."""
+    """The problem of a row."""
     job = row.job
     return model_of(row), job.target, job.kind, job.text, job.name or job.property or ""
 
 
 def model_of(row: Row) -> str:
-    """The model with the options that say which system it is: constants, components, alphabets."""
+    """The model with the options that determine the system: constants, components, alphabets."""
     return " ".join((row.job.model, *_options(row, True)))
 
 
@@ -39,9 +39,9 @@ def method_of(row: Row) -> Method:
 
 
 def _options(row: Row, of_problem: bool) -> list[str]:
-    """The options that belong to the problem, without the specification (the property's text names it); or the others.
+    """The options that belong to the problem, or the others; without the specification, which the text names.
 
-    Options of a job that counts states belong to its problem.
+    All options of a job that counts states belong to its problem.
     """
     kept_words: list[str] = []
     options = iter(row.job.options)
@@ -54,13 +54,13 @@ def _options(row: Row, of_problem: bool) -> list[str]:
 
 
 def is_solved(row: Row) -> bool:
-    """Whether there is an answer, and not a wrong one."""
+    """Whether the row has an answer that is not wrong."""
     return row.outcome.verdict != "unknown" and not row.is_wrong
 
 
 @dataclass(frozen=True, slots=True)
 class MethodComparison:
-    """Rows by problem and method, both in the order in which they first come."""
+    """Rows by problem and method; both are sorted."""
 
     methods: tuple[Method, ...]
     problems: tuple[Problem, ...]
@@ -68,7 +68,7 @@ class MethodComparison:
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> MethodComparison:
-        """Of all rows; where a problem was asked twice with one method (other limits), the later one counts."""
+        """The comparison of all rows; of two with the same problem and method (other limits) the later one counts."""
         cells: dict[tuple[Problem, Method], Row] = {}
         for row in sorted(rows, key=lambda row: row.finished):
             cells[problem_of(row), method_of(row)] = row
@@ -80,7 +80,7 @@ class MethodComparison:
         return sorted(row.outcome.cpu_seconds for (_, by), row in self.cells.items() if by == method and is_solved(row))
 
     def scores(self) -> list[Score]:
-        """One for each method, over all problems that it was asked."""
+        """The score of each method, over all its problems."""
         scores = []
         wins = self._wins()
         for method in self.methods:
@@ -88,9 +88,8 @@ class MethodComparison:
             solved = [row for row in rows if is_solved(row)]
             total = sum(row.outcome.cpu_seconds for row in solved)
             penalties = [_penalty(row) for row in rows if not is_solved(row)]
-            par2_sum = (
-                None if None in penalties else total + sum(penalty for penalty in penalties if penalty is not None)
-            )
+            known = [penalty for penalty in penalties if penalty is not None]
+            par2 = (total + sum(known)) / len(rows) if rows and len(known) == len(penalties) else None
             scores.append(
                 Score(
                     method,
@@ -100,13 +99,13 @@ class MethodComparison:
                     sum(row.is_wrong for row in rows),
                     wins[method],
                     total,
-                    None if par2_sum is None or not rows else par2_sum / len(rows),
+                    par2,
                 )
             )
         return scores
 
     def disagreements(self) -> list[tuple[Problem, Mapping[Method, str]]]:
-        """The problems to which methods give different answers."""
+        """The problems with different answers of different methods."""
         contradictions: list[tuple[Problem, Mapping[Method, str]]] = []
         for problem in self.problems:
             answers = {
@@ -119,7 +118,7 @@ class MethodComparison:
         return contradictions
 
     def pairs(self, left: Method, right: Method) -> list[tuple[Row, Row]]:
-        """The rows of the problems that both methods were asked."""
+        """The rows of the problems that both methods have."""
         return [
             (self.cells[problem, left], self.cells[problem, right])
             for problem in self.problems
@@ -127,7 +126,7 @@ class MethodComparison:
         ]
 
     def _wins(self) -> dict[Method, int]:
-        """How many problems each method solved as fast as the fastest, where at least two were asked."""
+        """How many problems each method solved as fast as the fastest, of those that two or more methods have."""
         wins = dict.fromkeys(self.methods, 0)
         for problem in self.problems:
             times = {
@@ -146,7 +145,10 @@ class MethodComparison:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """``par2`` is None where an unsolved problem had no limit of time; ``seconds`` are those of what was solved."""
+    """The score of a method: numbers of problems, ``seconds`` of the solved ones, and ``par2``.
+
+    ``par2`` is None if an unsolved problem had no limit of time.
+    """
 
     method: Method
     answers: int
@@ -159,13 +161,13 @@ class Score:
 
     @property
     def unsolved(self) -> int:
-        """Undecided or wrong."""
+        """The number of problems that are undecided or wrong."""
         return self.answers - self.solved
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemChange:
-    """A problem that another file of results answers differently, or at least twice as fast or half as fast."""
+    """A problem that two files of results answer differently, or with times that differ by a factor of two."""
 
     problem: Problem
     method: Method
@@ -175,12 +177,12 @@ class ProblemChange:
 
 
 def in_common(before: Sequence[Row], after: Sequence[Row]) -> int:
-    """How many problems were asked with the same method in both files, so that they can be compared."""
+    """The number of problems that both files have with the same method, so that they can be compared."""
     return len(MethodComparison.of(before).cells.keys() & MethodComparison.of(after).cells.keys())
 
 
 def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
-    """What there is to say where ``changes`` finds none: nothing changed, or nothing can be compared."""
+    """The text for no ``changes``: nothing changed, or nothing can be compared."""
     count = in_common(before, after)
     if count:
         return f"nothing changed in {count} {'problem' if count == 1 else 'problems'} that both files have"
@@ -190,7 +192,7 @@ def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
 
 
 def changes(before: Sequence[Row], after: Sequence[Row]) -> list[ProblemChange]:
-    """What changed between two files for the same problem and method; problems in only one file are left out."""
+    """The changes between two files for the same problem and method; problems in only one file are left out."""
     old, new = MethodComparison.of(before), MethodComparison.of(after)
     changed = []
     for (problem, method), row in new.cells.items():

@@ -1,4 +1,4 @@
-"""The tables of a report, as rows of texts, for HTML, CSV and LaTeX alike."""
+"""The tables of a report, as rows of texts, for HTML, CSV and LaTeX."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symag.suites.report.latex import latex
 from symag.suites.report.scores import MethodComparison, ProblemChange, is_solved, method_of, model_of
 from symag.suites.store import Row
 
-#: Statistics that a results table shows, where a job has them, under these headings: those of the papers' tables.
+#: The statistics in a results table, with their headings, which are those of the papers' tables.
 STATISTICS: Mapping[str, str] = {
     "variables": "vars",
     "parts": "parts",
@@ -34,7 +34,7 @@ STATISTICS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
-    """The columns of a paper's tables: the statistics of its methods, on properties of these kinds (empty: any)."""
+    """The columns of a paper's tables: statistics of its methods for properties of these kinds (empty: any)."""
 
     title: str
     methods: tuple[str, ...]
@@ -42,7 +42,7 @@ class PaperTable:
     columns: Mapping[str, str]
 
 
-#: The table of each paper that a file of results may fill.
+#: The papers whose tables a file of results may fill.
 PAPER_TABLES = (
     PaperTable(
         "symbolic-learning-2008",
@@ -132,7 +132,7 @@ class TextTable:
     numbers: tuple[bool, ...]
 
     def compact(self) -> TextTable:
-        """Without the columns that are empty in every row."""
+        """The table without the columns that are empty in every row."""
         columns = [index for index in range(len(self.header)) if not self.rows or any(row[index] for row in self.rows)]
         return TextTable(
             self.title,
@@ -150,7 +150,7 @@ class TextTable:
         return text.getvalue()
 
     def latex(self) -> str:
-        """For LaTeX, as ``latex.latex`` writes it."""
+        """The table as LaTeX (see ``latex.latex``)."""
         return latex(self.title, self.header, self.rows, self.numbers)
 
 
@@ -175,33 +175,21 @@ def scores_table(comparison: MethodComparison) -> TextTable:
 
 
 def result_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows as ``results_table`` shows them: wrong ones first."""
+    """The rows in the order of ``results_table``: wrong ones first."""
     return sorted(rows, key=lambda row: not row.is_wrong)
 
 
 def results_table(rows: Sequence[Row]) -> TextTable:
     """A row for each job, wrong ones first; statistics that no job has are left out."""
     shown = [name for name in STATISTICS if any(name in row.outcome.statistics for row in rows)]
-    header = (
-        "model",
-        "target",
-        "kind",
-        "property",
-        "method",
-        "expected",
-        "answer",
-        "certified",
-        "CPU s",
-        "wall s",
-        "MiB",
-    )
+    texts = ("model", "target", "kind", "property", "method", "expected", "answer", "certified")
+    figures = ("CPU s", "wall s", "MiB", *(STATISTICS[name] for name in shown))
     cells = [(*_cells(row), *(_number(row, name) for name in shown)) for row in result_rows(rows)]
-    numbers = (*[False] * 8, *[True] * (3 + len(shown)))
-    return TextTable("Results", (*header, *(STATISTICS[name] for name in shown)), tuple(cells), numbers)
+    return TextTable("Results", (*texts, *figures), tuple(cells), (*[False] * len(texts), *[True] * len(figures)))
 
 
 def paper_tables(rows: Sequence[Row]) -> list[TextTable]:
-    """For each paper whose methods were run, a row for each job in its columns, with CPU seconds and MiB."""
+    """For each paper whose methods were run, a table with a row for each job; CPU seconds and MiB are added."""
     tables = []
     for paper in PAPER_TABLES:
         mine = [
@@ -229,7 +217,7 @@ def paper_tables(rows: Sequence[Row]) -> list[TextTable]:
 
 
 def disagreements_table(comparison: MethodComparison) -> TextTable:
-    """A row for each problem to which methods give different answers."""
+    """A row for each problem with different answers of different methods."""
     rows = [
         (model, target or "", text, "; ".join(f"{method}: {answer}" for method, answer in answers.items()))
         for (model, target, _, text, _), answers in comparison.disagreements()
@@ -258,7 +246,7 @@ def changes_table(problem_changes: Sequence[ProblemChange]) -> TextTable:
 
 
 def answer_text(row: Row) -> str:
-    """The answer, with what is wrong or missing about it."""
+    """The answer, marked if it is wrong; for an unknown one with the reason."""
     if row.outcome.verdict == "unknown":
         return f"unknown ({row.outcome.reason})"
     return f"WRONG: {row.outcome.answer()}" if row.is_wrong else row.outcome.answer()

@@ -1,1 +1,1 @@
-"""The best setting by experiment: which are tried, what they cost, what predicts it."""
+"""The best setting by experiment: the settings that are tried, their costs, and figures that predict the costs."""

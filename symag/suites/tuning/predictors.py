@@ -1,7 +1,8 @@
-"""How well what is known of a partition before the run ranks the settings by what they cost.
+"""How well the figures of a partition, known before the run, predict the cost of a setting.
 
-Spearman's rank correlation: 1 when the predictor sorts the settings exactly by their cost, -1 when it sorts them the
-other way round, 0 when it says nothing. The paper calls it a hard open problem to judge a partition without running.
+Spearman's rank correlation: 1 if the predictor sorts the settings exactly by their cost, -1 if it sorts them the other
+way round, 0 if there is no relation. symbolic-learning-2008 calls it a hard open problem to judge a partition without
+running it.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from dataclasses import dataclass
 from symag.suites.tuning.tuner import Trial
 
 PREDICTORS = ("mx", "io_bits", "cut", "balance")
-#: With fewer settings a correlation says nothing.
+#: With fewer settings a correlation is not meaningful.
 LEAST_SETTINGS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """``rho`` over ``settings`` settings of one method; None if there are too few, or if all are equal."""
+    """The correlation ``rho`` over ``settings`` settings of one method; None if there are too few, or all are equal."""
 
     method: str
     predictor: str
@@ -27,10 +28,10 @@ class Correlation:
 
 
 def correlations(trials: Sequence[Trial]) -> list[Correlation]:
-    """For each rule and predictor.
+    """The correlation for each rule and predictor.
 
-    Settings with one partition only: where several take turns, the first one's figures are not those of the one
-    that decided. Unsolved settings cost more than all solved ones, and as much as each other.
+    Only settings with one partition count: if several take turns, the figures of the first one need not be those of
+    the one that decided. Unsolved settings cost more than all solved ones, and as much as each other.
     """
     result = []
     for method in ("rule-g", "rule-s"):
@@ -44,9 +45,9 @@ def correlations(trials: Sequence[Trial]) -> list[Correlation]:
 
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """The correlation of the ranks, ties sharing the mean of theirs.
+    """The correlation of the ranks; equal values share the mean of their ranks.
 
-    None for fewer than LEAST_SETTINGS values, or where all of one side are equal.
+    None for fewer than LEAST_SETTINGS values, and if all values of one side are equal.
     """
     if len(left) < LEAST_SETTINGS:
         return None

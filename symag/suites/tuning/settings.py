@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-#: What may vary in how the model is cut, and in the search of Rule-G.
+#: The options of the cut with their values, and the flags of Rule-G's search.
 _CUT: Mapping[str, Sequence[str]] = {
     "--parts": ("2", "3", "4", "6"),
     "--imbalance": ("1.0", "1.4", "2.0"),
@@ -24,14 +24,14 @@ _SEARCH = (
     "--no-small-alphabet-first",
     "--look-ahead",
 )
-#: How likely a sampled setting differs from the default in an option of the cut, and of the search.
+#: The probabilities that a sampled setting differs from the default in an option of the cut, and of the search.
 _CUT_CHANCE, _SEARCH_CHANCE = 0.5, 0.2
 _RULE_S_CHANCE = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A method with options for ``symag check``; ``cut`` are those that ``symag partition`` takes too."""
+    """A method with options for ``symag check``; ``symag partition`` takes those in ``cut`` too."""
 
     method: str
     cut: tuple[str, ...] = ()
@@ -50,15 +50,15 @@ DEFAULT = Setting("auto")
 
 
 def settings(count: int, seed: int, mtkahypar: bool) -> list[Setting]:
-    """The defaults of every method and a sample of all others, ``count`` in all. The same seed gives the same ones."""
-    chosen = dict.fromkeys([DEFAULT, Setting("rule-g"), Setting("rule-s")])
-    chosen |= dict.fromkeys(
+    """The defaults of every method and a sample of others, ``count`` in all. The same seed gives the same settings."""
+    distinct = dict.fromkeys([DEFAULT, Setting("rule-g"), Setting("rule-s")])
+    distinct |= dict.fromkeys(
         Setting("monolithic", (), ("--direction", direction)) for direction in ("forward", "backward")
     )
     random = Random(seed)
-    while len(chosen) < count:
-        chosen[_sampled(random, mtkahypar)] = None
-    return list(chosen)
+    while len(distinct) < count:
+        distinct[_sampled(random, mtkahypar)] = None
+    return list(distinct)
 
 
 def _sampled(random: Random, mtkahypar: bool) -> Setting:

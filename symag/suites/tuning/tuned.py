@@ -1,6 +1,6 @@
-"""Settings for ``symag check`` in a file: what ``symag tune --apply`` writes beside a model.
+"""Files of settings for ``symag check``, which ``symag tune --apply`` writes beside a model.
 
-A TOML file with the options as they stand on the command line::
+A TOML file with the options as on the command line::
 
     property = "exclusive"
     options = ["--method", "rule-g", "--parts", "3"]
@@ -18,14 +18,14 @@ from symag.core.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class TunedOptions:
-    """Options for the property that they were found for (None: whichever)."""
+    """Options, and the property that they were tuned for (None: any)."""
 
     options: tuple[str, ...]
     property: str | None = None
     remarks: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The file; remarks are comments at its head."""
+        """The text of the file; remarks are comments at its head."""
         lines = [f"# {remark}" for remark in self.remarks]
         if self.property is not None:
             lines.append(f"property = {json.dumps(self.property)}")
@@ -33,12 +33,12 @@ class TunedOptions:
 
 
 def beside(model: str) -> Path:
-    """Where the settings of a model stand: ``msi4.smv`` has ``msi4.smv.toml``."""
+    """The file with the settings of a model: for ``msi4.smv`` it is ``msi4.smv.toml``."""
     return Path(f"{model}.toml")
 
 
 def read(path: Path) -> TunedOptions:
-    """Read such a file. Raises InputError."""
+    """Read a file of settings. Raises InputError."""
     try:
         document = tomllib.loads(path.read_text())
     except OSError as error:

@@ -1,14 +1,14 @@
-"""Finds out by experiment how a model is best cut and checked: many settings, those that are hopeless dropped early.
+"""Finds by experiment how a model is best cut and checked; hopeless settings are dropped early.
 
-Successive halving: every setting gets a short time first; the better half of them (solved and fast, then unsolved)
-is measured again with ``FACTOR`` times the time, until few are left or the budget is spent. A setting that has had
-``HOPELESS`` times the CPU time of the best one is dropped at once. What is left is measured ``REPEAT`` times.
+Successive halving: every setting first gets a short time; the better half of them (solved and fast, then unsolved)
+is measured again with ``FACTOR`` times the time, until few are left or the budget is spent. A setting that has used
+``HOPELESS`` times the CPU time of the best one is dropped at once. The remaining ones are measured ``REPEAT`` times.
 
-The least of many noisy figures is too good: so in the end the default, the best setting, the best one of Rule-G, and
-their methods without options run again, ``CONFIRMATIONS`` times in turn and alone, and these medians decide what is
-recommended.
+The least of many noisy figures is too good. Therefore the default, the best setting, the best one of Rule-G, and
+their methods without options run again at the end, ``CONFIRMATIONS`` times in turn and alone; the setting with the
+best median is recommended.
 
-Times are CPU seconds, the limits of a run too, so that a busy machine changes little.
+Times and limits of runs are CPU seconds, so that a busy machine changes little.
 
 Reference: K. Jamieson and A. Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization"
 (AISTATS 2016).
@@ -42,17 +42,17 @@ FIRST_SECONDS = 2.0
 CONFIRMATIONS = 3
 #: The share of the budget that the rounds may take; the rest is for the confirmation.
 ROUNDS_SHARE = 0.75
-#: A run of the confirmation that takes less than this share of the budget is repeated even when the budget is spent.
+#: Runs of the confirmation that take less than this share of the budget are repeated even if the budget is spent.
 SMALL_SHARE = 0.01
-#: A run that waits for others more than it computes is ended after this many times its CPU time.
+#: The limit of wall time of a run is this many times its limit of CPU time.
 WALL_FACTOR = 20.0
-#: Settings that stay to the end, besides the defaults.
+#: The number of settings that stay to the end, besides the defaults.
 FINALISTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One run: CPU seconds, and the verdict if there is one within the limit."""
+    """One run: its CPU seconds, its verdict (None: none within the limit), and the limit."""
 
     seconds: float
     verdict: str | None
@@ -61,7 +61,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A setting with its runs. ``predictors`` is what was known of the partition before."""
+    """A setting with its runs. ``predictors`` are figures of the partition before the runs."""
 
     setting: Setting
     runs: tuple[Measurement, ...] = ()
@@ -74,14 +74,14 @@ class Trial:
         return statistics.median(times) if times else None
 
     def rank(self) -> tuple[bool, float]:
-        """Sorts the solved by cost, then the others by the time that was spent in vain."""
+        """A key that sorts solved trials by cost, then the others by their limits, the largest first."""
         cost = self.cost
         return (False, cost) if cost is not None else (True, -max((run.limit for run in self.runs), default=0.0))
 
 
 @dataclass(frozen=True, slots=True)
 class TunedProperty:
-    """A property of a model, as ``--property`` names it."""
+    """A property of a model; ``property`` is its value for ``--property``."""
 
     model: str
     property: str
@@ -90,10 +90,10 @@ class TunedProperty:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What was found out about one property.
+    """The result of tuning for one property.
 
     ``trials`` are sorted, the best first; ``rounds`` gives the seconds and the number of settings of each round.
-    ``confirmed`` has the runs of the confirmation alone.
+    ``confirmed`` has only the runs of the confirmation.
     """
 
     question: TunedProperty
@@ -104,26 +104,26 @@ class Tuning:
 
     @property
     def best(self) -> Trial | None:
-        """The setting to recommend: the fastest in the confirmation, the default if it is as fast; None if none is."""
+        """The recommended trial: the fastest of the confirmation, or the default if it is as fast; None if none."""
         decided = [trial for trial in self.confirmed if trial.cost is not None]
         return min(decided, key=lambda trial: (trial.cost, trial.setting != DEFAULT), default=None)
 
     @property
     def default(self) -> Trial:
-        """The setting without options: in the confirmation, or in the rounds if there was no time for that."""
+        """The trial without options: of the confirmation, or of the rounds if there was no time for a confirmation."""
         return self.of(DEFAULT) or next(trial for trial in self.trials if trial.setting == DEFAULT)
 
     def of(self, setting: Setting) -> Trial | None:
-        """A setting's runs in the confirmation, if it took part."""
+        """The trial of a setting in the confirmation; None if it took no part."""
         return next((trial for trial in self.confirmed if trial.setting == setting), None)
 
     def verdicts(self) -> set[str]:
-        """All verdicts that were given; more than one is an error of symag's."""
+        """All verdicts of the runs; more than one is a bug of symag."""
         trials = (*self.trials, *self.confirmed)
         return {run.verdict for trial in trials for run in trial.runs if run.verdict is not None}
 
 
-#: Called with a line about what goes on.
+#: Called with a line about the progress.
 Report = Callable[[str], None]
 
 
@@ -177,7 +177,7 @@ class Tuner:
     def _confirmed(
         self, question: TunedProperty, candidates: Sequence[Setting], started: float, budget: float, folder: Path
     ) -> tuple[Trial, ...]:
-        """Fresh runs in turn, each alone; at least one of each, and of what is not decided no more."""
+        """New runs in turn, each alone; at least one for each candidate, and no more after an undecided one."""
         trials = {candidate: Trial(candidate) for candidate in candidates}
         for repeat in range(CONFIRMATIONS):
             for setting, trial in trials.items():
@@ -215,7 +215,7 @@ class Tuner:
             for setting in alive:
                 if time.monotonic() >= end:
                     return  # the budget is spent
-                # Beyond that it is hopeless; the first round ranks the slow ones too.
+                # A longer run is hopeless; but the first round ranks slow settings too.
                 bound = limit if best is None else min(limit, max(FIRST_SECONDS, HOPELESS * best))
                 yield setting, self._started(question, setting, bound, folder)
 
@@ -238,7 +238,7 @@ class Tuner:
         return started(job, limits, output, errors)
 
     def _predictors(self, question: TunedProperty, folder: Path) -> dict[Setting, Mapping[str, float]]:
-        """For each setting of a rule, what ``symag partition`` says of its first partition."""
+        """For each setting of a rule, the figures of ``symag partition`` for its first partition."""
         cuts = sorted({setting.cut for setting in self._chosen if setting.method in ("rule-g", "rule-s")})
         quality_of: dict[tuple[str, ...], Mapping[str, float]] = {}
 
@@ -266,7 +266,7 @@ class Tuner:
 
 
 def _candidates(trials: Sequence[Trial]) -> list[Setting]:
-    """What is worth running again, from the sorted trials: nothing if nothing decides."""
+    """The settings that the confirmation runs, from the sorted trials; none if none of them decides."""
     decided = [trial.setting for trial in trials if trial.cost is not None]
     best = [*decided[:1], *[setting for setting in decided if setting.method == "rule-g"][:1]]
     return list(dict.fromkeys([DEFAULT, *best, *(Setting(setting.method) for setting in best)])) if best else []
@@ -284,7 +284,7 @@ def _measured(outcome: JobOutcome, limit: float) -> Measurement:
 
 
 def _quality(ending: CommandExit, output: str) -> Mapping[str, float] | None:
-    """mx and I/O in bits, the number of I/O variables (the cut), and the largest part over an equal share."""
+    """mx and I/O in bits, the number of I/O variables (``cut``), and the largest part over an equal share."""
     try:
         report: dict[str, Any] | None = json.loads(Path(output).read_bytes())["partition"]
     except (OSError, ValueError, KeyError):

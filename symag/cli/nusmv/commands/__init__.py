@@ -1,1 +1,1 @@
-"""The commands of ``-int`` and ``-source``, a family in each file."""
+"""The commands of ``-int`` and ``-source``, related ones in one file."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def build_boolean_model(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``build_boolean_model``: the model is ready for the boolean commands. Raises CommandError for its errors."""
+    """``build_boolean_model``: prepare the model for the boolean commands. Raises CommandError for its errors."""
     model = shell.known_model
     if model.boolean and "f" not in options:
         raise CommandError(f"A model appears to be already built from file: {model.path}.")

@@ -28,7 +28,7 @@ _NOT_SET_UP = 'The BMC model must be built before.\n(Use the command "bmc_setup"
 
 
 def go_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``go_bmc``: whatever is missing to a model for bounded checks."""
+    """``go_bmc``: all missing steps up to a model for bounded checks."""
     if shell.model is None:
         read(shell, {}, [])
     model = shell.known_model
@@ -99,17 +99,17 @@ def check_ltlspec_bmc_onepb(shell: Shell, options: Mapping[str, str], words: lis
 
 
 def check_ltlspec_sbmc_inc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_ltlspec_sbmc_inc``: LTL, bound by bound, with ``-c`` until there is nothing more to see."""
+    """``check_ltlspec_sbmc_inc``: LTL, bound by bound, with ``-c`` until a longer bound cannot differ."""
     _bounded(shell).terminating(_entries(shell, "LTL", options), _length(shell, options), "c" in options)
 
 
 def check_pslspec_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_pslspec_bmc`` and its kin: PSL, bound by bound; with ``-1`` at one bound."""
+    """``check_pslspec_bmc`` and its variants: PSL, bound by bound; with ``-1`` at one bound."""
     _check_formulas(shell, "PSL", options, only_last="1" in options)
 
 
 def check_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_invar_bmc``: invariants by induction. Raises CommandError for an algorithm that there is not."""
+    """``check_invar_bmc``: invariants by induction. Raises CommandError for an unknown algorithm."""
     algorithm = options.get("a", shell.environment.text("bmc_invar_alg") or "classic")
     if algorithm not in ALGORITHMS and algorithm not in INCREMENTAL:
         raise CommandError(
@@ -173,7 +173,7 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, o
 
 
 def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``gen_invar_bmc``: the question whether an invariant's induction over one step fails, as DIMACS."""
+    """``gen_invar_bmc``: a DIMACS file that is satisfiable if induction over one step fails for an invariant."""
     _bounded(shell)
     model = shell.known_model
     pattern = options.get("o") or shell.environment.text("bmc_invar_dimacs_filename") or "@f_invar_n@n"
@@ -208,12 +208,12 @@ def bmc_pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -
 
 
 def bmc_simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``bmc_simulate``: this many steps, or none. Raises CommandError."""
+    """``bmc_simulate``: all of a number of steps, or none. Raises CommandError."""
     _simulate(shell, options, "bmc_simulate", incremental=False)
 
 
 def bmc_inc_simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``bmc_inc_simulate``: step by step, as far as it goes. Raises CommandError."""
+    """``bmc_inc_simulate``: as many of a number of steps as there are. Raises CommandError."""
     _simulate(shell, options, "bmc_inc_simulate", incremental=True)
 
 
@@ -239,7 +239,10 @@ def _simulate(shell: Shell, options: Mapping[str, str], name: str, incremental: 
 
 
 def bmc_simulate_check_feasible_constraints(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``bmc_simulate_check_feasible_constraints``: what holds in the current state. Raises CommandError."""
+    """``bmc_simulate_check_feasible_constraints``: which constraints can hold in the current state.
+
+    Raises CommandError.
+    """
     _bounded(shell)
     name = "bmc_simulate_check_feasible_constraints"
     if "c" not in options:

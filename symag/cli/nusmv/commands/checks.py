@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ def check_pslspec(shell: Shell, options: Mapping[str, str], words: list[str]) ->
 
 
 def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_invar``: invariants. The strategy is symag's own, whatever ``-s`` says: it races diagrams and SAT."""
+    """``check_invar``: invariants. Symag's own strategy replaces ``-s``: a race of BDDs and SAT."""
     _check(shell, "INVARSPEC", options)
 
 
@@ -63,7 +63,7 @@ def _check(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> None
 
 
 def _of_kind(shell: Shell, entry: PropertyEntry, kind: PropertyKind) -> PropertyEntry:
-    """NuSMV complains about another kind, and checks the property all the same."""
+    """The property, with NuSMV's complaint if it is of another kind; NuSMV checks it nevertheless."""
     if entry.subject.kind != kind:
         word = KIND_WORDS[entry.subject.kind]
         shell.streams.error(f"Error: specified property type is {word}, but type {KIND_WORDS[kind]} was expected.")
@@ -79,25 +79,27 @@ def added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Prop
 
 def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``check_property``: one property, or all of some kinds. Raises CommandError for contradictory options."""
-    database = shell.known_database
     letters = [letter for letter in KINDS if letter in options]
     if len(letters) > 1 or ("p" in options and not letters):
         raise CommandError(COMMANDS["check_property"].usage("check_property"))
+    shell.known_checker().check(selected(shell, options, letters))
+
+
+def selected(shell: Shell, options: Mapping[str, str], letters: Sequence[str]) -> list[PropertyEntry]:
+    """One property by index, name or formula, else all of the kinds with these letters (none: of any kind)."""
+    database = shell.known_database
     if "n" in options:
-        entries = [database.at(options["n"])]
-    elif "P" in options:
-        entries = [database.named(options["P"])]
-    elif "p" in options:
-        entries = [added(shell, KINDS[letters[0]], options["p"], None)]
-    else:
-        kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
-        entries = [entry for entry in database.entries if entry.subject.kind in kinds]
-        entries = shell.known_checker().in_order(entries)
-    shell.known_checker().check(entries)
+        return [database.at(options["n"])]
+    if "P" in options:
+        return [database.named(options["P"])]
+    if "p" in options:
+        return [added(shell, KINDS[letters[0]], options["p"], None)]
+    kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
+    return shell.known_checker().in_order([entry for entry in database.entries if entry.subject.kind in kinds])
 
 
 def add_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``add_property``: a formula, for the checks to come. Raises CommandError."""
+    """``add_property``: add a formula for later checks. Raises CommandError."""
     letters = [letter for letter in KINDS if letter in options]
     if len(letters) != 1 or "p" not in options:
         raise CommandError(COMMANDS["add_property"].usage("add_property"))

@@ -1,4 +1,4 @@
-"""What an expression depends on, and the model cut down to that."""
+"""The variables that an expression depends on, and the model reduced to them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.batch import write_text
-from symag.cli.nusmv.commands.checks import KINDS, added
+from symag.cli.nusmv.commands.checks import KINDS, selected
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import typed_property
 from symag.cli.nusmv.properties import PropertyEntry
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def show_dependencies(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``show_dependencies``: the variables that an expression reads, and those that theirs are computed from.
+    """``show_dependencies``: the variables that an expression reads, and all that these depend on.
 
-    Raises CommandError for an expression that is none.
+    Raises CommandError for a malformed expression.
     """
     usage = COMMANDS["show_dependencies"].usage("show_dependencies")
     if "e" not in options:
@@ -33,7 +33,7 @@ def show_dependencies(shell: Shell, options: Mapping[str, str], words: list[str]
     if not bound.lstrip("-").isdecimal():
         raise CommandError(usage)
     system = shell.known_model.system
-    # The value of an expression of any type: an invariant that compares it with itself is typed as it is.
+    # The expression may have any type: an invariant that compares it with itself is well typed exactly if it is.
     text = f"({options['e']}) = ({options['e']})"
     try:
         compared = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
@@ -74,7 +74,7 @@ def _in_order(system: FlatSystem, expression: Expression) -> Iterator[str]:
 
 
 def _reads(system: FlatSystem) -> dict[str, list[str]]:
-    """What each variable depends on: what its assignments read, and what constraints mention with it."""
+    """For each variable those that its assignments read, and those in the same constraint."""
     order = {variable.name: number for number, variable in enumerate(system.variables)}
     reads: dict[str, dict[str, None]] = {}
     for relation in relations(system):
@@ -87,7 +87,7 @@ def _reads(system: FlatSystem) -> dict[str, list[str]]:
 def write_coi_model(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``write_coi_model``: the part of the model that properties depend on, or only its variables (``-C``).
 
-    Without a property there is one model for each cone. Raises CommandError for contradictory options.
+    Without a property, one model for each cone. Raises CommandError for contradictory options.
     """
     usage = COMMANDS["write_coi_model"].usage("write_coi_model")
     letters = [letter for letter in KINDS if letter in options]
@@ -96,7 +96,7 @@ def write_coi_model(shell: Shell, options: Mapping[str, str], words: list[str]) 
         raise CommandError(usage)
     if "p" in options and not letters:
         raise CommandError(f"No property type specified. Use one of the -l, -i, -s, -c or -q options\n{usage}")
-    entries = _entries(shell, options, letters)
+    entries = selected(shell, options, letters)
     system = shell.known_model.system
     if "g" in options:
         _write(shell, options.get("o"), _reduced(system, entries))
@@ -114,25 +114,13 @@ def write_coi_model(shell: Shell, options: Mapping[str, str], words: list[str]) 
         _write(shell, f"{path}.{number}" if several else path, _reduced(system, group))
 
 
-def _entries(shell: Shell, options: Mapping[str, str], letters: Sequence[str]) -> list[PropertyEntry]:
-    database = shell.known_database
-    if "n" in options:
-        return [database.at(options["n"])]
-    if "P" in options:
-        return [database.named(options["P"])]
-    if "p" in options:
-        return [added(shell, KINDS[letters[0]], options["p"], None)]
-    kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
-    return shell.known_checker().in_order([entry for entry in database.entries if entry.subject.kind in kinds])
-
-
 def _cone_of(system: FlatSystem, item: Property) -> FlatSystem:
     expression = item.expression if item.expression is not None else item.sequences
     return system if expression is None else cone_of_influence(system, expression, fairness=True)
 
 
 def _cone_names(system: FlatSystem, entries: Sequence[PropertyEntry]) -> tuple[str, ...]:
-    """State and frozen variables before inputs."""
+    """The variables in the cones, state and frozen variables before inputs."""
     cone = {variable.name for entry in entries for variable in _cone_of(system, entry.subject).variables}
     ordered = sorted(system.variables, key=lambda variable: variable.kind is VariableKind.INPUT)
     return tuple(variable.name for variable in ordered if variable.name in cone)
@@ -157,7 +145,7 @@ def _reduced(system: FlatSystem, entries: Sequence[PropertyEntry]) -> FlatSystem
     read = [subject.expression for subject in subjects if subject.expression is not None]
     if len(read) < len(subjects):
         return replace(system, properties=subjects)
-    # One formula that reads what all of them read: its cone is the union of theirs.
+    # The union of the cones.
     cones = [cone_of_influence(system, expression, fairness=True) for expression in read]
     names = {variable.name for cone in cones for variable in cone.variables}
     defines = {name for cone in cones for name in cone.defines}

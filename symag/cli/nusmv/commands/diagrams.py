@@ -1,4 +1,4 @@
-"""What the decision diagrams hold: fair transitions, the diagrams themselves, statistics."""
+"""Commands about decision diagrams: fair transitions, the diagrams themselves, statistics."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _Row = tuple[Mapping[str, str], Mapping[str, str], Mapping[str, str], int, int]
 
 
 def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_fair_transitions``: how many there are between fair states, and with ``-v`` or ``-f`` each of them.
+    """``print_fair_transitions``: the number of transitions between fair states; ``-v`` and ``-f`` list them.
 
-    Raises CommandError for a format that there is not.
+    Raises CommandError for an unknown format.
     """
     form = options.get("f", "smv")
     if form not in _FORMATS:
@@ -38,10 +38,10 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
     encoding, context = symbolic.encoding, symbolic.context
     fair = states.fair_states(shell.environment.enabled("forward_search"))
     transitions = SingleTransitions.of(symbolic)
-    transitions_ = context.conjunction([fair, encoding.to_next(fair), *transitions.conjuncts])
+    diagram = context.conjunction([fair, encoding.to_next(fair), *transitions.conjuncts])
     current = encoding.current_bits((*encoding.state_names(), *transitions.inputs))
     moving = tuple(name for name in transitions.state if name in _moving(symbolic))
-    number = count(context, transitions_, (*current, *encoding.next_bits(moving)))
+    number = count(context, diagram, (*current, *encoding.next_bits(moving)))
     every = count(context, encoding.all_valid((*encoding.state_names(), *transitions.inputs)), current)
     streams = shell.streams
     streams.line(RULE)
@@ -50,7 +50,7 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
         if number > _MOST:
             streams.error(f"symag: {number} transitions are not listed; the limit is {_MOST}")
         else:
-            lines = _FORMATS[form](_rows(transitions, transitions_, current, moving))
+            lines = _FORMATS[form](_rows(transitions, diagram, current, moving))
             _listed(shell, options.get("o"), lines)
     streams.line(RULE)
 
@@ -67,14 +67,14 @@ def _listed(shell: Shell, path: str | None, lines: Iterator[str]) -> None:
 
 
 def _moving(symbolic: SymbolicSystem) -> frozenset[str]:
-    """The variables that have a next value of their own."""
+    """The variables with a next value of their own."""
     return frozenset(name for name in symbolic.encoding.state_names() if symbolic.encoding.next.get(name))
 
 
 def _rows(
     transitions: SingleTransitions, diagram: Bdd, current: Sequence[str], moving: Sequence[str]
 ) -> Iterator[_Row]:
-    """Every transition, with the numbers of its states in the order in which they are first seen."""
+    """Every transition; its states are numbered in the order of their first occurrence."""
     symbolic = transitions.system
     encoding = symbolic.encoding
     system = symbolic.source
@@ -121,7 +121,7 @@ _FORMATS = {"smv": _smv, "csv": _csv, "dot": _dot}
 
 
 def dump_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``dump_fsm``: chosen diagrams in one graph for Graphviz. Raises CommandError."""
+    """``dump_fsm``: the diagrams of the given options as one graph for Graphviz. Raises CommandError."""
     if "o" not in options:
         raise CommandError("Output file must be specified")
     if not any(letter in options for letter in "iItFre"):
@@ -156,7 +156,7 @@ def _predicate(shell: Shell, symbolic: SymbolicSystem, text: str) -> Bdd:
 
 
 def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterator[str]:
-    """Nodes by bits in their order; a dashed edge is the FALSE branch."""
+    """The graph in the language of Graphviz, with nodes ranked by bit; dashed edges are FALSE branches."""
     context = symbolic.context
     numbers: dict[Bdd, int] = {}
     labels: dict[str, list[int]] = {}
@@ -195,7 +195,7 @@ def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterat
 
 
 def print_bdd_stats(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_bdd_stats``: what the diagrams of the session take, as far as every library tells it."""
+    """``print_bdd_stats``: the figures of the session's diagrams that every library has."""
     context = shell.known_model.state_sets(shell.environment).symbolic.context
     for name, number in (
         ("Number of BDD variables", len(context.order())),

@@ -1,4 +1,4 @@
-"""Traces from files, and traces run again on the model."""
+"""Reading traces from files, and executing traces on the model."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _executed(shell: Shell, trace: Trace, verbose: bool) -> tuple[Trace | None, 
 
 
 def _numbers(shell: Shell, name: str, options: Mapping[str, str], words: list[str]) -> list[int]:
-    """The traces that a command is about: all, the last one, or that with a number."""
+    """The numbers of a command's traces: all, the last one, or a given one."""
     if options.get("e", "bdd") != "bdd":
         shown = COMMANDS[name].usage(name)
         raise CommandError(f'Error: "{options["e"]}" is not a valid executor\n{shown}')
@@ -132,7 +132,7 @@ def read_trace(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
 def _sorted(
     shell: Shell, system: FlatSystem, steps: tuple[Step, ...], ignore: bool, move: bool, unable: str
 ) -> list[Step]:
-    """The steps with variables only, each where the model has it (``move``: also those that stand elsewhere)."""
+    """The steps without DEFINEs, states and inputs apart; with ``move``, values in the wrong section are moved."""
     warned: set[str] = set()
     states: list[dict[str, bool | int | str]] = [{} for _ in steps]
     inputs: list[dict[str, bool | int | str]] = [{} for _ in steps]
@@ -163,7 +163,7 @@ def _sorted(
 
 
 def _looped(shell: Shell, steps: list[Step], loops: tuple[int, ...]) -> Trace:
-    """A lasso if the last state is one that a loop may start at."""
+    """The trace: a lasso if the last state equals one of the starts of a loop."""
     for loop in loops:
         if loop < len(steps) - 1 and dict(steps[loop].state) == dict(steps[-1].state):
             return Trace("lasso", tuple(steps[:-1]), loop)

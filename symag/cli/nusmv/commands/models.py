@@ -34,7 +34,7 @@ _LETTERS = {VariableKind.INPUT: "i", VariableKind.STATE: "s", VariableKind.FROZE
 
 
 def read(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``read_model``: the text of a model. Raises CommandError, also where there is one already."""
+    """``read_model``: read the text of a model. Raises CommandError, also if there is a model already."""
     if shell.model is not None:
         raise CommandError(f"A model appears to be already read from file: {shell.model.path}.")
     if "i" in options:
@@ -43,7 +43,7 @@ def read(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def flatten(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``flatten_hierarchy``: the flat system and its properties. Raises CommandError, also where it is flat already."""
+    """``flatten_hierarchy``: make the flat system and its properties. Raises CommandError, also if they exist."""
     model = shell.known_model
     if model.flat is not None:
         raise CommandError("The hierarchy has already been flattened.")
@@ -52,7 +52,7 @@ def flatten(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def encode(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``encode_variables``: from here on there is an order of the variables. Raises CommandError."""
+    """``encode_variables``: fix the order of the variables. Raises CommandError."""
     model = shell.known_model
     if model.encoded:
         raise CommandError("The variables appear to be already built.")
@@ -65,7 +65,7 @@ def encode(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def build_flat(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """The flat model is there since ``flatten_hierarchy``. Raises CommandError where it was asked for before."""
+    """``build_flat_model``: nothing after ``flatten_hierarchy``. Raises CommandError if it was called before."""
     model = shell.known_model
     if model.flat_built:
         raise CommandError(f"A model appears to be already built from file: {model.path}.")
@@ -73,7 +73,7 @@ def build_flat(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
 
 
 def build(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``build_model``: the diagrams. Raises CommandError, also where they are there and ``-f`` is not."""
+    """``build_model``: make the diagrams. Raises CommandError, also if they exist already, unless ``-f`` is given."""
     model = shell.known_model
     if "m" in options:
         shell.environment.set("partition_method", options["m"])
@@ -88,7 +88,7 @@ def build(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """Whatever is missing to a built model."""
+    """``go``: all missing steps up to a built model."""
     if shell.model is None:
         read(shell, {}, [])
     model = shell.known_model
@@ -102,8 +102,8 @@ def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def process(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``go`` and then every check."""
-    # For start-up: the commands that check are loaded when one is given.
+    """``process_model``: ``go``, then every check."""
+    # For start-up: commands that check are imported on use.
     from symag.cli.nusmv.commands.checks import check_property
 
     if "i" in options:
@@ -140,7 +140,7 @@ def write_flat_model(shell: Shell, options: Mapping[str, str], words: list[str])
 
 
 def dynamic_var_ordering(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """Reordering on, off, or now; symag sifts whatever the method."""
+    """``dynamic_var_ordering``: reordering on, off, or now; symag sifts for every method."""
     for letter in ("e", "f"):
         if letter in options and options[letter] not in CHOICES["reorder_method"]:
             raise CommandError(f"unknown method: {options[letter]}")

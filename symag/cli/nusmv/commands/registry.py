@@ -1,4 +1,4 @@
-"""The table of commands. Adding one is a function and a line here; its file is imported when it is used."""
+"""The table of commands. Adding one is a function and a line here; its file is imported on use."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-#: What a command does: with the shell, which reads this table, its options by letter, and its other words.
-#: Raises CommandError.
+#: The function of a command: it takes the shell, the options by letter, and the other words. Raises CommandError.
 Action = Callable[[Any, Mapping[str, str], list[str]], None]
 
-
-#: Between the texts of an option that is given more than once.
+#: Separates the texts of an option that is given more than once.
 SEPARATOR = "\x00"
 
 
 class Stage(enum.IntEnum):
-    """How far the model must have come."""
+    """The stage of the model that a command needs."""
 
     NONE = 0
     READ = 1
@@ -31,9 +29,9 @@ class Stage(enum.IntEnum):
 class ShellCommand:
     """One command: ``options`` maps letters to the name of their argument (None: they take none).
 
-    ``least`` and ``most`` bound the number of other words, which ``words`` names. ``output``: ``-o FILE``
-    redirects what is printed; ``announced``: NuSMV says so. ``repeated``: letters whose texts are joined
-    by ``SEPARATOR`` where they are given again.
+    ``least`` and ``most`` bound the number of other words, which ``words`` names. With ``output``, ``-o FILE``
+    redirects the results; with ``announced``, NuSMV prints a line about that. The texts of letters in
+    ``repeated`` are joined by ``SEPARATOR`` if they are given again.
     """
 
     family: str
@@ -207,13 +205,13 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "help": ShellCommand("sessions", "show_help", options={"a": None, "p": None}, words="[command]", most=1),
 }  # fmt: skip
 
-_OTHER = """
+#: Commands of NuSMV that are refused, with the reason.
+NOT_SUPPORTED: Mapping[str, str] = dict.fromkeys(
+    """
     clean_sexp2bdd_cache compass_gen_sigref dump_expr
     get_internal_status hrc_dump_model hrc_write_model
     print_clusterinfo print_formula print_iwls95options set_bdd_parameters
     write_flat_model_udg
-"""
-#: Commands of NuSMV that are refused, and why.
-NOT_SUPPORTED: Mapping[str, str] = {
-    **dict.fromkeys(_OTHER.split(), "symag has nothing like it"),
-}
+    """.split(),
+    "symag has nothing like it",
+)

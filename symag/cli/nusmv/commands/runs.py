@@ -27,7 +27,7 @@ _NO_TRACES = "There are no traces currently available."
 
 
 def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``show_traces``: one, some states of one, or all. Raises CommandError where there is none."""
+    """``show_traces``: one trace, some states of one, or all. Raises CommandError for a wrong number."""
     streams, shown = shell.streams, shell.traces.shown
     plugin = _plugin(shell, options)
     if not shown:
@@ -50,7 +50,7 @@ def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
     trace = shown[number - 1]
     states = len(list(trace.positions()))
     first = max(1, start)
-    # A single state is meant without a colon, everything from there on with one.
+    # Without a colon a single state is shown, with a colon everything from it on.
     last = end or (states if colon or not start else first)
     if first > states:
         raise CommandError(f"    Invalid starting state specified: {first}")
@@ -62,7 +62,7 @@ def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
 
 
 def _slice(text: str) -> tuple[int, int, bool, int]:
-    """``trace.from:to`` as NuSMV reads it: a number ends where no digit follows; 0 if there is none."""
+    """``trace.from:to`` as NuSMV reads it: trace, from, whether there is a colon, to; 0 for a missing number."""
     match = _SLICE.match(text)
     assert match is not None  # the pattern matches an empty text
     numbers = [int(match[k] or 0) for k in (1, 2, 4)]
@@ -100,7 +100,7 @@ def _print(
 
 
 def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``show_plugins``: the forms in which traces can be shown. Raises CommandError."""
+    """``show_plugins``: the formats in which traces can be shown. Raises CommandError."""
     default = shell.environment.number("default_trace_plugin")
     plugin = options.get("n", "0")
     if not plugin.isdecimal():
@@ -113,9 +113,9 @@ def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 
 
 def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bounded: bool = False) -> None:
-    """``pick_state``: an initial state, or one of an earlier trace, begins a new trace. Raises CommandError.
+    """``pick_state``: an initial state, or a state of an earlier trace, begins a new trace. Raises CommandError.
 
-    ``is_bounded``: with the fewer words of ``bmc_pick_state``.
+    With ``is_bounded`` it prints the fewer lines of ``bmc_pick_state``.
     """
     if ("r" in options and "i" in options) or ("a" in options and "i" not in options):
         raise CommandError(COMMANDS["pick_state"].usage("pick_state"))
@@ -146,7 +146,7 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bo
 
 
 def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``simulate``: some steps from the current state on; its trace grows by them. Raises CommandError."""
+    """``simulate``: add some steps from the current state on to its trace. Raises CommandError."""
     streams = shell.streams
     one_of = (("p", "v"), ("r", "i"), ("c", "t"))
     if any(first in options and second in options for first, second in one_of):
@@ -168,9 +168,9 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
 
 
 def simulated(shell: Shell, options: Mapping[str, str], count: int, all_steps: bool = False) -> int:
-    """Adds steps to the trace of the current state; returns how many there are. ``all_steps``: all steps, or none.
+    """Adds ``count`` steps, or as many as exist, to the trace of the current state; the number of steps that exist.
 
-    Raises CommandError for a constraint that is none.
+    With ``all_steps`` it adds none if there are fewer. Raises CommandError for a malformed constraint.
     """
     assert shell.position is not None
     constraint = constraint_of(shell, options.get("c"))
@@ -203,11 +203,11 @@ def print_trace(shell: Shell, plugin: int, first: int = 1) -> None:
 
 
 def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """A state of a trace becomes the last one of a new trace."""
+    """``goto_state``: begin a new trace that ends with a state of an earlier one."""
     try:
         position = _position(shell, words[0])
     except CommandError as error:
-        shell.streams.error(error.text)  # NuSMV goes on
+        shell.streams.error(error.text)  # NuSMV continues
         return
     old = shell.traces.raw[position.trace - 1]
     steps = list(old.steps[: position.state])
@@ -223,7 +223,7 @@ def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
 
 
 def print_current_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_current_state``: which it is, and with ``-v`` its values. Raises CommandError."""
+    """``print_current_state``: its number, and with ``-v`` its values. Raises CommandError."""
     if shell.position is None:
         raise CommandError(
             'There is no trace actually stored in the system.\nUse "pick_state" to define the current state.'

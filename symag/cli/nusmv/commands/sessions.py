@@ -1,4 +1,4 @@
-"""The session itself: variables, time, help, the end."""
+"""Commands about the session: variables, time, help, quit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``set``: give a variable a value, or list them all. Raises CommandError for a value that it does not take."""
+    """``set``: set a variable, or list all. Raises CommandError for a value that the variable does not take."""
     environment = shell.environment
     if not words:
         for line in environment.lines():
@@ -34,23 +34,23 @@ def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 
 
 def unset_variables(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``unset``: variables back to their defaults."""
+    """``unset``: reset variables to their defaults."""
     for name in words:
         try:
             shell.environment.unset(name)
         except CommandError as error:
-            shell.streams.error(error.text)  # NuSMV goes on
+            shell.streams.error(error.text)  # NuSMV continues
 
 
 def show_time(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """CPU seconds since the last time, and since the start."""
+    """``time``: CPU seconds since the previous call, and since the start."""
     now = time.process_time()
     shell.streams.line(f"elapse: {now - shell.timed:.2f} seconds, total: {now - shell.started:.2f} seconds")
     shell.timed = now
 
 
 def show_usage(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """This process and the child processes that have ended."""
+    """``usage``: time and memory of this process and of the child processes that have ended."""
     own = resource.getrusage(resource.RUSAGE_SELF)
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     for line in (
@@ -80,7 +80,7 @@ def echo(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``source``: the commands of a file; with ``-s`` it may be missing. Raises CommandError if one failed."""
+    """``source``: run the commands of a file; with ``-s`` it may be missing. Raises CommandError if one fails."""
     if "s" in options and not Path(words[0]).exists():
         return
     if not shell.source(words[0]):
@@ -88,7 +88,7 @@ def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def which(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``which``: where a file is on the ``open_path``, if it is anywhere."""
+    """``which``: the path of a file on the ``open_path``."""
     (name,) = words
     folders = [] if name.startswith("/") else (shell.environment.text("open_path") or "").split(":")
     for path in (name, *(f"{folder}/{name}" for folder in folders if folder != ".")):
@@ -99,7 +99,7 @@ def which(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def alias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``alias``: a new one, or those that there are."""
+    """``alias``: define an alias, or list them."""
     if len(words) > 1:
         shell.aliases[words[0]] = " ".join(words[1:])
         return
@@ -109,13 +109,13 @@ def alias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def unalias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``unalias``: forget some."""
+    """``unalias``: remove aliases."""
     for name in words:
         shell.aliases.pop(name, None)
 
 
 def show_history(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``history``: the last 30 lines, or as many as are asked for."""
+    """``history``: the last 30 lines, or a given number of them."""
     count = int(words[0]) if words and words[0].isdecimal() else 30
     numbered = list(enumerate(shell.history, 1))
     for number, line in numbered[-count:]:
@@ -123,7 +123,7 @@ def show_history(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 
 
 def show_help(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``help``: all commands, or how one is used. Raises CommandError for a command that is none."""
+    """``help``: all commands, or the usage of one. Raises CommandError for an unknown command."""
     if words:
         command = COMMANDS.get(words[0])
         if command is None:

@@ -1,4 +1,4 @@
-"""Sets of states: reachable, fair, stuck."""
+"""Commands about sets of states: reachable, fair, deadlocked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _states(shell: Shell) -> States:
 
 
 def compute_reachable(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """All reachable states, or ``-k`` steps more of them; a limit of seconds does not apply. Raises CommandError."""
+    """``compute_reachable``: search all states, or ``-k`` steps further; ``-t`` is ignored. Raises CommandError."""
     for letter, word in (("k", "k"), ("t", "time")):
         if letter in options and not options[letter].lstrip("-").isdecimal():
             raise CommandError(f"You must specify a valid integer number as {word}!")
@@ -41,7 +41,7 @@ def compute_reachable(shell: Shell, options: Mapping[str, str], words: list[str]
 
 
 def print_reachable_states(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_reachable_states``: how many, with ``-v`` each of them, with ``-f`` a formula. Raises CommandError."""
+    """``print_reachable_states``: their number; ``-v`` lists them, ``-f`` adds a formula. Raises CommandError."""
     usage = COMMANDS["print_reachable_states"].usage("print_reachable_states")
     if "d" in options and "v" not in options:
         raise CommandError(f"-d requires -v option!\n{usage}")
@@ -61,7 +61,7 @@ def print_reachable_states(shell: Shell, options: Mapping[str, str], words: list
 
 
 def _formula(states: States) -> str:
-    """The reachable states, value by value down the diagram: a disjunction of conjunctions."""
+    """The reachable states as a disjunction of conjunctions, one for each state."""
     system = states.symbolic.source
     rows = []
     for texts in state_texts(system, list(states.valuations(states.reach().states)), defines=False):
@@ -70,7 +70,7 @@ def _formula(states: States) -> str:
 
 
 def print_fair_states(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_fair_states``: from how many states a fair run starts, and with ``-v`` each of them."""
+    """``print_fair_states``: the number of states from which a fair run starts; ``-v`` lists them."""
     states = _states(shell)
     fair = states.fair_states(shell.environment.enabled("forward_search"))
     shell.streams.line(RULE)
@@ -96,7 +96,7 @@ def check_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
 
 
 def print_fsm_stats(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """Sizes of symag's own diagrams, in NuSMV's form."""
+    """``print_fsm_stats``: the sizes of symag's own diagrams, in NuSMV's form."""
     symbolic = _states(shell).symbolic
     relation = transition_relation(symbolic)
     lines = [

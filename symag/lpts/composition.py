@@ -14,7 +14,7 @@ import numpy as np
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import ranges
 from symag.core.state_table import Packing, Words
-from symag.lpts.distributions import MoveBatch, Probabilities, entries_of, joined
+from symag.lpts.distributions import MoveBatch, Origins, Probabilities, entries_of, joined
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import reached
 
@@ -30,8 +30,8 @@ class Composition:
 
     lpts: Lpts
     components: tuple[Lpts, ...]
-    local: Numbers
-    moves: Numbers
+    local: Origins
+    moves: Origins
 
 
 def composed(components: Sequence[Lpts], name: str, progress: Progress = no_progress) -> Composition:
@@ -46,7 +46,7 @@ def composed(components: Sequence[Lpts], name: str, progress: Progress = no_prog
     explored = reached(
         name, composing.alphabet, packing, initial, composing.successors, composing.probabilities, progress
     )
-    local = np.stack([packing.column(explored.words, k) for k in range(len(components))], axis=1)
+    local = packing.rows(explored.words)
     moves = explored.origin.reshape(explored.lpts.transitions, len(components)) - 1
     return Composition(explored.lpts, tuple(components), local, moves)
 
@@ -80,6 +80,8 @@ class _Composing:
     def __init__(self, components: Sequence[Lpts]) -> None:
         self.packing = Packing([component.states for component in components])
         self.probabilities = Probabilities()
+        most = max(component.transitions for component in components) + 1
+        self.origins = np.int16 if most < 1 << 15 else np.int32 if most < 1 << 31 else np.int64
         number: dict[str, int] = {}
         for component in components:
             for label in component.alphabet:
@@ -138,6 +140,6 @@ class _Composing:
         before = np.repeat(component.lpts.source[chosen], np.diff(begin))
         change = self.packing.difference(component.place, before, component.lpts.target[entry])
         shift[:, self.packing.word[component.place]] = change
-        origin = np.zeros((len(chosen), len(self.components)), dtype=np.int64)
+        origin: Origins = np.zeros((len(chosen), len(self.components)), dtype=self.origins)
         origin[:, component.place] = chosen + 1
         return MoveBatch(row, begin, shift, component.weight[entry], origin)

@@ -6,12 +6,17 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symag.core.ranges import ranges, ranks
 from symag.core.state_table import Words
 from symag.lpts.lpts import Numbers
+
+#: Numbers of states or transitions, in as few bits as the largest needs.
+Origins = NDArray[np.signedinteger[Any]]
 
 
 class Probabilities:
@@ -76,7 +81,7 @@ class MoveBatch:
     begin: Numbers
     shift: Words
     weight: Numbers
-    origin: Numbers
+    origin: Origins
 
 
 def entries_of(begin: Numbers, chosen: Numbers) -> tuple[Numbers, Numbers]:

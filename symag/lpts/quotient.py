@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,14 +10,53 @@ import numpy as np
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 
+#: This many transitions are looked at together.
+_BATCH = 1 << 18
+
 
 def quotient(system: Lpts, classes: Numbers) -> Lpts:
     """The system whose states are the classes; ``classes[s]`` is the class of state s, that of state 0 is 0.
 
     A class has the transitions of all its states, each target replaced by its class; equal ones count once.
-    O(m log m) for m branches, with arrays.
+    O(m log m) for m branches, with arrays; beside the result, memory is for ``_BATCH`` transitions at a time.
     """
-    return quotient_with_image(system, classes)[0]
+    if system.transitions <= _BATCH:
+        return quotient_with_image(system, classes)[0]
+    pieces = [
+        quotient_with_image(_some_transitions(system, low, min(low + _BATCH, system.transitions)), classes)[0]
+        for low in range(0, system.transitions, _BATCH)
+    ]
+    number: dict[Fraction, int] = {}
+    weights = [
+        np.array([number.setdefault(value, len(number)) for value in piece.probabilities], dtype=np.int64)[piece.weight]
+        for piece in pieces
+    ]
+    ends = np.cumsum([0, *(piece.entries for piece in pieces)])
+    begins = [piece.begin[:-1] + start for piece, start in zip(pieces, ends[:-1].tolist(), strict=True)]
+    joined = replace(
+        pieces[0],
+        name=system.name,
+        source=np.concatenate([piece.source for piece in pieces]),
+        action=np.concatenate([piece.action for piece in pieces]),
+        begin=np.concatenate([*begins, ends[-1:]]),
+        target=np.concatenate([piece.target for piece in pieces]),
+        weight=np.concatenate(weights),
+        probabilities=tuple(number),
+    )
+    return quotient_with_image(joined, np.arange(joined.states))[0]
+
+
+def _some_transitions(system: Lpts, low: int, high: int) -> Lpts:
+    """The system with the transitions from number ``low`` to ``high`` - 1 alone."""
+    entries = slice(int(system.begin[low]), int(system.begin[high]))
+    return replace(
+        system,
+        source=system.source[low:high],
+        action=system.action[low:high],
+        begin=system.begin[low : high + 1] - system.begin[low],
+        target=system.target[entries],
+        weight=system.weight[entries],
+    )
 
 
 def quotient_with_image(system: Lpts, classes: Numbers) -> tuple[Lpts, Numbers]:

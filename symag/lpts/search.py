@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symag.core.limits import Progress, no_progress
 from symag.core.state_table import Packing, StateTable, Words
-from symag.lpts.distributions import MoveBatch, Probabilities, concatenated, entries_of
+from symag.lpts.distributions import MoveBatch, Origins, Probabilities, concatenated, entries_of
 from symag.lpts.lpts import Lpts, Numbers
 
 _BATCH = 1 << 15
@@ -21,6 +23,8 @@ _FEW_LEVELS = 256
 #: A space of up to 2**this packed states may be looked at as a whole.
 _SMALL_SPACE = 21
 _NONE = np.zeros(0, dtype=np.int64)
+#: Where ``_numbered`` has the origin of the transitions.
+_ORIGIN = 3
 
 #: For packed states (one a row): moves of these states in any order, and beside them the action of each.
 Successors = Callable[[Words], Sequence[tuple[Numbers, MoveBatch]]]
@@ -35,7 +39,7 @@ class ExploredSystem:
 
     lpts: Lpts
     words: Words
-    origin: Numbers
+    origin: Origins
     initial_states: int
 
 
@@ -60,7 +64,7 @@ def reached(
     table = StateTable(packing)
     table.add(initial)
     initial_states = len(table)
-    parts: list[tuple[Numbers, ...]] = []
+    columns: list[list[NDArray[Any]]] = [[] for _ in range(6)]
     begin = levels = 0
     small = packing.width == 1 and sum(packing.bits) <= _SMALL_SPACE
     while begin < len(table):
@@ -75,16 +79,25 @@ def reached(
         words = table.words(begin, end)
         batches = [(action, moves) for action, moves in successors(words) if len(moves.row)]
         if batches:
-            parts.append(_numbered(begin, words, batches, table, probabilities))
+            for column, numbers in zip(columns, _numbered(begin, words, batches, table, probabilities), strict=True):
+                # All these numbers are below 2**31, as those of the table's states are.
+                column.append(numbers.astype(np.int32) if numbers.dtype == np.int64 else numbers)
         begin = end
         progress(f"{len(table)} states found, {begin} explored")
-    arrays = [np.concatenate(pieces) for pieces in zip(*parts, strict=True)] if parts else [_NONE] * 6
-    source, action, size, origin, target, weight = arrays
-    del parts
+    origin = np.concatenate(columns[_ORIGIN]) if columns[_ORIGIN] else _NONE
+    columns[_ORIGIN].clear()
+    source, action, size, target, weight = (_joined(columns[k]) for k in range(6) if k != _ORIGIN)
     weight, values = used(weight, probabilities)
     starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(size)))
     lpts = Lpts(name, tuple(alphabet), len(table), source, action, starts, target, weight, values)
     return ExploredSystem(lpts, table.words(0, len(table)).copy(), origin, initial_states)
+
+
+def _joined(pieces: list[NDArray[Any]]) -> Numbers:
+    """The pieces one after the other, as numbers of 64 bits; the list is empty then, so that they take no memory."""
+    whole = np.concatenate(pieces, dtype=np.int64) if pieces else _NONE
+    pieces.clear()
+    return whole
 
 
 def _in_order(packing: Packing, initial: Words, successors: Successors) -> Words:
@@ -124,7 +137,7 @@ def _numbered(
     batches: Sequence[tuple[Numbers, MoveBatch]],
     table: StateTable,
     probabilities: Probabilities,
-) -> tuple[Numbers, ...]:
+) -> tuple[NDArray[Any], ...]:
     """Source, action, size and origin of the transitions, target and weight of their entries, in an LPTS's order."""
     moves = concatenated([batch for _, batch in batches])
     action = np.concatenate([actions for actions, _ in batches])
@@ -163,5 +176,7 @@ def merged(
 
 def used(weight: Numbers, probabilities: Probabilities) -> tuple[Numbers, tuple[Fraction, ...]]:
     """Only the probabilities that occur, with new numbers."""
-    used, numbers = np.unique(weight, return_inverse=True)
-    return numbers.astype(np.int64), tuple(probabilities.values[k] for k in used.tolist())
+    occurring = np.zeros(len(probabilities.values), dtype=bool)
+    occurring[weight] = True
+    numbers = np.cumsum(occurring) - 1
+    return numbers[weight], tuple(probabilities.values[k] for k in np.flatnonzero(occurring).tolist())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from symag.lpts.distributions import Origins
 from symag.lpts.lpts import Numbers
 
 #: The value of a variable: a number or a truth value.
@@ -38,7 +39,7 @@ class StateValues:
         return [str(value) for value in self.columns[variable].tolist()]
 
 
-def together(components: Sequence[str], parts: Sequence[StateValues], local: Numbers) -> StateValues:
+def together(components: Sequence[str], parts: Sequence[StateValues], local: Origins) -> StateValues:
     """The variables of several components, where component k is in state ``local[s, k]`` in state s.
 
     A name that several components have gets the component's name before it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,11 +10,15 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.core.evidence.simulation_evidence import SimulationProof
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.composition import composed as composition
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods import monolithic
+from symag.lpts.methods import componentwise, monolithic
 from symag.lpts.methods.agar import agar, agar_n, cegar
 from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.factored import as_lpts, factored
@@ -26,7 +31,7 @@ from symag.lpts.methods.simulation import worklist
 from symag.lpts.quotient import quotient
 from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated, systems
 
-METHODS = {"monolithic": monolithic.decide, "cegar": cegar, "agar": agar, "agar-n": agar_n}
+METHODS = {"monolithic": monolithic.decide, "cegar": cegar, "agar": agar, "agar-n": agar_n, "separate": agar}
 
 
 @st.composite
@@ -51,7 +56,9 @@ def problems(draw: st.DrawFn, most: int = 3) -> SimulationProblem:
 
 def decided(method: str, problem: SimulationProblem, engine: str = "blocks") -> SimulationOutcome:
     # agar as the paper has it: all but the first are abstracted.
-    return METHODS[method](problem, LptsOptions(engine, order=(0,) if method == "agar" else ()))
+    if method == "separate":
+        return agar(problem, LptsOptions(engine))
+    return METHODS[method](problem, LptsOptions(engine, "joint", order=(0,) if method == "agar" else ()))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -61,6 +68,39 @@ def test_methods_decide_the_definition(method: str, problem: SimulationProblem) 
     outcome = decided(method, problem)
     whole, _ = composed(problem.components)
     assert (outcome.verdict is Verdict.HOLDS) == simulated(whole, problem.specification)
+
+
+@settings(max_examples=80, deadline=None)
+@given(problems(), st.data())
+def test_separate_assumptions_in_any_order_are_certified(problem: SimulationProblem, data: st.DataObject) -> None:
+    """Whatever the parts are, also with an empty first one; refinements are bounded by the states of the others."""
+    numbers = data.draw(st.permutations(range(len(problem.components))))
+    size = data.draw(st.integers(0, len(numbers) - 1))
+    parts = (tuple(sorted(numbers[:size])), *((number,) for number in numbers[size:]))
+    outcome = componentwise.decide(problem, parts, LptsOptions(), no_progress)
+    whole, _ = composed(problem.components)
+    assert (outcome.verdict is Verdict.HOLDS) == simulated(whole, problem.specification)
+    assert outcome.statistics["refinements"] <= sum(problem.components[number].states - 1 for number in numbers[size:])
+    assert isinstance(problem.specification, Lpts)
+    if isinstance(outcome.proof, SimulationProof):
+        check_proof(problem.components, problem.specification, outcome.proof, Deadline(None))
+    else:
+        assert outcome.tree is not None
+        check_tree(problem.components, problem.specification, outcome.tree, Deadline(None))
+
+
+def test_proofs_with_separate_assumptions_that_do_not_fit_are_refused() -> None:
+    sender, channel, specification = lossy_channel()
+    problem = SimulationProblem((sender, channel), specification)
+    proof = componentwise.decide(problem, ((), (0,), (1,)), LptsOptions(), no_progress).proof
+    assert isinstance(proof, SimulationProof)
+    check_proof(problem.components, specification, proof, Deadline(None))
+    for beside in ((0,), (0, 2), (1, 0), (-1, 0), (0, 1), (0, 0, 0)):
+        with pytest.raises(CertificationError):
+            check_proof(problem.components, specification, replace(proof, beside=beside), Deadline(None))
+    one, other = proof.assumptions
+    with pytest.raises(CertificationError):
+        check_proof(problem.components, specification, replace(proof, assumptions=(other, one)), Deadline(None))
 
 
 @settings(max_examples=60, deadline=None)

@@ -15,7 +15,6 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.blocks import coarsest, decide
 from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
-from symag.lpts.methods.simulation.sides import common_denominator, completed_for
 from symag.lpts.quotient import quotient
 from tests.lpts.strategies import by_label, coarsest_simulation, from_moves, simulated, systems
 
@@ -115,8 +114,7 @@ def is_lifted_simulation(found: BlockSimulation, system: Lpts, specification: Lp
 @settings(max_examples=500, deadline=None)
 @given(systems(silent=True), systems(silent=True, moves=9))
 def test_all_pairs_and_their_rounds(system: Lpts, specification: Lpts) -> None:
-    complete = completed_for(specification, system)
-    relation = coarsest(system, SpecificationAnswers.of(complete, common_denominator(system, complete)))
+    relation = coarsest(system, SpecificationAnswers.of(specification, system))
     expected = coarsest_simulation(system, specification)
     every = {(s, t) for s in range(system.states) for t in range(specification.states)}
     removed = relation.removed()
@@ -145,3 +143,24 @@ def test_more_specification_states_than_a_word_has_bits() -> None:
     found = decide(chain, shorter)
     assert isinstance(found, tuple)
     assert found[0].nodes > 150
+
+
+@settings(max_examples=100, deadline=None)
+@given(systems(silent=True, moves=9), systems(silent=True, moves=9), st.data())
+def test_batches_change_nothing(system: Lpts, specification: Lpts, data: st.DataObject) -> None:
+    """Transitions are looked at in batches; here in batches of one or two."""
+    chosen = [data.draw(st.integers(0, 2)) for _ in range(system.states - 1)]
+    classes = np.unique(np.array([0, *chosen]), return_inverse=True)[1].reshape(-1)
+    expected = quotient(system, classes)
+    pairs = decide(system, specification, directly=0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("symag.lpts.quotient._BATCH", data.draw(st.integers(1, 2)))
+        patch.setattr("symag.lpts.methods.simulation.blocks._TRANSITIONS", data.draw(st.integers(1, 2)))
+        small = quotient(system, classes)
+        again = decide(system, specification, directly=0)
+    assert small.broken_law() is None
+    assert (small.states, sorted(map(repr, small.triples()))) == (
+        expected.states,
+        sorted(map(repr, expected.triples())),
+    )
+    assert isinstance(again, BlockSimulation) == isinstance(pairs, BlockSimulation) == simulated(system, specification)

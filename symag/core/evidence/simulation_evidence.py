@@ -17,9 +17,9 @@ from fractions import Fraction
 class AbstractSystem:
     """An assumption, and the partition by which it abstracts a system.
 
-    That system is the composition of one part's components with the next assumption, if there is one.
+    That system is the composition of one part's components with the assumptions that stand beside it, if any do.
     ``transitions`` are (state, action, branches); a branch is (state, probability). ``classes`` maps each state of
-    the system (the local states of the components, then the next assumption's state) to its class, which is a state
+    the system (the local states of the components, then of these assumptions) to its class, which is a state
     of this assumption. State 0 is the class of the initial state. Both have the same alphabet.
     """
 
@@ -32,14 +32,16 @@ class AbstractSystem:
 class SimulationProof:
     """The components are simulated by the specification (agar-lpts-2012, rules ASym and ASym-N).
 
-    ``parts`` are the numbers of the components of each part, every component in exactly one; only the first
-    part may be empty. There is one assumption fewer than there are parts: A_k abstracts part k + 1 composed
-    with A_k+1 (the last one: part n - 1 alone). Without assumptions this is the direct proof.
+    ``parts`` are the numbers of the components of each part, every component in exactly one. There is one assumption
+    fewer than there are parts: A_k abstracts part k + 1 composed with the assumptions that stand beside it. A_k stands
+    beside part ``beside[k]``, which is none after part k; with an empty ``beside`` it is part k, so that A_k abstracts
+    part k + 1 composed with A_k+1. A part may be empty if an assumption stands beside it. Without assumptions this is
+    the direct proof.
     To check: (1) for each assumption, every transition of the system that it abstracts, with targets replaced by
     their classes, is a transition of the source's class; (2) ``relation`` is a strong simulation between part 0
-    composed with A_0 and the specification, completed by Dirac self-loops for actions that it does not
-    mention, and has the initial pair. A pair is (state, specification's state); the state lists the local states of
-    part 0's components, then A_0's state.
+    composed with the assumptions beside it and the specification, completed by Dirac self-loops for actions that it
+    does not mention, and has the initial pair. A pair is (state, specification's state); the state lists the local
+    states of part 0's components, then of these assumptions in their order.
     ``weights`` are the weight functions between distributions of two or more states each: entries (number of
     the pair in ``relation``, mass); masses are integers over ``total``.
     """
@@ -49,6 +51,7 @@ class SimulationProof:
     relation: tuple[tuple[tuple[int, ...], int], ...]
     weights: tuple[tuple[tuple[int, int], ...], ...]
     total: int
+    beside: tuple[int, ...] = ()
     kind: str = "strong-simulation"
 
 
@@ -56,11 +59,11 @@ class SimulationProof:
 class SafetyProof:
     """The components satisfy a weak-safety formula of pCTL; parts and assumptions are those of SimulationProof.
 
-    ``states`` are those of part 0 composed with A_0. ``values`` has for every occurrence of ``U`` or ``F`` (operands
-    before their operator, the left one first) an upper bound for the maximal probability from each of them. To
-    check, from the smallest sub-formula up, with sets that may be too large: such a bound is at least 1 where
-    the second operand may be true; where the first may be true and the second is not, it is at least its expected
-    value after any transition. A state may satisfy ``P>q`` only if its bound is greater than q. State 0
+    ``states`` are those of part 0 composed with the assumptions beside it. ``values`` has for every occurrence of
+    ``U`` or ``F`` (operands before their operator, the left one first) an upper bound for the maximal probability
+    from each of them. To check, from the smallest sub-formula up, with sets that may be too large: such a bound is at
+    least 1 where the second operand may be true; where the first may be true and the second is not, it is at least
+    its expected value after any transition. A state may satisfy ``P>q`` only if its bound is greater than q. State 0
     may not satisfy the negation of the formula.
     """
 
@@ -68,6 +71,7 @@ class SafetyProof:
     assumptions: tuple[AbstractSystem, ...]
     states: tuple[tuple[int, ...], ...]
     values: tuple[tuple[Fraction, ...], ...]
+    beside: tuple[int, ...] = ()
     kind: str = "safety-bounds"
 
 

@@ -92,6 +92,7 @@ def _proof_document(proof: Proof) -> dict[str, Any]:
             }
             for assumption in proof.assumptions
         ],
+        **({"beside": proof.beside} if proof.beside else {}),
         **why,
     }
 
@@ -162,6 +163,7 @@ def _safety(evidence: Member) -> SafetyProof:
         tuple(_assumption(item) for item in evidence.items("assumptions")),
         tuple(_integers(state) for state in evidence.items("states")),
         tuple(tuple(_fraction(value) for value in row.items()) for row in evidence.items("values")),
+        _beside(evidence),
     )
 
 
@@ -172,7 +174,12 @@ def _proof(evidence: Member) -> SimulationProof:
         tuple(_state_and_number(item) for item in evidence.items("relation")),
         tuple(tuple(_two(entry) for entry in item.items()) for item in evidence.items("weights")),
         evidence.get("total", int),
+        _beside(evidence),
     )
+
+
+def _beside(evidence: Member) -> tuple[int, ...]:
+    return _integers(evidence.member("beside")) if "beside" in evidence.has(dict) else ()
 
 
 def _assumption(item: Member) -> AbstractSystem:

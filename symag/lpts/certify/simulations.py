@@ -31,18 +31,30 @@ def check_proof(components: Sequence[Lpts], specification: Lpts, proof: Simulati
 def premise_of(
     components: Sequence[Lpts], proof: SimulationProof | SafetyProof, deadline: Deadline
 ) -> ProbabilisticProduct:
-    """Part 0 composed with its assumption, after all assumptions were re-checked. Raises CertificationError."""
+    """Part 0 composed with its assumptions, after all assumptions were re-checked. Raises CertificationError."""
     if sorted(number for part in proof.parts for number in part) != list(range(len(components))):
         raise refused("the parts are not the components, each once")
-    if len(proof.assumptions) != len(proof.parts) - 1 or any(not part for part in proof.parts[1:]):
+    if len(proof.assumptions) != len(proof.parts) - 1:
         raise refused("there is not one assumption for each part but the first")
-    below: list[ProbabilisticAutomaton] = []
-    for part, assumption in reversed(list(zip(proof.parts[1:], proof.assumptions, strict=True))):
-        abstracted = [*(ProbabilisticAutomaton.of(components[number]) for number in part), *below]
-        _check_abstraction(abstracted, assumption, deadline)
+    beside = proof.beside or tuple(range(len(proof.assumptions)))
+    if len(beside) != len(proof.assumptions) or any(not 0 <= part <= k for k, part in enumerate(beside)):
+        raise refused("an assumption stands beside no part before its own")
+    standing: list[list[ProbabilisticAutomaton]] = [[] for _ in proof.parts]
+    for k in range(len(proof.assumptions) - 1, -1, -1):
+        abstracted = _composed(components, proof.parts[k + 1], standing[k + 1])
+        _check_abstraction(abstracted, proof.assumptions[k], deadline)
         alphabet = sorted({label for system in abstracted for label in system.alphabet})
-        below = [ProbabilisticAutomaton.of_assumption(assumption, alphabet)]
-    return ProbabilisticProduct([*(ProbabilisticAutomaton.of(components[number]) for number in proof.parts[0]), *below])
+        standing[beside[k]].insert(0, ProbabilisticAutomaton.of_assumption(proof.assumptions[k], alphabet))
+    return ProbabilisticProduct(_composed(components, proof.parts[0], standing[0]))
+
+
+def _composed(
+    components: Sequence[Lpts], part: Sequence[int], standing: Sequence[ProbabilisticAutomaton]
+) -> list[ProbabilisticAutomaton]:
+    """A part's components and the assumptions beside it."""
+    if not part and not standing:
+        raise refused("a part has no component, and no assumption stands beside it")
+    return [*(ProbabilisticAutomaton.of(components[number]) for number in part), *standing]
 
 
 def _check_abstraction(

@@ -66,9 +66,11 @@ def evidence_lines(evidence: Evidence, components: Sequence[Lpts]) -> Iterator[s
         yield f"strong simulation of {len(evidence.relation)} pairs, {len(evidence.weights)} weight functions"
     for number, part in enumerate(evidence.parts):
         yield f"part {number}: {', '.join(components[k].name for k in part) or 'nothing'}"
+    beside = evidence.beside or tuple(range(len(evidence.assumptions)))
     for number, assumption in enumerate(evidence.assumptions):
+        standing = [str(k) for k, part in enumerate(beside) if part == number + 1]
         yield (
             f"assumption {number}: {assumption.states} states, {len(assumption.transitions)} transitions, "
             f"for {len(assumption.classes)} states of part {number + 1}"
-            + (f" with assumption {number + 1}" if number + 1 < len(evidence.assumptions) else "")
+            + (f" with assumption{'s' if len(standing) > 1 else ''} {', '.join(standing)}" if standing else "")
         )

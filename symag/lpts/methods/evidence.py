@@ -34,36 +34,46 @@ def proof(
     levels: Sequence[ConcreteSystem],
     parts: Parts,
     violation: Liveness | Lpts,
+    nested: bool = True,
 ) -> Proof:
     """Why the last premise 1 holds, and the assumptions with their partitions.
 
+    Level k abstracts part k + 1, composed with level k + 1 if they are ``nested``; else all stand beside part 0.
     Where it was shown by blocks, these are one more assumption: of part 0 with what was assumed of the others, so that
     part 0 of the proof is empty.
     """
     if isinstance(reason, BlockSimulation):
-        return _proof_by_blocks(reason, premise, levels, parts)
+        return _proof_by_blocks(reason, premise, levels, parts, nested)
+    beside = () if nested else (0,) * len(levels)
     local = tuple(tuple(row) for row in premise.local.tolist())
     assumptions = tuple(_abstract(level) for level in levels)
     if isinstance(reason, SatisfyingStates):
         assert isinstance(violation, Liveness)
         untils = [subformula for subformula in subformulas(violation) if subformula.operator == "until"]
-        return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[formula]) for formula in untils))
-    return _proof(reason, local, assumptions, parts)
+        return SafetyProof(
+            parts, assumptions, local, tuple(tuple(reason.values[formula]) for formula in untils), beside
+        )
+    return _proof(reason, local, assumptions, parts, beside)
 
 
 def _proof(
-    reason: SimulationRelation, local: Sequence[tuple[int, ...]], assumptions: tuple[AbstractSystem, ...], parts: Parts
+    reason: SimulationRelation,
+    local: Sequence[tuple[int, ...]],
+    assumptions: tuple[AbstractSystem, ...],
+    parts: Parts,
+    beside: tuple[int, ...],
 ) -> SimulationProof:
     number = {pair: index for index, pair in enumerate(reason.pairs)}
     relation = tuple((local[s], t) for s, t in reason.pairs)
     weights = tuple(tuple((number[pair], mass) for pair, mass in function) for function in reason.weights)
-    return SimulationProof(parts, assumptions, relation, weights, reason.total)
+    return SimulationProof(parts, assumptions, relation, weights, reason.total, beside)
 
 
 def _proof_by_blocks(
-    reason: BlockSimulation, premise: Composition, levels: Sequence[ConcreteSystem], parts: Parts
+    reason: BlockSimulation, premise: Composition, levels: Sequence[ConcreteSystem], parts: Parts, nested: bool
 ) -> SimulationProof:
-    if parts and not parts[0]:
+    beside = () if nested else (0, *(1 for _ in levels))
+    if nested and not parts[0]:
         # Premise 1 is about assumption 0 alone: it becomes as coarse as the blocks.
         block_of = np.empty(levels[0].abstraction.states, dtype=np.int64)
         block_of[premise.local[:, 0]] = reason.blocks
@@ -72,7 +82,7 @@ def _proof_by_blocks(
         composition, classes, parts = premise, reason.blocks, ((), *parts)
     blocks = _abstraction(reason.quotient, composition, classes)
     local = [(block,) for block in range(reason.quotient.states)]
-    return _proof(reason.simulation, local, (blocks, *(_abstract(level) for level in levels)), parts)
+    return _proof(reason.simulation, local, (blocks, *(_abstract(level) for level in levels)), parts, beside)
 
 
 def _abstract(level: ConcreteSystem) -> AbstractSystem:

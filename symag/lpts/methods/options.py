@@ -22,6 +22,11 @@ class LptsOptions:
     engine: Literal["blocks", "worklist", "textbook", "smt"] = option(
         "blocks", "How simulations are decided; smt needs the extra z3."
     )
+    assumptions: Literal["separate", "joint"] = option(
+        "separate",
+        "An assumption for each part by itself, or as the paper has it: one for all parts, or nested ones.",
+        methods=_BY_PARTS,
+    )
     groups: tuple[tuple[int, ...], ...] = ()
     order: tuple[int, ...] = ()
     smallest_first: bool = False

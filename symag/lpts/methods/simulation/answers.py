@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from symag.lpts.bisimulation import bisimulation_classes
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.simulation.flow import WeightNetwork
-from symag.lpts.methods.simulation.sides import Side, side_of
+from symag.lpts.methods.simulation.sides import Side, Sides, side_of, sides_on_demand
 from symag.lpts.quotient import quotient
 
 #: By action the distributions that are there, and the states that have each.
@@ -20,13 +20,14 @@ class SpecificationAnswers:
     """What the states of a specification answer to transitions, each question decided once.
 
     The states are taken up to bisimilarity: state t is bit ``bit[t]`` of a set, and ``states`` is their number. Masses
-    are integers over ``total``.
+    are integers over ``total``. ``beside`` is the specification as the other engines look at it.
     """
 
-    def __init__(self, bit: Numbers, states: int, total: int, side: Side, having: _Having) -> None:
+    def __init__(self, bit: Numbers, states: int, beside: Sides, side: Side, having: _Having) -> None:
         self.bit = bit
         self.states = states
-        self.total = total
+        self.total = beside.total
+        self.beside = beside
         self._distributions = side.distributions
         self._supports = [sum(1 << t for t in nu.support) for nu in side.distributions]
         self._having = having
@@ -34,17 +35,18 @@ class SpecificationAnswers:
         self._flows: dict[tuple[int, frozenset[tuple[int, int]]], bool] = {}
 
     @classmethod
-    def of(cls, specification: Lpts, total: int) -> SpecificationAnswers:
-        """Of a completed specification; ``total`` is a multiple of its denominators."""
-        bit = bisimulation_classes(specification)
-        small = quotient(specification, bit)
-        side = side_of(small, {name: index for index, name in enumerate(small.alphabet)}, total)
+    def of(cls, specification: Lpts, system: Lpts) -> SpecificationAnswers:
+        """Of a specification, completed for all systems with the actions and the denominators of this one."""
+        beside = sides_on_demand(system, specification)
+        bit = bisimulation_classes(beside.specification)
+        small = quotient(beside.specification, bit)
+        side = side_of(small, {name: index for index, name in enumerate(small.alphabet)}, beside.total)
         having: dict[str, dict[int, int]] = {name: {} for name in small.alphabet}
         for t, moves in enumerate(side.moves):
             for action, distribution in moves:
                 mine = having[small.alphabet[action]]
                 mine[distribution] = mine.get(distribution, 0) | 1 << t
-        return cls(bit, small.states, total, side, {name: tuple(answers.items()) for name, answers in having.items()})
+        return cls(bit, small.states, beside, side, {name: tuple(answers.items()) for name, answers in having.items()})
 
     @property
     def flows(self) -> int:

@@ -23,7 +23,8 @@ import numpy as np
 
 from symag.core.limits import Progress, no_progress
 from symag.core.state_table import Words
-from symag.lpts.bisimulation import by_first_states, masses, mixed
+from symag.lpts.bisimulation import by_first_states, mixed
+from symag.lpts.completion import performed
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.simulation import worklist
@@ -36,12 +37,19 @@ from symag.lpts.methods.simulation.question import (
     UnfoundedRefutationError,
 )
 from symag.lpts.methods.simulation.refutation import counterexample
-from symag.lpts.methods.simulation.sides import common_denominator, completed_for, sides, sides_on_demand
+from symag.lpts.methods.simulation.sides import (
+    Sides,
+    common_denominator,
+    with_left,
+    with_left_on_demand,
+)
 from symag.lpts.methods.tree import StochasticTree
 from symag.lpts.quotient import quotient
 
 #: So many words of 64 bits are looked at together.
 _BATCH = 1 << 22
+#: This many transitions are looked at together.
+_TRANSITIONS = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,25 +133,24 @@ def decide(
     related state by state. Costs what ``coarsest`` does, and what the worklist engine does for
     the quotient by blocks. Raises MemoryExhausted for trees that are too large.
     """
-    complete = completed_for(specification, system)
-    total = common_denominator(system, complete)
     known = {} if answers is None else answers
     answer: SimulationRelation | BlockSimulation | RefutedPairs
-    key = total, complete.alphabet, complete.transitions
+    key = common_denominator(system, specification), performed(system).union(system.alphabet[1:])
     if key not in known:
-        known[key] = SpecificationAnswers.of(complete, total)
+        known[key] = SpecificationAnswers.of(specification, system)
+    beside = known[key].beside
     for seed in itertools.count():
         relation = coarsest(system, known[key], progress, hashed, seed)
         if relation.holds:
             if system.states <= directly:
-                answer = worklist.decide(sides(system, complete), progress, relation.relates)
+                answer = worklist.decide(with_left(beside, system), progress, relation.relates)
             else:
-                answer = _by_blocks(system, complete, relation, progress)
+                answer = _by_blocks(system, beside, relation, progress)
             if not isinstance(answer, RefutedPairs):
                 return answer
         else:
             try:
-                tree = counterexample(sides_on_demand(system, complete), RefutedPairs(relation.removed()))
+                tree = counterexample(with_left_on_demand(beside, system), RefutedPairs(relation.removed()))
             except UnfoundedRefutationError:
                 pass
             else:
@@ -152,7 +159,7 @@ def decide(
     raise AssertionError("unreachable")
 
 
-def _by_blocks(system: Lpts, complete: Lpts, relation: Relation, progress: Progress) -> BlockSimulation | RefutedPairs:
+def _by_blocks(system: Lpts, beside: Sides, relation: Relation, progress: Progress) -> BlockSimulation | RefutedPairs:
     """The weight functions of a simulation that is claimed, or the pairs without any."""
     blocks = by_first_states(relation.blocks)
     number = np.zeros(int(blocks.max()) + 1, dtype=np.int64)
@@ -160,7 +167,7 @@ def _by_blocks(system: Lpts, complete: Lpts, relation: Relation, progress: Progr
     small = quotient(system, blocks)
     numbers = number.tolist()
     answer = worklist.decide(
-        sides(small, complete), progress, lambda block, t: relation.block_relates(numbers[block], t)
+        with_left(beside, small), progress, lambda block, t: relation.block_relates(numbers[block], t)
     )
     if isinstance(answer, RefutedPairs):
         return answer
@@ -229,7 +236,8 @@ class _FixedPoint:
         random = np.random.default_rng(hashes[1])
         self._sets = _Sets((specification.states + 63) // 64, random)
         self._blocks = np.full(system.states, self._sets.add((1 << specification.states) - 1))
-        self._mass = masses(system, specification.total)
+        scaled = [int(probability * specification.total) & 0xFFFFFFFFFFFFFFFF for probability in system.probabilities]
+        self._masses: Words = np.array(scaled, dtype=np.uint64)
         self._scaled = [int(probability * specification.total) for probability in system.probabilities]
         self._action = random.integers(0, 2**64, size=len(system.alphabet), dtype=np.uint64)
         self._offsets = system.offsets()
@@ -289,13 +297,15 @@ class _FixedPoint:
 
     def _answers(self, transitions: Numbers) -> Numbers:
         """For each of these transitions the set of the states that answer it."""
+        parts = [
+            self._answers_of(transitions[low : low + _TRANSITIONS]) for low in range(0, len(transitions), _TRANSITIONS)
+        ]
+        return np.concatenate(parts)
+
+    def _answers_of(self, transitions: Numbers) -> Numbers:
         system = self._system
-        if len(transitions) == system.transitions:
-            target, mass, begin = system.target, self._mass, system.begin
-        else:
-            entry, begin = entries_of(system.begin, transitions)
-            target, mass = system.target[entry], self._mass[entry]
-        words = np.add.reduceat(mass * self._sets.words[self._blocks[target]], begin[:-1])
+        entry, begin = entries_of(system.begin, transitions)
+        words = np.add.reduceat(self._masses[system.weight[entry]] * self._words_of(system.target[entry]), begin[:-1])
         words = mixed(words ^ self._action[system.action[transitions]]) & self._mask
         distinct, first, inverse = np.unique(words, return_index=True, return_inverse=True)
         known = []
@@ -306,6 +316,11 @@ class _FixedPoint:
             known.append(answer)
         numbers: Numbers = np.array(known, dtype=np.int64)[inverse.reshape(-1)]
         return numbers
+
+    def _words_of(self, states: Numbers) -> Words:
+        """The random words of these states' blocks."""
+        words: Words = self._sets.words[self._blocks[states]]
+        return words
 
     def _answering(self, transition: int) -> int:
         """The set of the specification's states that answer a transition, by what is related now."""

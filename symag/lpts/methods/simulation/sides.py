@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import overload
 
 from symag.lpts.completion import completed, performed
@@ -47,10 +47,7 @@ class Sides:
 
 def sides(system: Lpts, specification: Lpts) -> Sides:
     """Both systems; the specification completed for the actions that it does not mention. Linear."""
-    complete = completed_for(specification, system)
-    number = _numbers_of_actions(system, complete)
-    total = common_denominator(system, complete)
-    return _beside(side_of(system, number, total), complete, number, total)
+    return with_left(sides_on_demand(system, specification), system)
 
 
 def sides_on_demand(system: Lpts, specification: Lpts) -> Sides:
@@ -58,8 +55,22 @@ def sides_on_demand(system: Lpts, specification: Lpts) -> Sides:
     complete = completed_for(specification, system)
     number = _numbers_of_actions(system, complete)
     total = common_denominator(system, complete)
+    return _beside(_on_demand(system, number, total), complete, number, total)
+
+
+def with_left(known: Sides, system: Lpts) -> Sides:
+    """Another system beside the same specification: its actions are the former's, its denominators divide ``total``."""
+    return replace(known, left=side_of(system, _numbers_of_actions(system, known.specification), known.total))
+
+
+def with_left_on_demand(known: Sides, system: Lpts) -> Sides:
+    """The same for a system of which few states are looked at."""
+    return replace(known, left=_on_demand(system, _numbers_of_actions(system, known.specification), known.total))
+
+
+def _on_demand(system: Lpts, number: Mapping[str, int], total: int) -> Side:
     moves, first = _MovesOnDemand(system, number), system.offsets().tolist()
-    return _beside(Side(moves, first, (), _DistributionsOnDemand(system, total)), complete, number, total)
+    return Side(moves, first, (), _DistributionsOnDemand(system, total))
 
 
 def completed_for(specification: Lpts, system: Lpts) -> Lpts:

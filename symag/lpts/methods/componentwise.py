@@ -1,0 +1,179 @@
+"""Abstraction refinement with an assumption for each part by itself (agar-lpts-2012, Section 5, rule ASym-N).
+
+Assumption B_k abstracts part k alone, by a partition, and premise 1 asks whether part 0 composed with all of them
+meets the requirement. It is rule ASym-N with A_k-1 = B_k || A_k: from L_k <= B_k follows L_k || A_k <= B_k || A_k. So
+every premise but the first holds by construction, a refinement leaves the other assumptions as they are, and there
+are at most as many refinements as the parts but the first have states together, where nested assumptions can need the
+product. The order of these parts does not matter.
+
+A tree that premise 1 refuses is projected on every assumption. All parts that cannot run their projection have their
+partition refined, before premise 1 is asked again. If all can, the tree is real, as a tree is simulated by the
+composition of its projections; it becomes one of the parts, one part after the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from symag.core.limits import Progress
+from symag.core.results import Verdict
+from symag.lpts.composition import Composition, composed
+from symag.lpts.lpts import Lpts
+from symag.lpts.methods.concrete import ConcreteSystem
+from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
+from symag.lpts.methods.factored import FactoredTree, factored
+from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
+from symag.lpts.methods.projection import concretised, projection
+from symag.lpts.methods.refinement import SpuriousCounterexample, analysed
+from symag.lpts.methods.requirements import Decision, requirement_of
+
+
+def decide(problem: SimulationProblem, parts: Parts, options: LptsOptions, progress: Progress) -> SimulationOutcome:
+    """Part 0 concrete (or empty), an abstraction of each other. Raises MemoryError and MemoryExhausted."""
+    return _Loop(problem, parts, options, progress).run()
+
+
+class _Loop:
+    def __init__(self, problem: SimulationProblem, parts: Parts, options: LptsOptions, progress: Progress) -> None:
+        self._problem = problem
+        self._parts = parts
+        self._requirement = requirement_of(problem, options)
+        self._progress = progress
+        self._refinements = self._rounds = self._largest = 0
+        self._sums: dict[str, int] = {}
+        self._first = composed(self._components(0), "L1", progress) if parts[0] else None
+        self._levels = [
+            ConcreteSystem(composed(self._components(part), f"L{part + 1}", progress), public=self._public(part))
+            for part in range(1, len(parts))
+        ]
+
+    def _components(self, part: int) -> list[Lpts]:
+        return [self._problem.components[number] for number in self._parts[part]]
+
+    def _public(self, part: int) -> frozenset[str]:
+        """The actions of the components of all other parts."""
+        others = (index for index in range(len(self._parts)) if index != part)
+        return frozenset(label for other in others for lpts in self._components(other) for label in lpts.alphabet[1:])
+
+    def _premise(self) -> Composition:
+        """Part 0 composed with all assumptions; its columns are part 0's components and then the assumptions."""
+        assumptions = [level.abstraction for level in self._levels]
+        if self._first is None:
+            return composed(assumptions, "A")
+        joint = composed([self._first.lpts, *assumptions], "L1 || A")
+        return _opened(joint, self._first)
+
+    def run(self) -> SimulationOutcome:
+        """Until premise 1 holds or a tree is real. Ends: every round makes a partition finer."""
+        while True:
+            premise = self._premise()
+            self._largest = max(self._largest, premise.lpts.states)
+            self._rounds += 1
+            sizes = ", ".join(str(level.abstraction.states) for level in self._levels)
+            self._progress(f"{self._refinements} refinements, assumptions of {sizes} states")
+            decision = self._requirement.decide(premise.lpts, self._progress)
+            self._count(decision)
+            if decision.reason is not None:
+                specification = self._problem.specification
+                evidence = proof(decision.reason, premise, self._levels, self._parts, specification, nested=False)
+                return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
+            assert decision.tree is not None
+            tree = factored(decision.tree, premise)
+            if not self._refined(tree):
+                real = self._real(tree)
+                if real is not None:
+                    return self._violated(real)
+
+    def _refined(self, tree: FactoredTree) -> bool:
+        """Whether some part cannot run the tree; the partitions of all such parts are finer then."""
+        fixed = len(self._parts[0])
+        refined = False
+        for index, level in enumerate(self._levels):
+            refined |= self._split(level, analysed(projection(_with_last(tree, fixed + index)), level))
+        return refined
+
+    def _split(self, level: ConcreteSystem, analysis: object) -> bool:
+        if not isinstance(analysis, SpuriousCounterexample):
+            return False
+        level.split(analysis.parts)
+        self._refinements += 1
+        return True
+
+    def _real(self, tree: FactoredTree) -> FactoredTree | None:
+        """The tree as one that runs in the components of all parts, in their order; None after a refinement."""
+        fixed = len(self._parts[0])
+        for level in self._levels:
+            tree = _with_last(tree, fixed)
+            view = projection(tree)
+            analysis = analysed(view, level)
+            if isinstance(analysis, SpuriousCounterexample):
+                self._split(level, analysis)
+                return None
+            tree = concretised(tree, view, level, analysis.related)
+            within(tree.nodes)
+        return tree
+
+    def _violated(self, tree: FactoredTree) -> SimulationOutcome:
+        order = tuple(number for part in self._parts for number in part)
+        components = [self._problem.components[number] for number in order]
+        small = reduced(tree, components, self._requirement)
+        value = counterexample_value(small, components, order)
+        nodes = [node.local for node in value.nodes]
+        runs = tuple(
+            _run(level, [tuple(node[number] for number in part) for node in nodes])
+            for part, level in zip(self._parts[1:], self._levels, strict=True)
+        )
+        statistics = {**self._statistics(), "tree_nodes": small.nodes}
+        return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics=statistics, assumption_runs=runs)
+
+    def _count(self, decision: Decision) -> None:
+        for name in ("pairs", "flow_calls"):
+            if name in decision.statistics:
+                self._sums[name] = self._sums.get(name, 0) + decision.statistics[name]
+
+    def _statistics(self) -> dict[str, int]:
+        first = {} if self._first is None else {"first_states": self._first.lpts.states}
+        return {
+            **first,
+            **self._requirement.sizes(),
+            "largest_component_states": max(component.states for component in self._problem.components),
+            "largest_composition_states": self._largest,
+            "assumption_states_max": max(level.abstraction.states for level in self._levels),
+            "assumption_states_product": math.prod(level.abstraction.states for level in self._levels),
+            "refinements": self._refinements,
+            "rounds": self._rounds,
+            **self._sums,
+        }
+
+
+def _run(level: ConcreteSystem, states: Sequence[tuple[int, ...]]) -> tuple[str, ...]:
+    """The state of an assumption for each of some states of the components that it abstracts."""
+    number = {local: state for state, local in enumerate(map(tuple, level.composition.local.tolist()))}
+    return tuple(str(level.class_of(number[state])) for state in states)
+
+
+def _opened(joint: Composition, first: Composition) -> Composition:
+    """A composition whose first component is one, with the columns of that one's components in its place."""
+    taken = joint.moves[:, 0]
+    moves = np.full((len(taken), len(first.components)), -1)
+    moves[taken >= 0] = first.moves[taken[taken >= 0]]
+    return Composition(
+        joint.lpts,
+        (*first.components, *joint.components[1:]),
+        np.concatenate((first.local[joint.local[:, 0]], joint.local[:, 1:]), axis=1),
+        np.concatenate((moves, joint.moves[:, 1:]), axis=1),
+    )
+
+
+def _with_last(tree: FactoredTree, column: int) -> FactoredTree:
+    """The tree with one component behind all others."""
+
+    def moved(row: tuple[int, ...]) -> tuple[int, ...]:
+        return (*row[:column], *row[column + 1 :], row[column])
+
+    moves = tuple(tuple((moved(factors), children) for factors, children in mine) for mine in tree.moves)
+    return FactoredTree(tuple(moved(local) for local in tree.local), moves)

@@ -136,9 +136,11 @@ class _Loop:
                 self._sums[name] = self._sums.get(name, 0) + decision.statistics[name]
 
     def _statistics(self) -> dict[str, int]:
-        first = {} if self._first is None else {"first_states": self._first.lpts.states}
+        sizes = {} if self._first is None else {"first_states": self._first.lpts.states}
+        if len(self._levels) == 1:
+            sizes["second_states"] = self._levels[0].system.states
         return {
-            **first,
+            **sizes,
             **self._requirement.sizes(),
             "largest_component_states": max(component.states for component in self._problem.components),
             "largest_composition_states": self._largest,

@@ -29,7 +29,7 @@ from measurements import filled, put_into, show, stop_with_children
 METHODS = ("monolithic forward", "monolithic backward", "rule-g", "bmc", "k-induction", "pdr", "parts")
 SUFFIXES = (".smv", ".aig", ".aag", ".btor2")
 
-#: What is asked for: at most this many times the best single method's seconds, and this many seconds more.
+#: The goal: at most this many times the best single method's seconds, and this many seconds more.
 FACTOR, MORE = 1.5, 0.5
 
 #: A single method gets this many times the seconds that auto took, and this many more, if it decided anything.
@@ -167,7 +167,7 @@ def _nusmv(path: Path, how: str, setting: str, limit: float) -> Cell:
 
 
 def _abc(path: Path, how: str, setting: str, limit: float) -> Cell:
-    """ABC on all properties together: what it says of them is not more than that all hold, or that one does not."""
+    """ABC on all properties together; its answer is only that all hold, or that one does not."""
     program = peers.abc()
     assert program is not None
     with tempfile.TemporaryDirectory() as folder:

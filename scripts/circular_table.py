@@ -131,7 +131,7 @@ def _sizes(decision: Decision) -> str:
 
 
 def trend(rows: Sequence[Row]) -> list[str]:
-    """What our figures say of the paper's prose."""
+    """Lines that compare our figures with the paper's prose."""
 
     def pairs(first: str, second: str, statistic: str | None = None) -> Pairs:
         figures = [

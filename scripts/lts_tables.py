@@ -135,7 +135,7 @@ class Lines:
 
 
 def figure(decision: Decision, name: str) -> str:
-    """A statistic as text; of what did not finish what it had reached, with ``+`` behind it."""
+    """A statistic as text; for an unfinished run its last value, with ``+`` after it."""
     value = decision.statistics.get(name)
     if value is None:
         return "-"

@@ -45,7 +45,7 @@ def main() -> int:
 
 
 def commands(text: str) -> list[str]:
-    """The commands of symag in a text: behind $ at the beginning of a line, or between backquotes."""
+    """The commands of symag in a text: after $ at the beginning of a line, or between backquotes."""
     return [block or inline for block, inline in re.findall(r"^ *\$ (symag .*)$|`(symag [^`\n]+)`", text, re.MULTILINE)]
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import peers
 from measure import ROOT, SYMAG, Decision, check, run, say
 
-#: What stands in a table for a cell that is not on record when nothing is to be measured.
+#: The text for a cell without a record when nothing is measured.
 NOT_MEASURED = Decision("unknown", 0.0, "?")
 
 

@@ -88,7 +88,7 @@ def row(cells: Cells, lines: Lines, target: str) -> Row:
 
 
 def trend(rows: Sequence[Row]) -> list[str]:
-    """What our figures say of the printed ones and of the paper's claim that the assumptions are small and help."""
+    """Lines that compare our figures with the printed ones, and with the claim that assumptions are small and help."""
     known = [item for item in rows if item.quotient.known]
     sentences = []
     for what, statistic in (("steps", "steps"), ("|A|", "assumption_states")):

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-#: Declarations, each with the boolean atoms and the numbers that it adds; ``IVAR``s stand in ``_INPUTS``.
+#: Declarations, each with the boolean atoms and the numbers that it adds; ``IVAR``s are in ``_INPUTS``.
 _STATES = {
     "b": "b : boolean;",
     "c": "c : boolean;",
@@ -132,7 +132,7 @@ class Writer:
         return self.chance.choice((f"{{{', '.join(chosen)}}}", f"({{{chosen[0]}}} union {chosen[1]})"))
 
     def linear(self, temporal: int, following: Writer | None) -> str:
-        """An LTL formula with at most this many temporal operators; ``following`` writes what stands under ``next``."""
+        """An LTL formula with at most this many temporal operators; ``following`` writes the operand of ``next``."""
         chance = self.chance
         if temporal == 0 or chance.random() < 0.1:
             if following is not None and chance.random() < 0.15:

@@ -93,7 +93,7 @@ def _refusals(system: FlatSystem, result: PropertyResult, place: int, outcomes: 
 _LINE = re.compile(r"^-- (?:invariant|specification) .*?\s+is (true|false)$", re.MULTILINE | re.DOTALL)
 
 
-#: NuSMV sorts LTL properties by the sizes of their cones unless it is told not to.
+#: NuSMV sorts LTL properties by the sizes of their cones unless an option forbids it.
 _COMMANDS = """set on_failure_script_quits
 set counter_examples 0
 set use_coi_size_sorting 0

@@ -102,7 +102,7 @@ def printed_cells(row: Row, method: str) -> list[str]:
 
 
 def arguments(row: Row, method: str) -> list[str]:
-    """What ``symag check`` is told for a cell."""
+    """The arguments of ``symag check`` for a cell."""
     match method:
         case "ASym":
             return ["--method", "agar", "--group", ",".join(row.first), "--order", row.first[0]]

@@ -58,8 +58,8 @@ def read(path: str | os.PathLike[str], **request: Any) -> AnyModel:
     """Read a model by its suffix: SMV, AIGER or BTOR2 as a flat system, FSP or ``.aut`` as a labelled one.
 
     ``request`` completes the file: ``components`` are further files of the system (FSP and PRISM), other keywords are
-    constants with their values. A PRISM model is asked by ``check``, or here: ``specification``, ``formula`` or
-    ``properties``. Raises InputError and UsageError.
+    constants with their values. The question about a PRISM model (``specification``, ``formula`` or ``properties``) is
+    given here or to ``check``. Raises InputError and UsageError.
 
     >>> symag.read("models/lts/mer.lts", Rescinding=0)
     models/lts/mer.lts: processes USER, KEEPER, EXCLUSIVE; composites ||USERS, ||ARBITER, ||MER

@@ -14,7 +14,7 @@ from symag.core.limits import Limits
 from symag.engine.families import family_of
 
 
-@click.command("info", short_help="Show how large a model is, and what is asked of it.")
+@click.command("info", short_help="Show the size of a model, and its properties.")
 @model_argument
 @family_options("info")
 @limit_options

@@ -21,7 +21,7 @@ BROKEN_PIPE = 141  # as a shell reports a process that SIGPIPE ended
 MEANINGS: Mapping[int, str] = {
     ALL_HOLD: "every property holds, or the command has done what it is for",
     INTERNAL_ERROR: "an internal error, or a re-check refused the evidence; never a verdict",
-    WRONG_USAGE: "wrong usage: an option, a name or a method that there is not, a file that cannot be written",
+    WRONG_USAGE: "wrong usage: an unknown option, name or method, or a file that cannot be written",
     BAD_INPUT: "bad input: a file cannot be read, or is wrong at the line and column that the message names",
     VIOLATED: "at least one property is violated",
     CONTRADICTION: "a verdict contradicts an expected one (symag batch)",

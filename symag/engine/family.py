@@ -120,10 +120,10 @@ class Family(Protocol):
         """The questions, in order. Raises UsageError for names that the model does not have."""
 
     def asking(self, model: Any, request: Any) -> Any:
-        """The model with what the request asks of it, where what is asked belongs to the model. Raises UsageError."""
+        """The model with the question of the request, in families whose models contain it. Raises UsageError."""
 
     def not_asked(self, model: Any, request: Any) -> Iterable[str]:
-        """What users of the field's tools may expect, that is not among the questions, and how to ask for it."""
+        """Lines about checks that users of similar tools may expect and the request lacks, and how to ask for them."""
 
     def file_names(self, questions: Sequence[Any]) -> list[tuple[int, str | None]]:
         """The index of each question, and the stem of its files' names (None: the index)."""

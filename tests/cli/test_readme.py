@@ -37,7 +37,7 @@ def test_files_options_and_pages_that_it_names_exist() -> None:
     assert [name for name in files if not (ROOT / name).exists()] == []
     known = {flag for _, each in commands(group) for option in each.params for flag in option.opts}
     assert set(re.findall(r"(?<=`| )--[a-z-]+", README)) - known == set()
-    table = README.split("## Where to go on")[1]
+    table = README.split("## Next steps")[1]
     named = set(re.findall(r"`([a-z-]+)`", table))
     assert named <= {*PAGES, *COMMANDS}
     assert len(named) > 10

@@ -65,7 +65,7 @@ def command(arguments: tuple[str, ...]) -> int:
 def banner() -> tuple[str, ...]:
     """Lines that begin with ``***`` as NuSMV's do, with as many blank lines between them."""
     return (
-        f"*** This is symag {symag.__version__}, speaking as NuSMV 2.6.0 does",
+        f"*** This is symag {symag.__version__}, with the texts of NuSMV 2.6.0",
         "*** For more information on symag see its README",
         "",
         "*** Verdicts are symag's own; texts and options are NuSMV's",

@@ -44,7 +44,7 @@ def command(
 ) -> int:
     """Check the contracts of MODEL's parts in FILE.toml, and which invariants follow from them.
 
-    Without FILE.toml they stand in MODEL itself, in lines that begin with --@ (a comment in SMV).
+    Without FILE.toml they are read from MODEL itself, from lines that begin with --@ (a comment in SMV).
 
     \b
     [north]                                  a part: the module instance of this name
@@ -52,11 +52,11 @@ def command(
     assume = ["turn & next(north.colour) = green -> next(turn)"]
     guarantee = ["north.colour = green -> turn"]
 
-    A part keeps its guarantees by itself, while the others keep what it assumes. Each assumption has to follow from
-    guarantees, and no two parts may wait for each other's guarantees of the same instant. Then every guarantee is true
+    Each part alone must keep its guarantees while its assumptions hold. Each assumption must follow from guarantees of
+    the others, and no two parts may wait for each other's guarantees of the same instant. Then every guarantee is true
     in every reachable state of the model. --timeout is for each question.
 
-    Exit status: 0 if all is kept and every property follows, 10 if something is not, 30 if something is undecided.
+    Exit status: 0 if all contracts are kept and every property follows, 10 if one does not, 30 if one is undecided.
 
     \b
     Example:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["expression", "read", "read_text"]
 
-# The grammar takes time to import: a module that needs only the values of ``flat`` does not wait for it.
+# The modules of the names, imported when a name is first used: the grammar takes time to import.
 _MODULES = {"expression": "expression_reader", "read": "reader", "read_text": "reader"}
 
 

@@ -1,4 +1,4 @@
-"""Single expressions over the names of a flat system."""
+"""Reads single expressions over the names of a flat system."""
 
 from __future__ import annotations
 
@@ -27,15 +27,14 @@ def expression(
 ) -> Expression:
     """Parses and types an expression over a flat system's variables, arrays, defines and constants.
 
-    Any type is allowed, and so are ``next`` and the ``temporal`` operators; positions refer
-    to ``text``, which errors call ``path``.
-    Raises InputError. Costs a pass over the system's names besides the text.
+    It may have any type, ``next`` and the ``temporal`` operators. Positions refer to ``text``, which errors call
+    ``path``. Raises InputError. Linear in the text and the system's names.
     """
     return _read(_FlatDeclarations(SourceText.of(path, text), system), temporal)
 
 
 def expressions(system: FlatSystem, texts: Sequence[str], path: str = "<expression>") -> list[Expression]:
-    """``expression`` of several texts without temporal operators, for one pass over the system's names."""
+    """Several expressions without temporal operators, each as by ``expression``; the system's names cost once."""
     expressions_ = []
     first: _FlatDeclarations | None = None
     for text in texts:
@@ -72,7 +71,7 @@ class _FlatDeclarations:
         self.system = system
 
     def share(self, other: _FlatDeclarations) -> None:
-        """Take what another one found out about the same system."""
+        """Take over what another reader has computed for the same system."""
         self.constants = other.constants
         self.arrays = other.arrays
 

@@ -1,4 +1,4 @@
-"""The family of SMV models: also AIGER and BTOR2, which are read as such."""
+"""The family of SMV models, with AIGER and BTOR2 models, which are read into the same flat systems."""
 
 from __future__ import annotations
 
@@ -70,8 +70,7 @@ class SmvRequest:
     certify_bdd: Engine = option("auto", "The package of decision diagrams.", commands=("certify",))
 
 
-# What decides, re-checks and shows is imported when it is asked for: BDDs, SAT solvers and pages take time to import,
-# and no command needs all of them.
+# Methods import what they need: BDDs, SAT solvers and pages take time to import, and no command needs all of them.
 class SmvFamily:
     """See ``symag.engine.family.Family``; a model is a ``FlatSystem``, a question a ``Property``."""
 

@@ -1,4 +1,4 @@
-"""A file or a text to a flat system."""
+"""Reads a file or a text as a flat system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symag.smv.language.recursion import collector_paused
 from symag.smv.language.syntax import Module
 from symag.smv.model.flat import FlatSystem
 
-# What begins a line of an m4 file and no line of a model.
+# The beginnings of lines in m4 files that no line of a model has.
 _M4 = re.compile(r"^(?:dnl\b|(?:define|changequote|changecom|include|ifelse|forloop)\()", re.MULTILINE)
 
 

@@ -78,7 +78,7 @@ def test_a_lasso_for_an_ltl_property(symag: Symag, tmp_path: Path) -> None:
         (("1", "b0", "01", "."), "w.cex:3: expected the values of 1 latches"),
         (("1", "b0", "0", "1", "."), "w.cex:4: expected the values of 0 inputs"),
         (("1", "b0", "0", "."), "w.cex:4: expected at least one step"),
-        (("1", "j0", "0", "", "."), "w.cex:5: the latches never come back"),
+        (("1", "j0", "0", "", "."), "w.cex:5: the latches never repeat"),
     ],
 )
 def test_what_is_no_witness(lines, message):

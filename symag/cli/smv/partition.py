@@ -9,9 +9,9 @@ import click
 from symag.cli.options.declared import options_named
 from symag.cli.options.settings import json_option, model_argument, property_option
 from symag.cli.output.streams import print_json
+from symag.core.files import write_file
 from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.checking.partitioning import CutRequest, cut_model
-from symag.smv.checking.trace_files import write_text
 from symag.smv.methods.options import SmvOptions
 from symag.smv.partition import Partition
 from symag.smv.partition.dot import dot_text
@@ -50,7 +50,7 @@ def command(
     cut = cut_model(system, properties, request)
     best = cut.partition
     if dot is not None and best is not None:
-        write_text(dot, dot_text(best, cut.read))
+        write_file(dot, dot_text(best, cut.read))
     if as_json:
         print_json({"schema": 1, "model": model, "partition": None if best is None else _json(best)})
     elif best is None:

@@ -14,7 +14,7 @@ from symag.cli.options.number_types import SECONDS
 from symag.cli.options.settings import json_option, packed, property_option
 from symag.cli.output.streams import ProgressLine, print_json, warn
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
-from symag.smv.checking.trace_files import write_text
+from symag.core.files import write_file
 from symag.suites.library import tunings
 from symag.suites.tuning.predictors import correlations
 from symag.suites.tuning.settings import DEFAULT, Setting
@@ -102,7 +102,7 @@ def command(
                     print(text, flush=True)
             if apply and tuning.best is not None:
                 path = beside(tuning.question.model)
-                write_text(path, _tuned(tuning, tuning.best, experiment.common).text())
+                write_file(path, _tuned(tuning, tuning.best, experiment.common).text())
                 if not as_json:
                     print(f"   written to {path}; symag check {tuning.question.model} --settings {path} uses it")
     except KeyboardInterrupt:

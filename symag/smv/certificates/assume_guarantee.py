@@ -1,4 +1,4 @@
-"""Evidence for an invariant: parts with assumptions about their surroundings."""
+"""Evidence for an invariant: parts with assumptions about their environment."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from symag.smv.certificates.diagrams import DiagramTable, node_of, nodes_of, tex
 class Assumption:
     """A deterministic automaton that reads SAFE letters; state 0 is initial.
 
-    ``edges[q]`` lists ``(target, formula over letter bits)``; the formulas of one state are pairwise
-    disjoint; a safe letter that none covers leads to a state from which nothing is ever rejected.
+    ``edges[q]`` lists ``(target, formula over letter bits)``; the formulas of one state are pairwise disjoint. After a
+    safe letter without an edge nothing is rejected any more.
     ``rejects[q]`` is a formula over letter bits: in state q the assumption forbids the UNSAFE letters
     that satisfy it, and allows all other letters.
     """
@@ -45,11 +45,10 @@ class Assumption:
 
 @dataclass(frozen=True, slots=True)
 class PartProof:
-    """A module of the partition: the variables it owns, and one inductive set per assumption state.
+    """A module of the partition: the variables that it owns, and one inductive set for each assumption state.
 
-    ``sets[q]`` contains every state of the module that is paired with assumption state q when the
-    next letter is about to be read, for positions after the first; the first letter is judged with
-    the module's Init directly in assumption state 0.
+    ``sets[q]`` contains every state of the module in which the assumption is in state q before it reads the state's
+    letter, at all positions after the first. At the first position the module is in Init and the assumption in state 0.
     """
 
     variables: tuple[str, ...]
@@ -67,17 +66,16 @@ class PartProof:
 
 @dataclass(frozen=True, slots=True)
 class AssumeGuarantee(Certificate):
-    """Assumptions and the rule they instantiate.
+    """The assumptions of a proof by parts, and the rule.
 
-    ``wires`` are fresh boolean variables, each defined by an expression of the model (its text as the
-    flat printer writes it, fully qualified), that the partition treats as ordinary variables: ``(name,
-    text)``; the property is one of them when ``property_wire`` names it.
+    ``wires`` are ``(name, text)`` of fresh boolean variables, which the partition treats as ordinary variables. Each is
+    defined by an expression of the model: its text with full names, as the flat printer writes it. ``property_wire``
+    names the wire that is the property, if there is one.
 
-    rule-g: ``assumptions[i]`` is for ``parts[i]``. Premise i: in every state of the pair, an unsafe
-    letter that the part can take is in ``rejects``. Last premise: no word is rejected by all.
-    rule-s: two parts, one assumption for ``parts[0]``. Premise 1 as above for part 0; premise 2: part 1
-    never takes a letter that the assumption rejects (its ``sets`` pair its states with the same
-    automaton).
+    rule-g: ``assumptions[i]`` is for ``parts[i]``. Premise i: the assumption rejects every unsafe letter that the part
+    can take. Last premise: no word is rejected by all.
+    rule-s: two parts, one assumption for ``parts[0]``. Premise 1 is as above, for part 0. Premise 2: part 1 never takes
+    a letter that the assumption rejects; its ``sets`` pair its states with the same automaton.
     """
 
     rule: str

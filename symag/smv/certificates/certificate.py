@@ -11,8 +11,8 @@ from symag.core.evidence.documents import Member
 class Certificate(ABC):
     """Evidence that ``symag.smv.certify`` re-checks: a frozen value that knows how it is written to a file.
 
-    To add a kind: derive a dataclass from this in a module that also has the re-check, and name the module in
-    ``symag.smv.certify.kinds``. What ``kind`` says there, it says here.
+    To add a kind: derive a dataclass from this, and name the module with its re-check in ``symag.smv.certify.kinds``,
+    under the same ``kind``.
     """
 
     __slots__ = ()
@@ -38,4 +38,4 @@ class Certificate(ABC):
     @classmethod
     @abstractmethod
     def read(cls, evidence: Member) -> Self:
-        """The certificate in a document. Raises InputError with the place of what is malformed."""
+        """The certificate in a document. Raises InputError that names the malformed member."""

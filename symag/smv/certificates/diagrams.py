@@ -1,4 +1,4 @@
-"""Binary decision diagrams as tables, and how they stand in documents."""
+"""Binary decision diagrams as tables, and as members of JSON documents."""
 
 from __future__ import annotations
 

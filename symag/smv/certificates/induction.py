@@ -15,14 +15,14 @@ BitLiteral = tuple[str, int, bool]
 
 @dataclass(frozen=True, slots=True)
 class Induction(Certificate):
-    """An invariant that is inductive over ``steps`` steps, which is what k-induction and PDR (1 step) find.
+    """An invariant that is inductive over ``steps`` steps, as k-induction and PDR (one step) find it.
 
-    Let C be the conjunction of ``clauses`` (each true where one of its literals is, over current states), of
-    ``lemmas`` (texts of boolean expressions over states) and, if it speaks of states, of the property; let p be
-    the property if it speaks of transitions. To check, for paths s_0, s_1, .. that satisfy the system's constraints:
-    from an initial s_0, C in s_0 .. s_steps-1, and p on the transitions between them; from any s_0 where that is
-    so, C in s_steps, and p on the transition into it. With ``distinct`` the latter is asked only of paths on which
-    s_0 .. s_steps-1 differ in variables that are not free at every instant.
+    Let C be the conjunction of ``clauses`` (disjunctions of literals over current states), of ``lemmas`` (texts of
+    boolean expressions over states) and of the property if it is about states; let p be the property if it is about
+    transitions. To check, for paths s_0, s_1, .. that satisfy the system's constraints: if s_0 is initial, C is true in
+    s_0 .. s_steps-1, and p on the transitions between them. If, from any s_0, that is so, C is true in s_steps, and p
+    on the transition into it. With ``distinct`` the second part is checked only of paths on which s_0 .. s_steps-1
+    differ in the variables that the initial states or the transitions constrain.
     """
 
     steps: int

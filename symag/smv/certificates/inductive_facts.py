@@ -1,4 +1,4 @@
-"""Evidence for an invariant: formulas in the words of the model."""
+"""Evidence for an invariant: formulas over the names of the model."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from symag.smv.certificates.certificate import Certificate
 
 @dataclass(frozen=True, slots=True)
 class InductiveFacts(Certificate):
-    """Invariants in the model's own words that are inductive together, and imply the property.
+    """Invariants over the model's names that are inductive together and imply the property.
 
     ``facts`` are texts of boolean expressions over states, as the flat printer writes them. ``uses[i]`` are the
-    numbers of the facts from which fact i follows after a step. To check: Init & Invar -> fact i; the facts of
+    numbers of the facts that fact i after a step follows from. To check: Init & Invar -> fact i; the facts of
     ``uses[i]`` & Invar & Trans & Invar' -> (fact i)'; all facts & Invar -> property.
     """
 

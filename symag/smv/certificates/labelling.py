@@ -17,10 +17,10 @@ _CLAIMS: dict[str, Literal["holds", "violated"]] = {"holds": "holds", "violated"
 class FormulaLabel:
     """The states, among the reached ones, that satisfy a CTL formula.
 
-    ``removals`` prove that no fair run stays in a set Z: for ``EG f`` the states outside the label that
-    satisfy f; for ``AF g`` and ``f AU g`` those of the label that do not satisfy g (without the states that
-    are given as not fair, both); for the label of the fair states all reached states outside it. They may
-    be empty: certify then searches by itself, which is slower.
+    ``removals`` prove that no fair run stays in a set Z. For ``EG f`` these are the states outside the label that
+    satisfy f, for ``AF g`` and ``f AU g`` those of the label that do not satisfy g, both without the states that are
+    given as not fair; for the label of the fair states all reached states outside it. Without removals certify decides
+    that by a search, which is slower.
     """
 
     states: int
@@ -40,17 +40,15 @@ class FormulaLabel:
 class Labelling(Certificate):
     """A CTL property holds, or is violated.
 
-    ``reached`` is a conjunction of formulas: a set of states that contains the initial ones and is closed
-    under the transitions (for a violation shown from some initial states only, those suffice).
-    ``labels`` has one entry for every occurrence of a CTL operator in the property, operands before the
-    operator, the left one first. A label means the set within ``reached``: states of ``reached`` outside it
-    do not satisfy the sub-formula. Path quantifiers range over fair infinite runs.
-    ``fair`` are the reached states from which a fair run starts; None if that is all of them. Without any
-    ``labels`` certify searches for all these sets by itself, inside ``reached``; ``fair`` may be None then.
-    To check, for every operator by its own law from the labels of its operands: that the states inside
-    satisfy it where its truth helps the claim, and that the states outside do not where its falsity does.
-    ``claim`` says what is proved: ``holds`` (every initial state satisfies the property) or ``violated``
-    (some initial state does not).
+    ``reached`` is a conjunction of formulas without inputs: a set of states that contains the initial ones and is
+    closed under the transitions. For a violation it need not contain all initial states. ``labels`` has one entry for
+    every occurrence of a CTL operator in the property, operands before the operator, the left one first. The states of
+    ``reached`` in a label satisfy the sub-formula, those outside do not. Path quantifiers range over fair infinite
+    runs. ``fair`` are the reached states from which a fair run starts; None if that is all of them. Without ``labels``
+    certify computes all these sets inside ``reached``, and ``fair`` may be None. To check, for every operator by its
+    own law from the labels of its operands: that the states inside satisfy it if the claim needs its truth, and that
+    the states outside do not if the claim needs its falsity. ``claim``: ``holds`` (every initial state satisfies the
+    property) or ``violated`` (some initial state does not).
     """
 
     table: DiagramTable

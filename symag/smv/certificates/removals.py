@@ -1,4 +1,4 @@
-"""Positions that no fair run visits for ever: what certificates of CTL and LTL share."""
+"""Positions that no fair run visits for ever, as certificates of CTL and LTL have them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Avoidable = Literal["justice", "compassion", "eventuality", "progress"]
 
 @dataclass(frozen=True, slots=True)
 class AvoidedCondition:
-    """A condition that an infinite run that stays in a set never meets.
+    """A condition that no infinite run that stays in a set meets.
 
     ``justice``: the system's JUSTICE number ``index``. ``compassion``: the second condition of its COMPASSION
     number ``index``. ``eventuality``: the certificate's eventuality number ``index`` (see ``FairEmptiness``).
-    ``progress``: nothing; there is no infinite run that stays (``index`` is 0).
+    ``progress``: no condition; no infinite run stays in the set (``index`` is 0).
     """
 
     kind: Avoidable
@@ -26,13 +26,12 @@ class AvoidedCondition:
 
 @dataclass(frozen=True, slots=True)
 class RemovalStep:
-    """Positions that no fair run visits infinitely often, given that it comes to stay in a set Z.
+    """Positions that no fair run which stays in a set Z from some step on visits infinitely often.
 
-    ``positions`` (call it D) is a formula; only D & Z matters. To check, for every transition from D & Z
-    that stays in Z: it leads into D, and it does not meet the avoided condition. For ``progress`` instead of
-    the latter: D & Z holds no infinite run (it is emptied by dropping positions without a successor in what
-    is left, again and again). D & Z is then removed from Z; for ``compassion`` only those positions of D & Z
-    that satisfy the pair's first condition.
+    ``positions``, here D, is a formula; only D & Z matters. To check, for every transition from D & Z that stays in Z:
+    it leads to D, and it does not meet the avoided condition. For ``progress`` the second check is that no infinite run
+    stays in D & Z: dropping positions without a successor in the rest, again and again, leaves nothing. D & Z is then
+    removed from Z; for ``compassion`` only those positions of D & Z that satisfy the pair's first condition.
     """
 
     positions: int

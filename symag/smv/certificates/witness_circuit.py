@@ -17,10 +17,10 @@ class WitnessCircuit(Certificate):
     """A circuit that runs beside the system and has an inductive property (Yu, Froleyks, Biere, Heljanko, "Stratified
     certification for k-induction", FMCAD 2022; the format of HWMCC'24).
 
-    ``circuit`` is an AIGER text. ``inputs`` and ``latches`` say, for each of them in its order, which bit of the system
-    it is, or None for one of the circuit's own. To check, of the system with the circuit's own inputs (any value) and
-    latches added: that its first bad literal (else its first output) is never true and its constraints always are is
-    inductive over one step, and implies the property.
+    ``circuit`` is an AIGER text. ``inputs`` and ``latches`` give for each input and latch, in the circuit's order, the
+    bit of the system that it is, or None for one of the circuit's own. To check, for the system with the circuit's own
+    inputs (of any value) and latches added: the invariant that the first bad literal (else the first output) is false
+    and all constraints are true is inductive over one step, and implies the property.
     """
 
     circuit: str

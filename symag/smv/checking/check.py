@@ -19,20 +19,20 @@ from symag.smv.model.flat import FlatSystem, Property
 
 
 def select(system: FlatSystem, keys: Sequence[str | int]) -> tuple[Property, ...]:
-    """The properties with these names or NuSMV indices, in the model's order; all of them if none is wanted.
+    """The properties with these names or NuSMV indices, in the model's order; all of them without ``keys``.
 
     Raises UsageError for a name or number that no property has.
     """
     if not keys:
         return system.properties
-    chosen: set[int] = set()
+    selected: set[int] = set()
     for key in keys:
         indices = [item.index for item in system.properties if item.name == key or str(item.index) == str(key)]
         if not indices:
             names = ", ".join(item.name or str(item.index) for item in system.properties)
             raise UsageError(f"no property '{key}'" + (f"; there are {names}" if names else "; the model has none"))
-        chosen.update(indices)
-    return tuple(item for item in system.properties if item.index in chosen)
+        selected.update(indices)
+    return tuple(item for item in system.properties if item.index in selected)
 
 
 def inquiries(

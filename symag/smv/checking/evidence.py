@@ -29,8 +29,8 @@ class Recheck:
 class Replay:
     """A trace from a file that is a run of the system.
 
-    ``property`` is the one that it was replayed against; without one, it was tried against all. ``refuted``
-    are those that it violates. ``reason`` is None if the replay finished.
+    ``property`` is the one that it was replayed against; None: against all. ``refuted`` are those that it violates.
+    ``reason`` is None if the replay finished.
     """
 
     property: Property | None
@@ -83,7 +83,7 @@ def recheck_trace(
         if item is None:
             check_run(system, traces[best])
         elif not refuted[best]:
-            is_refutation(system, item, traces[best])  # raises, unless the run explains what no run can show alone
+            is_refutation(system, item, traces[best])  # raises, but not for a part of a counterexample to CTL
         return best, refuted[best]
 
     outcome = limited_recheck("replay", work, limits, progress)
@@ -97,7 +97,7 @@ def recheck_trace(
     return Replay(item, traces[best], refuted, reason)
 
 
-#: Why a run that NuSMV, too, gives as a counterexample to a CTL formula decides nothing.
+#: The reason for a run that NuSMV would give as a counterexample to a CTL formula, but that is no proof.
 PARTIAL = "a run of the model, but it does not refute the property all by itself"
 
 

@@ -1,4 +1,4 @@
-"""Facts of a model in the user's words: found in one child process, re-checked in another."""
+"""Facts of a model over its own names: found in one child process, re-checked in another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from symag.smv.model.properties import invariant_of
 
 @dataclass(frozen=True, slots=True)
 class StatedFact:
-    """An invariant: ``form`` is ``clause`` or ``relation``; ``uses`` are the numbers of those its step rests on."""
+    """An invariant: ``form`` is ``clause`` or ``relation``; ``uses`` are the facts that imply its step."""
 
     form: str
     text: str
@@ -32,10 +32,10 @@ class StatedFact:
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """All facts that were found and, unless ``reason`` says why not, accepted by the re-check.
+    """All facts that were found and accepted by the re-check; none if ``reason`` says why it did not finish.
 
-    ``proved`` says whether they prove the invariant that was asked about; None if none was. ``is_empty``: the model
-    has no initial state, so everything is a fact and none is listed.
+    ``proved``: they prove the target invariant (None without a target). ``is_empty``: the model has no initial state,
+    so everything is a fact and none is listed.
     """
 
     facts: tuple[StatedFact, ...]
@@ -64,8 +64,9 @@ def model_facts(
 ) -> ModelFacts:
     """The facts of a model, or those that prove one invariant of it.
 
-    ``reach`` bounds what linear relations are over. Raises InputError for a model that has no meaning,
-    UnsupportedError for a target that is no invariant of states, CertificationError if the re-check refuses one.
+    ``reach`` bounds the sets of variables that linear relations are over. Raises InputError for a model with an
+    expression that can fail, UnsupportedError for a target that is not an invariant of states, CertificationError if
+    the re-check refuses a fact.
     """
     deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
     if target is not None and invariant_of(system, target) is None:

@@ -1,4 +1,4 @@
-"""Models that are flat systems of variables: SMV, and what is read as such."""
+"""The readers of flat systems of variables: SMV, AIGER and BTOR2 files by their suffix."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from symag.smv.model.flat import FlatSystem
 
-#: The readers of other formats by suffix: modules with ``read(path)``, imported when they are asked for.
+#: The readers of other formats by suffix: modules with ``read(path)``, imported when they are used.
 #: Adding one is one package and one line for each suffix.
 READERS: Mapping[str, str] = {
     ".aag": "symag.smv.aiger",

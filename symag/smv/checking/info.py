@@ -11,7 +11,7 @@ from symag.smv.checking.reachable import ReachableStates, reachable_states
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.types import bit_count
 
-#: Characters of a property that a list shows; real models have some of 10,000.
+#: A list shows at most this many characters of a property; some of real models have 10,000.
 LONGEST_TEXT = 160
 
 

@@ -1,4 +1,4 @@
-"""One property of an SMV model, as the loop of all families asks it: see ``symag.process.decisions``."""
+"""One property of an SMV model as an inquiry of the loop of all families: see ``symag.process.decisions``."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class PropertyInquiry(Inquiry[Property]):
             return False
         remembered = self._contest.session is not None and self._contest.session.reused
         self._contest.close()
-        # What was remembered of other properties may be what filled the memory.
+        # The process may have run out of memory by what it remembers of other properties.
         return remembered and kind_of(result.reason) is Reason.MEMORY
 
     def remember(self, result: PropertyResult) -> None:
@@ -108,7 +108,7 @@ class PropertyInquiry(Inquiry[Property]):
         return once("certify", work, self._limits.memory)
 
     def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
-        # Only a refusal waits for these.
+        # Imported here, because only refusals need them.
         from symag.smv.certify import write_certificate, write_trace
 
         system, item, certificate, write = self._system, self._property, result.certificate, None

@@ -13,8 +13,8 @@ from symag.smv.model.flat import FlatSystem, Property
 #: Decides one property of one system; runs in a child process.
 Decide = Callable[[FlatSystem, Property, SmvOptions, Progress], PropertyResult]
 
-#: A method's memory of one system: decides one property after the other, and may reuse what it knows. What
-#: ``session(system, options)`` of a method's module gives, if it has that.
+#: Decides one property of a system after the other, and may reuse what it knows of the system. A method's module may
+#: have ``session(system, options)``, which returns one.
 Decider = Callable[[Property, Progress], PropertyResult]
 
 #: Adding a method is one file and one line here.

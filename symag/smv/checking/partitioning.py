@@ -19,7 +19,7 @@ from symag.smv.partition.quiet import libraries_silent
 
 @dataclass(frozen=True, slots=True)
 class CutRequest:
-    """How to cut: see ``symag.smv.methods.options``; ``cone``: leave out what cannot matter to the invariant."""
+    """How to cut: see ``symag.smv.methods.options``; ``cone``: only the cone of influence of the invariant."""
 
     parts: int = 2
     imbalance: float | None = None
@@ -57,8 +57,8 @@ def cut_model(system: FlatSystem, names: tuple[str | int, ...], request: CutRequ
 
 
 def _expression(system: FlatSystem, names: tuple[str | int, ...]) -> Expression:
-    chosen = select(system, names)
-    expression = invariant_of(system, chosen[0]) if len(chosen) == 1 else None
+    selected = select(system, names)
+    expression = invariant_of(system, selected[0]) if len(selected) == 1 else None
     if expression is None:
         raise UsageError("the cone of influence is that of one invariant: give --property once, with one")
     return expression

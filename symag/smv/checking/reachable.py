@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReachableStates:
-    """``count`` valuations of state and frozen variables are reachable; ``diameter`` is the number of
-    breadth-first rings, the initial states included, as NuSMV counts it. ``reason`` is given where a
-    search did not end (``timeout``, ``memory`` ...): either instead of both or instead of the diameter.
+    """``count`` valuations of state and frozen variables are reachable; ``diameter`` is the number of breadth-first
+    rings, with that of the initial states, as NuSMV counts it. ``reason`` says why a search did not end (``timeout``,
+    ``memory`` ...); both numbers or the diameter are None then.
     """
 
     count: int | None
@@ -32,7 +32,7 @@ def reachable_states(
 ) -> ReachableStates:
     """Search through the whole system. Raises InputError as ``encode`` does.
 
-    Where states are found faster than breadth first, the diameter is a second search with the time left.
+    If the search for states is not breadth first, a second search in the time that is left gives the diameter.
     """
     deadline = deadline_of(limits)
 

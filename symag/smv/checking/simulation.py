@@ -16,15 +16,15 @@ from symag.smv.symbolic.encoding import code_of, value_of
 from symag.smv.traversal.simulation import Choice, Choices, Simulator
 from symag.smv.traversal.trace import Valuation
 
-#: Chooses one of the choices at a place of the run, given the state before (None at the start); None ends it.
+#: Chooses one of the choices for the next state, given the state before (None at the start); None ends the run.
 Chooser = Callable[[Choices, Valuation | None], Choice | None]
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """The wanted run: its number of ``steps`` (transitions), the ``seed`` of random choices.
+    """The run to simulate: its number of ``steps`` (transitions), the ``seed`` of random choices.
 
-    ``constraint`` holds all along; ``guide`` gives values, of all variables or of some, at its first places.
+    ``constraint`` is true in every state or on every step; ``guide`` gives values of some variables at the first steps.
     """
 
     steps: int
@@ -45,7 +45,7 @@ class SimulatedRun:
 def simulate(
     system: FlatSystem, plan: SimulationPlan, limits: Limits, progress: Progress = no_progress
 ) -> SimulatedRun:
-    """A run in a child process under limits; what the guide leaves open is drawn at random, each step alike.
+    """A run in a child process under limits; each step is drawn uniformly from those that the guide allows.
 
     The same seed gives the same run. Raises InputError and UsageError as ``run`` does.
     """
@@ -62,10 +62,10 @@ def simulate(
 def run(
     system: FlatSystem, plan: SimulationPlan, memory: int | None = None, choose: Chooser | None = None
 ) -> SimulatedRun:
-    """A run in this process, chosen by ``choose``, by default at random.
+    """A run in this process, whose steps ``choose`` chooses, by default at random.
 
-    Raises InputError for a model without initial states or with expressions that can fail, UsageError for
-    a constraint or a guide that no run can follow from its very start.
+    Raises InputError for a model without initial states or with expressions that can fail, UsageError for a constraint
+    or a guide that no initial state agrees with.
     """
     _check_guide(system, plan.guide)
     generator = random.Random(plan.seed)
@@ -81,19 +81,19 @@ def run(
         if not simulator.has_initial_state():
             raise InputError("the model has no initial state", system.source.path)
         raise UsageError("no initial state agrees with " + ("the guide" if plan.guide else "the constraint"))
-    chosen = pick(choices, None)
-    if chosen is None:
+    choice = pick(choices, None)
+    if choice is None:
         return SimulatedRun(None, None, "stopped")
-    steps = [Step(chosen.state)]
+    steps = [Step(choice.state)]
     for count in range(1, plan.steps + 1):
-        before, ending = _next_choices(simulator, plan, steps[-1].state, count)
+        choices, ending = _next_choices(simulator, plan, steps[-1].state, count)
         if ending is not None:
             return SimulatedRun(Trace("finite", tuple(steps)), ending)
-        chosen = pick(before, steps[-1].state)
-        if chosen is None:
+        choice = pick(choices, steps[-1].state)
+        if choice is None:
             return SimulatedRun(Trace("finite", tuple(steps)), "stopped")
-        steps[-1] = Step(steps[-1].state, chosen.inputs)
-        steps.append(Step(chosen.state))
+        steps[-1] = Step(steps[-1].state, choice.inputs)
+        steps.append(Step(choice.state))
     return SimulatedRun(Trace("finite", tuple(steps)))
 
 

@@ -39,7 +39,7 @@ FORMATS: Mapping[str, str] = {
     "vcd": "symag.traces.vcd",
     "html": "symag.traces.html",
 }
-#: The page says more than other formats.
+#: The page shows more than other formats.
 PAGE = "html"
 DUMP = "vcd"
 JSON = "json"
@@ -49,17 +49,12 @@ NAMES = (JSON, *FORMATS)
 ALL_NAMES = (*NAMES, *WITNESSES)
 #: The word for these models in messages.
 MODELS = "SMV models"
-#: How the content of a file begins, where its suffix says nothing; everything else is taken for plain text.
+#: The beginnings of files whose suffix names no format; a file with another beginning is plain text.
 _FIRST = {"sat": "wit", "{": JSON, "<?xml": "xml", "<counter-example": "xml", "$": "vcd", "<!DOCTYPE html": "html"}
 
 
 def _format(name: str) -> TraceFormat:
     return cast(TraceFormat, importlib.import_module(FORMATS[name]))
-
-
-def write_text(path: str | os.PathLike[str], content: str) -> None:
-    """Write a file, which is either complete or untouched. Raises UsageError if it cannot be written."""
-    write_file(path, content)
 
 
 def write_trace(
@@ -71,22 +66,20 @@ def write_trace(
 
         write_json(Path(path), system, checked, report.trace)
     elif name in WITNESSES:
-        write_text(path, witness_text(os.fspath(path), name, system, checked, report.trace))
+        write_file(path, witness_text(os.fspath(path), name, system, checked, report.trace))
     else:
-        write_text(path, _format(name).text(with_words(report, system.words)))
+        write_file(path, _format(name).text(with_words(report, system.words)))
 
 
 def read_trace(
     path: str, system: FlatSystem, expected: Property | None = None, number: int | None = None
 ) -> tuple[Property | None, tuple[Trace, ...]]:
-    """The trace in a file and the property that it is said to refute, None if the file says none.
+    """The trace in a file and the property that it claims to refute; None if it claims none.
 
-    A ``.cex`` file is an AIGER witness, also of the graph that ``symag convert`` makes of the model, and says no
-    property; a ``.wit`` file is a BTOR2 witness. There are several traces where NuSMV, or a witness, does not say
-    which of several states the loop returns to.
-
-    ``expected`` is the property that the trace must be of, ``number`` chooses one of several traces in a
-    text. Raises InputError for a file that holds no such trace or one of another model.
+    A ``.cex`` file is an AIGER witness, also of the graph that ``symag convert`` makes of the model, and claims no
+    property; a ``.wit`` file is a BTOR2 witness. There are several traces if the file does not say to which of several
+    states the loop returns. ``expected`` is the property that the trace must be of, ``number`` chooses one of several
+    traces in a text. Raises InputError for a file without such a trace or with one of another model.
     """
     name = _format_of(path)
     if name in WITNESSES:
@@ -100,19 +93,19 @@ def read_trace(
             raise InputError(f"the trace is of another property: {claimed.text[:200]}", path)
         return expected or claimed, (trace,)
     readings = _format(name).read(_content(path), path)
-    chosen = _chosen(path, readings, expected, number)
-    claimed = next((item for item in system.properties if _is_of(chosen, item)), None)
-    if chosen.property is not None and claimed is None:
-        raise InputError(f"trace of a property that the model does not have: {chosen.property[:200]}", path)
+    reading = _selected(path, readings, expected, number)
+    claimed = next((item for item in system.properties if _is_of(reading, item)), None)
+    if reading.property is not None and claimed is None:
+        raise InputError(f"trace of a property that the model does not have: {reading.property[:200]}", path)
     inputs = {variable.name for variable in system.variables if variable.kind is VariableKind.INPUT}
     inputs |= {word for word, bits in system.words.items() if inputs.issuperset(bits)}
     states = {name for name in (*system.by_name, *system.words) if name not in inputs}
-    traces = chosen.traces(states, inputs, system.defines.keys())
+    traces = reading.traces(states, inputs, system.defines.keys())
     return expected or claimed, tuple(without_words(trace, system.words) for trace in traces)
 
 
 def _format_of(path: str) -> str:
-    """The format of a file by its suffix; where that says nothing, by its first characters."""
+    """The format of a file by its suffix, or else by its first characters."""
     suffix = Path(path).suffix.removeprefix(".").lower()
     if suffix in ALL_NAMES:
         return suffix
@@ -126,7 +119,9 @@ def read_guide(path: str, system: FlatSystem) -> tuple[Step, ...]:
     return traces[0].steps
 
 
-def _chosen(path: str, readings: Sequence[TraceReading], expected: Property | None, number: int | None) -> TraceReading:
+def _selected(
+    path: str, readings: Sequence[TraceReading], expected: Property | None, number: int | None
+) -> TraceReading:
     selected = [reading for reading in readings if number is None or reading.number == number]
     if expected is not None and len(selected) > 1:
         selected = [reading for reading in selected if _is_of(reading, expected)]
@@ -139,7 +134,7 @@ def _chosen(path: str, readings: Sequence[TraceReading], expected: Property | No
 
 
 def _is_of(reading: TraceReading, item: Property) -> bool:
-    """Whether the file says that the trace refutes this property, by its text and NuSMV's word for its kind."""
+    """Whether the trace claims to refute this property, by its text and NuSMV's word for its kind."""
     if reading.property is None or reading.property.split() != item.text.split():
         return False
     return reading.word is None or reading.word == kind_word(item.kind)

@@ -8,20 +8,20 @@ from symag.core.errors import InputError, UsageError
 from symag.core.trace import Trace
 from symag.smv.model.flat import FlatSystem, Property
 
-#: The suffixes of the models of which each format is.
+#: For each format the suffixes of the models that it is for.
 WITNESSES: Mapping[str, tuple[str, ...]] = {"cex": (".aag", ".aig"), "wit": (".btor2", ".btor")}
 _LANGUAGE = {"cex": "an AIGER", "wit": "a BTOR2"}
 
 
 def check_language(path: str, name: str, system: FlatSystem) -> None:
-    """Raises UsageError if the format of a trace, to be written to a path, is of models in another language."""
+    """Raises UsageError if a trace is to be written in a format for models in another language."""
     if name in WITNESSES and not system.source.path.endswith(WITNESSES[name]):
         kind = ", ".join(WITNESSES[name])
         raise UsageError(f"{path}: {_LANGUAGE[name]} witness can be written of a model in {kind} only")
 
 
 def witness_text(path: str, name: str, system: FlatSystem, checked: Property | None, trace: Trace) -> str:
-    """The witness of a trace, to be written to a path. Raises UsageError for a model in another language."""
+    """The witness of a trace, for the file ``path``. Raises UsageError for a model in another language."""
     check_language(path, name, system)
     if name == "cex":
         # For start-up: only this format needs it.
@@ -37,9 +37,9 @@ def witness_text(path: str, name: str, system: FlatSystem, checked: Property | N
 def read_witness(
     content: str, path: str, name: str, system: FlatSystem, expected: Property | None
 ) -> tuple[Property | None, tuple[Trace, ...]]:
-    """The run of a witness and the property that it is said to violate, as far as the file says one.
+    """The run of a witness and the property that it claims to violate; None if it claims none.
 
-    There are several runs where it does not say to which state a loop returns. Raises InputError.
+    There are several runs if it does not say to which state a loop returns. Raises InputError.
     """
     native = system.source.path.endswith(WITNESSES[name])
     if name == "cex" and native:

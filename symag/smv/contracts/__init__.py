@@ -1,1 +1,1 @@
-"""Contracts: what each part of a system guarantees while the others keep what it assumes, written by the user."""
+"""Contracts by the user: what each part of a system guarantees as long as the others keep its assumptions."""

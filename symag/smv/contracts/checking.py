@@ -1,4 +1,4 @@
-"""Whether contracts are kept, whether assumptions follow from guarantees, and which properties follow from all."""
+"""The check of contracts: parts keep guarantees, assumptions follow from guarantees, and so do properties."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 
-#: How a guarantee rests on the part's assumptions (see ``obligations``).
+#: How a guarantee depends on the part's assumptions (see ``obligations``).
 Mode = Literal["unconditional", "delayed", "immediate"]
 
-#: Makes the question of a part in one of these forms.
+#: Makes the question about a part in one of these modes.
 Pose = Callable[[Contract, Sequence[Condition]], FlatSystem]
 
 
@@ -29,10 +29,10 @@ Pose = Callable[[Contract, Sequence[Condition]], FlatSystem]
 class Obligation:
     """One question with its answer.
 
-    ``kind``: a part keeps a ``guarantee``, an ``assumption`` follows from guarantees, the assumptions of a part
-    have a common state (``possible``), or a ``property`` of the model follows. ``premises`` are the parts whose
-    guarantees are used. The answer ``holds`` means that the obligation is met, ``violated`` that it is not; its trace
-    is one of the part, or a state or step in which the premises are true and the conclusion is not.
+    ``kind``: a part keeps a ``guarantee``, an ``assumption`` follows from guarantees, the assumptions of a part are
+    true together in some initial state (``possible``), or a ``property`` of the model follows. ``premises`` are the
+    parts whose guarantees are used. ``holds`` means that the obligation is met, ``violated`` that it is not. The trace
+    is then one of the part, or a state or step in which the premises are true and the conclusion is false.
     """
 
     kind: Literal["guarantee", "assumption", "possible", "property"]
@@ -47,8 +47,8 @@ class Obligation:
 
 @dataclass(frozen=True, slots=True)
 class ContractReport:
-    """All obligations. ``circle`` are parts whose guarantees rest on each other at the same instant; then nothing
-    follows from them.
+    """All obligations. ``circle`` are parts whose guarantees depend on each other at the same instant, from which
+    nothing follows.
     """
 
     obligations: tuple[Obligation, ...]
@@ -77,15 +77,15 @@ class ContractCheck:
     ) -> ContractReport:
         """Check contracts of a system, and which of the properties follow from their guarantees.
 
-        If all obligations of contracts are met, every guarantee is true in every reachable state, or on every step of
-        a run. Raises what ``symag.smv.checking.check.decisions`` raises.
+        If all obligations are met, every guarantee is true in every reachable state, or on every step of a run. Raises
+        InputError and UsageError as ``symag.smv.checking.check.check`` does.
         """
         return _Run(self, system, contracts, progress).report(properties)
 
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """A guarantee of a part, as a premise; ``immediate``: it rests on assumptions at the same instant."""
+    """A guarantee of a part, as a premise; ``immediate``: it depends on assumptions at the same instant."""
 
     part: str
     condition: Condition
@@ -105,14 +105,14 @@ class _Run:
 
     def report(self, properties: Sequence[Property]) -> ContractReport:
         met = [obligation for contract in self._contracts for obligation in self._kept(contract)]
-        rests: dict[str, set[str]] = {}
+        depends: dict[str, set[str]] = {}
         for contract in self._contracts:
             for assumption in contract.assumptions:
                 obligation, immediate = self._discharged(contract, assumption)
                 met.append(obligation)
                 if self._is_immediate(contract.part) and obligation.result.verdict is Verdict.HOLDS:
-                    rests.setdefault(contract.part, set()).update(immediate)
-        circle = _circle(rests)
+                    depends.setdefault(contract.part, set()).update(immediate)
+        circle = _circle(depends)
         met.extend(self._followed(properties))
         return ContractReport(tuple(met), circle)
 
@@ -152,7 +152,7 @@ class _Run:
         premises = [*others, *own]
         result, posed = self._consequence(premises, assumption)
         if result.verdict is Verdict.HOLDS:
-            # Parts that rest on the same instant are dropped first: what is left orders the parts.
+            # Immediate guarantees are dropped first, so that fewer parts depend on each other at the same instant.
             for part in sorted({stated.part for stated in premises}, key=lambda part: not self._is_immediate(part)):
                 fewer = [stated for stated in premises if stated.part != part]
                 result_of_fewer, posed_of_fewer = self._consequence(fewer, assumption)
@@ -182,14 +182,14 @@ class _Run:
 
 
 def _negated(result: PropertyResult) -> PropertyResult:
-    """The answer to whether there is a state, from that to whether there is none."""
+    """From the answer to "there is no such state" the answer to "there is one"."""
     opposite = {Verdict.HOLDS: Verdict.VIOLATED, Verdict.VIOLATED: Verdict.HOLDS}
     return replace(result, verdict=opposite.get(result.verdict, result.verdict))
 
 
-def _circle(rests: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """Parts that rest on each other, the first one again at the end; none if there is an order."""
-    sorter = graphlib.TopologicalSorter(rests)
+def _circle(depends: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """Parts that depend on each other, the first one again at the end; none if they have an order."""
+    sorter = graphlib.TopologicalSorter(depends)
     try:
         sorter.prepare()
     except graphlib.CycleError as error:

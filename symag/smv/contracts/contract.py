@@ -98,13 +98,13 @@ def _contracts(text: str, path: str, system: FlatSystem, wrong: str, missing: st
 
 
 class _Reading:
-    """What the tables of one file are read with."""
+    """Reads the tables of one file."""
 
     def __init__(self, path: str, system: FlatSystem) -> None:
         self._path = path
         self._system = system
         self._supports = Supports(system)
-        # What fails in a DEFINE fails in the model, at a place of the model.
+        # A DEFINE that can fail is an error of the model, which is reported there.
         opaque = dict.fromkeys(system.defines, Constant(True, BooleanType(), 0))
         self._failures = Failures(replace(system, defines=opaque))
 

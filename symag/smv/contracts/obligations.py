@@ -1,17 +1,17 @@
 """The small systems that contracts are checked on.
 
-A part is the system with its assignments, and with the constraints that speak of its variables; the variables of
-others that these read take any value at any instant. So every run of the whole, seen through the part's variables and
-those that it reads, is a run of the part.
+A part is the system with the assignments of its variables, and with the constraints that read them. The variables of
+other parts that these read take any value at any instant. So every run of the whole system, projected to these
+variables, is a run of the part.
 
-The instants of a run are 0, 1, ..; a condition on a step is judged at the instant at which the step ends. Why three
-forms of one question: let A be what a part assumes and g what it guarantees.
+The instants of a run are 0, 1, ..; a condition on a step counts at the instant at which the step ends. There are three
+modes of one question, where A is the part's assumption and g a guarantee:
 
 - *unconditional*: the part alone satisfies g at every instant.
 - *delayed*: g is true as long as A was true at all earlier instants. By induction over time such parts may assume each
   other's guarantees in a circle.
-- *immediate*: g is true at every instant of runs on which A is true up to and at this instant. A must then follow from
-  guarantees that do not, at the same instant, rest on this one: an order of the parts.
+- *immediate*: g is true at every instant of runs on which A is true up to this instant. A must then follow from
+  guarantees that do not depend on this one at the same instant: the parts need an order.
 
 Source: the circular rule of McMillan, "Circular compositional reasoning about liveness" (CHARME 1999), for invariants.
 """
@@ -64,14 +64,14 @@ class Obligations:
         return _posed(part, [item.expression for item in guarantees])
 
     def satisfiable(self, contract: Contract) -> FlatSystem:
-        """A property that is violated where the part has an initial state under its assumptions."""
+        """A property that is violated if the part has an initial state under its assumptions."""
         part = _assuming(self._part(contract), contract.assumptions)
         return _posed(part, [Constant(False, _TRUTH, 0)])
 
     def consequence(self, premises: Iterable[Condition], conclusion: Expression) -> FlatSystem:
-        """Whether a condition is true in every state (of every step) in which the premises are.
+        """Whether a condition is true in every state (or step) in which the premises are.
 
-        Every valuation of the variables is a state if the premises allow it and what INVAR demands.
+        Every valuation of the variables that satisfies the premises, INVAR and current assignments counts as a state.
         """
         known = tuple(premises)
         names = set(self._supports.of(conclusion).variables)
@@ -79,7 +79,7 @@ class Obligations:
             names |= self._supports.of(premise.expression).variables
         fixed = [relation for relation in self._relations if relation.kind == "invar"]
         names = _closed(names, [relation for relation in fixed if relation.assigned is not None])
-        # A constraint that reads something else says nothing of these variables that could be used here.
+        # Constraints that read other variables too are left out.
         states = _assuming(confined(self._system, fixed, names), known)
         return _posed(states, [conclusion])
 
@@ -113,7 +113,7 @@ def _posed(system: FlatSystem, questions: Sequence[Expression]) -> FlatSystem:
 
 
 def _belongs(relation: Dependency, own: frozenset[str]) -> bool:
-    """Whether an assignment is of the part's variables, or a constraint speaks of one."""
+    """Whether an assignment is of the part's variables, or a constraint reads one."""
     return relation.assigned in own if relation.assigned is not None else bool(relation.variables & own)
 
 
@@ -149,7 +149,7 @@ def _all(conditions: Sequence[Expression]) -> Expression:
 
 
 def _closed(names: set[str], assignments: Sequence[Dependency]) -> set[str]:
-    """The names with those that their assignments at the same instant read."""
+    """The names, and those that their assignments read at the same instant."""
     while True:
         further = {
             name

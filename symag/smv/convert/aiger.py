@@ -1,18 +1,17 @@
 """A flat system as an and-inverter graph whose violations are those of the system.
 
-How the parts of a system become parts of the graph:
-
-- Bit k of a variable is the index bit of ``symag.smv.certificates``. A state variable is a latch for each bit; one
-  that is assigned a single value at every instant is a circuit, and one that nothing assigns and nobody reads
-  under ``next`` is an input. Frozen variables are latches that keep their value.
-- ``next(x) := e`` with one value is the latch's next function. Where the next value is free or one of a set, it
-  comes from inputs of its own, and a latch ``_ok_`` remembers whether every transition so far was one of the
-  system; so the last state of a counterexample needs no successor, as in the system.
-- Constant initial values are resets; all else about initial states is a constraint on a latch ``_first_``.
-- INVAR, domains that not all bit patterns belong to, and ``_ok_`` are constraints of the graph.
-- Invariants are bad literals. ``AG p`` in a system with fairness or possible dead ends is a justice property:
-  a latch remembers that p was false once. An LTL property is one too, of the system with its tableau; as that
-  confines the runs, it must be the only property.
+- Bit k of a variable is the index bit of ``symag.smv.certificates``. A state variable is a latch for each bit. With a
+  current assignment of one value it is a circuit; without assignments, and if no expression reads it under ``next``, it
+  is an input. Frozen variables are latches that keep their value.
+- ``next(x) := e`` with one value is the latch's next function. If the next value is free or one of a set, it comes from
+  inputs of its own, and a latch ``_ok_`` says whether every transition so far was one of the system. So the last state
+  of a counterexample needs no successor, as in the system.
+- Constant initial values are resets; other conditions on initial states are constraints that a latch ``_first_``
+  confines to the first step.
+- INVAR, types that do not use all bit patterns, and ``_ok_`` are constraints of the graph.
+- Invariants are bad literals. ``AG p`` in a system with fairness or possible dead ends is a justice property: a latch
+  remembers that p was false once. An LTL property is a justice property of the system with its tableau, which restricts
+  the runs; so it must be the only property.
 
 Symbols name the bits: ``x`` for a boolean variable, ``x[k]`` for bit k of another, ``x'`` for the choice of its
 next value. Comments list the variables with their types.
@@ -45,11 +44,12 @@ from symag.smv.traversal.deadends import is_total
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AigerExport:
-    """The graph, and the properties behind its bad and its justice literals, in their order.
+    """The graph, and the properties of its bad and its justice literals, in their order.
 
-    ``is_total``: no evaluation in the system can fail, and no assigned value is out of range. Otherwise the
-    graph means nothing unless something else shows that. ``bits`` are the literals of every variable's
-    present bits; ``ands`` are the graph's gates and after them those that only ``bits`` need.
+    ``is_total``: the circuits show that no evaluation in the system can fail, and that no assigned value is out of
+    range. If they do not, the caller has to check that, for otherwise the graph has no meaning. ``bits`` are the
+    literals of every variable's current bits; ``ands`` are the graph's gates and after them those that only ``bits``
+    need.
     """
 
     graph: Aiger
@@ -68,15 +68,15 @@ def is_expressible(system: FlatSystem, candidate: Property) -> bool:
 
 
 def needs_tableau(system: FlatSystem, candidate: Property) -> bool:
-    """Whether a property must be the only one of its graph: LTL (or PSL) that says more than that p always holds."""
+    """Whether a property must be the only one of its graph: LTL (or PSL) that is not an invariant of states."""
     stated = in_its_logic(candidate)
     return stated.kind == "LTL" and stated.expression is not None and invariant_of(system, candidate) is None
 
 
 def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> AigerExport:
-    """The system with these properties; linear in the size of its circuits.
+    """The system with these properties. Linear in the size of its circuits, and one question to a SAT solver.
 
-    Costs, besides, one SAT question. Raises UnsupportedError for a property that is not ``is_expressible``.
+    Raises UnsupportedError for a property that is not ``is_expressible``.
     """
     for property_ in properties:
         if not is_expressible(system, property_):
@@ -92,7 +92,7 @@ def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> AigerExport:
 
 @dataclass(slots=True)
 class _Bit:
-    """A latch to be: its own signal, what it becomes, and its value at the start (None: any)."""
+    """A latch before it has literals: its signal, that of its next value, and its value at the start (None: any)."""
 
     name: str
     signal: int
@@ -197,7 +197,7 @@ class _Export:
             parts.latches.append(_Bit(bit, signal, following_bit, reset))
 
     def _start(self, variable: Variable, with_resets: bool) -> list[int | None]:
-        """The resets of the variable's bits; what they do not say becomes a condition on the first step."""
+        """The resets of the variable's bits; other initial values become a condition on the first step."""
         anything: list[int | None] = [None for _ in self._encoder.bits(variable.name, False)]
         assignment = self._assigned.get((variable.name, "init"))
         if assignment is None:
@@ -210,7 +210,7 @@ class _Export:
         return anything
 
     def _next(self, variable: Variable) -> Bits:
-        """The signals of the variable's next bits, which mean the same wherever they are read."""
+        """The signals of the variable's next bits."""
         name, encoder = variable.name, self._encoder
         if variable.kind is VariableKind.FROZEN:
             return encoder.bits(name, False)
@@ -273,7 +273,7 @@ class _Export:
         fairness: Sequence[int],
         properties: Sequence[Property],
     ) -> tuple[AndGates, Aiger]:
-        """The graph and what it was made with."""
+        """The gates and the graph."""
         parts = self._parts
         variables = self._system.variables
         named = {
@@ -282,7 +282,7 @@ class _Export:
 
         def meaning(signal: int) -> int | None:
             if signal not in parts.meanings and signal in named:
-                raise AssertionError("a variable's bit is read and has no place in the graph")
+                raise AssertionError("a variable's bit is read and has no literal")
             return parts.meanings.get(signal)
 
         gates = AndGates(self._circuit, meaning)
@@ -319,7 +319,7 @@ class _Export:
 
 
 def _read_under_next(system: FlatSystem) -> set[str]:
-    """The variables whose next value something reads, through current assignments of variables too."""
+    """The variables whose next value an expression reads, also through current assignments."""
     read: set[str] = set()
     always = {item.variable: item.value for item in system.assignments if item.time == "current"}
     reads = {name: references(system, value).current for name, value in always.items()}
@@ -350,7 +350,7 @@ def _comments(system: FlatSystem) -> list[str]:
 
 
 def _fits(system: FlatSystem, variable: Variable, expression: Expression) -> bool:
-    """Whether a set's elements show by themselves that they are values of the variable."""
+    """Whether the form of the set shows that its elements are values of the variable."""
     stack = [expression]
     while stack:
         match stack.pop():

@@ -15,9 +15,9 @@ _INFIX = {"and": "&&", "or": "||", "implies": "->", "iff": "==", "=": "==", "!="
 
 
 def systemverilog(expression: Expression) -> str:
-    """The expression in SystemVerilog; numbers are 32 bits wide, names that it cannot write are escaped.
+    """The expression in SystemVerilog. Numbers are 32 bits wide; names that SystemVerilog does not allow are escaped.
 
-    Raises UnsupportedError for operators that facts do not have.
+    Raises UnsupportedError for operators that do not occur in facts.
     """
     match expression:
         case Constant(value=bool(value)):

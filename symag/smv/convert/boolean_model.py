@@ -23,8 +23,8 @@ GATE = "__expr"
 def boolean_text(system: FlatSystem) -> str:
     """The boolean model; reading it back gives a system with the same runs. Linear in the size of its circuits.
 
-    A value that no evaluation gives (a ``case`` without a condition that is true, a division by zero) counts as
-    FALSE: the caller makes sure that the system has none.
+    The system must be free of evaluation errors (a ``case`` without a true condition, a division by zero): they would
+    count as FALSE.
     """
     return "\n".join(_lines(system)) + "\n"
 
@@ -90,7 +90,7 @@ def _lines(system: FlatSystem) -> Iterator[str]:
 
 
 def _gates(circuit: Circuit, roots: Sequence[int], names: dict[int, str]) -> Iterator[str]:
-    """A DEFINE for each gate, below before above; ``names`` learns their names."""
+    """A DEFINE for each gate, operands first; their names are added to ``names``."""
     shown = _shown(names)
     for signal in circuit.cone(roots):
         if signal in names or signal == TRUE:
@@ -111,7 +111,7 @@ def _gates(circuit: Circuit, roots: Sequence[int], names: dict[int, str]) -> Ite
 
 
 def _shown(names: Mapping[int, str]) -> Callable[[int], str]:
-    """The texts of signals."""
+    """A function that gives the texts of signals."""
 
     def shown(signal: int) -> str:
         if abs(signal) == TRUE:
@@ -137,7 +137,7 @@ def _value(variable: Variable) -> str:
 
 
 def _choice(values: Sequence[str], names: list[str]) -> str:
-    """The value with the index that the bits, lowest first, stand for; the last one where there is none."""
+    """The value with the index that the bits, lowest first, stand for; for other codes one of the values."""
     if len(values) == 1 or not names:
         return values[0]
     name, rest = names[0], names[1:]

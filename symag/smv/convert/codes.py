@@ -22,9 +22,9 @@ def code(circuit: Circuit, kind: VariableType, value: Scalar) -> Bits:
         case RangeType(low, _), Symbol(_, _, number):
             return numbers.extended(numbers.subtract(circuit, number, numbers.constant_number(low)), width)
         case EnumerationType(constants), Number() | Symbol():
-            chosen = [_is(circuit, value, constant) for constant in constants]
+            matches = [_is(circuit, value, constant) for constant in constants]
             return tuple(
-                circuit.any(signal for index, signal in enumerate(chosen) if index >> k & 1) for k in range(width)
+                circuit.any(signal for index, signal in enumerate(matches) if index >> k & 1) for k in range(width)
             )
     raise ValueError(f"no value of type {kind}")
 

@@ -1,6 +1,6 @@
 """Runs from a part of their values: values that a deterministic model determines are computed, others are 0.
 
-So a run that is made here shows nothing: it is for a replay to check.
+Such a run is not yet checked: a replay has to do that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from symag.smv.certify.runs.operators import Failure
 from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
 from symag.smv.model.types import BooleanType
 
-#: A step of a frame: numbers by the names of variables.
+#: The stated values of one step: numbers by the names of variables.
 StatedFrame = Mapping[str, int]
 
 
@@ -33,7 +33,7 @@ def lassos(system: FlatSystem, frames: Sequence[StatedFrame], path: str) -> tupl
     steps = run.steps(frames)
     loops = run.loops(steps)
     if not loops:
-        raise InputError("the states never come back to values that they had: this is not a lasso", path)
+        raise InputError("no state repeats an earlier one: this is not a lasso", path)
     return tuple(Trace("lasso", tuple(steps), loop) for loop in loops)
 
 
@@ -55,7 +55,7 @@ class _Run:
         current: dict[str, Value] = {}
         for number, frame in enumerate(frames):
             determined = self._following(current) if number else self._initial(frame)
-            current = {**determined, **self._said(frame)}
+            current = {**determined, **self._valuation(frame)}
             for variable in self._system.variables:
                 current.setdefault(variable.name, False if isinstance(variable.type, BooleanType) else 0)
             result.append(
@@ -71,7 +71,7 @@ class _Run:
         after = self._following({**run[-1].state, **run[-1].inputs})
         return [number for number, step in enumerate(run) if after.items() <= step.state.items()]
 
-    def _said(self, frame: StatedFrame) -> dict[str, Value]:
+    def _valuation(self, frame: StatedFrame) -> dict[str, Value]:
         return {
             name: bool(value) if isinstance(self._system.by_name[name].type, BooleanType) else value
             for name, value in frame.items()
@@ -81,8 +81,8 @@ class _Run:
         return dict(_values(self._next, self._moves, current))
 
     def _initial(self, frame: StatedFrame) -> dict[str, Value]:
-        """Initial values may depend on each other, without circles."""
-        values = self._said(frame)
+        """The initial values, which may depend on each other without circles."""
+        values = self._valuation(frame)
         initialised = {assignment.variable for assignment in self._init}
         for variable in self._system.variables:
             if variable.kind is VariableKind.STATE and variable.name not in initialised:

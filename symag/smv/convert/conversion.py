@@ -29,7 +29,7 @@ def converted(
     """
     content, warnings = FORMATS[form].function()(system, chosen, output)
     if named and warnings:
-        # A file without it would be taken for one with it.
+        # The user would expect the property in the file.
         raise UsageError(f"{output} is not written: {warnings[0].removeprefix('left out, as ')}")
     return content, [*system.warnings, *warnings]
 
@@ -56,7 +56,7 @@ def _aiger_bytes(graph: Aiger, output: str) -> bytes:
 
 
 def smv_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    """The flat model in SMV. Costs time in proportion to it."""
+    """The flat model in SMV. Linear in its size."""
     left_out = [property_ for property_ in chosen if property_.expression is None]
     text = flat_text(_with_properties(system, chosen))
     return text.encode(), [
@@ -65,13 +65,13 @@ def smv_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> 
 
 
 def aiger_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    """An AIGER circuit, binary unless the suffix is ``.aag``. Raises UnsupportedError for what bits do not hold."""
+    """An AIGER circuit, binary unless the suffix is ``.aag``. Raises UnsupportedError for other properties."""
     expressible = [property_ for property_ in chosen if is_expressible(system, property_)]
     if len(expressible) > 1:
         expressible = [property_ for property_ in expressible if not needs_tableau(system, property_)]
     exported = to_aiger(system, expressible)
     if not exported.is_total:
-        encode(system)  # it says what fails, if something does
+        encode(system)  # raises InputError if an evaluation can fail
     warnings = [_why_left_out(system, property_) for property_ in chosen if property_ not in expressible]
     return _aiger_bytes(exported.graph, output), warnings
 

@@ -1,4 +1,4 @@
-"""Which variable reads which, as a picture in the language of Graphviz."""
+"""The graph of which variable reads which, in the language of Graphviz."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _SHAPES = {VariableKind.STATE: "box", VariableKind.INPUT: "invtriangle", Variabl
 
 
 def dependency_graph(system: FlatSystem) -> str:
-    """One node a variable, with its bits if it has several: input variables are triangles, frozen ones octagons.
+    """A node for each variable, with its bits if it has several: input variables are triangles, frozen ones octagons.
 
-    An arrow leads from a variable to each one whose assignment reads it; a constraint is a dot that its
-    variables are joined to, and a property a double ellipse that its variables lead to.
+    An arrow leads from a variable to each variable whose assignment reads it. A constraint is a dot with lines to its
+    variables, a property a double ellipse with arrows from its variables.
     """
     lines = ["digraph dependencies {", "  node [fontsize=10];"]
     for variable in system.variables:

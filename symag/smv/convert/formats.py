@@ -1,7 +1,7 @@
 """The formats that SMV models are written in. Adding one is one module and one line here.
 
-A writer is ``writer(system, properties, output)``: the content of the file ``output``, and warnings about what
-it leaves out.
+A writer is a function ``writer(system, properties, output)``. It returns the content of the file ``output``, and
+warnings about what it leaves out.
 """
 
 from __future__ import annotations

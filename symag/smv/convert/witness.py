@@ -1,9 +1,8 @@
 """Witnesses in AIGER's format, as other tools write them, as runs of the system that the graph came from.
 
-A witness is a line ``1``, a line that names properties (``b0``, ``j0``), the latches' values at step 0, the
-inputs' values at every step, and a line ``.``; ``x`` is any value. The graph is made again and run on these
-values, so it must be the one that ``symag convert`` makes of the system (or, for a system that was read from
-an AIGER file, that file).
+A witness is a line ``1``, a line that names properties (``b0``, ``j0``), the latches' values at step 0, the inputs'
+values at every step, and a line ``.``; ``x`` is any value. The graph is made again and run on these values, so the
+witness must be for the graph that ``symag convert`` makes of the system.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from symag.smv.symbolic.encoding import code_count, value_of
 
 
 def read_witness(content: str, path: str, system: FlatSystem, expected: Property | None = None) -> Trace:
-    """The run of a witness; for an LTL property, ``expected`` must be it, for the graph contains its tableau.
+    """The run of a witness; ``expected`` is the property if it is LTL, for then the graph contains its tableau.
 
-    A witness of a justice property is a lasso. Raises InputError, with the line where one is wrong. Linear in
-    the graph's size times the steps.
+    A witness of a justice property is a lasso. Raises InputError with the wrong line. Linear in the graph's size times
+    the steps.
     """
     return run_of_witness(content, path, system, to_aiger(system, _properties(system, expected)))
 
@@ -58,7 +57,7 @@ def _properties(system: FlatSystem, expected: Property | None) -> list[Property]
 
 
 class WitnessLines:
-    """The lines of a witness, without comments (``c``) and what solvers say of their progress (``u``)."""
+    """The lines of a witness, without comments (``c``) and lines about the progress of a solver (``u``)."""
 
     def __init__(self, content: str, path: str) -> None:
         self._lines = content.splitlines()
@@ -127,7 +126,7 @@ class _Run:
         for number, before in enumerate(self.seen[:-1]):
             if before == self.seen[-1]:
                 return number
-        raise lines.error("the latches never come back to values that they had: this is not a lasso")
+        raise lines.error("the latches never repeat earlier values: this is not a lasso")
 
 
 def _steps(

@@ -1,9 +1,9 @@
 """A certificate as a witness circuit, for checkers of the hardware model checking competition (HWMCC'24).
 
 The circuit (Yu, Froleyks, Biere, Heljanko, "Stratified certification for k-induction", FMCAD 2022) is the model's graph
-with a stronger property that is inductive over one step. Its symbol table says which input or latch of the model each
-of its own is: ``l0 = 8`` is latch 8. An induction over k steps remembers the k - 1 states before the present one, and
-how many of them there were; see ``_History``.
+with a stronger property that is inductive over one step. Its symbol table gives for each of its inputs and latches the
+model's literal: ``l0 = 8`` says that latch 0 is the model's literal 8. For an induction over k steps its latches
+remember the k - 1 states before the present one, and how many of them there were; see ``_History``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def witness_circuit(system: FlatSystem, checked: Property, certificate: Certific
     """The witness circuit of an invariant's certificate, over the literals of ``model_literals``.
 
     Linear in the sizes of the circuit and the certificate, times the steps of an induction. Raises UnsupportedError for
-    kinds of certificates that have no such circuit, InputError where evaluation can fail.
+    kinds of certificates that have no such circuit, InputError if evaluation can fail.
     """
     exported, lemmas = _graph(system, checked, certificate)
     gates = _Gates(exported)
@@ -71,9 +71,9 @@ def witness_circuit(system: FlatSystem, checked: Property, certificate: Certific
 
 
 def model_literals(system: FlatSystem, exported: AigerExport) -> Mapping[int, int]:
-    """The inputs and latches of the model's file by those of its export.
+    """The literals of inputs and latches in the model's file, by those in its export.
 
-    The file of a model in AIGER is the model's own; of another model it is the one that ``symag convert`` writes.
+    The model's file is an AIGER model's own file, or the one that ``symag convert`` writes of another model.
     """
     graph = exported.graph
     own = [*graph.inputs, *(latch.literal for latch in graph.latches)]
@@ -89,7 +89,7 @@ def model_literals(system: FlatSystem, exported: AigerExport) -> Mapping[int, in
 
 
 def _graph(system: FlatSystem, checked: Property, certificate: Certificate) -> tuple[AigerExport, tuple[int, ...]]:
-    """The model's graph, and the negations of what the certificate says in the model's words."""
+    """The model's graph, and the negations of the formulas of the certificate."""
     match certificate:
         case Induction(lemmas=lemmas) if not certificate.distinct:
             texts: Sequence[str] = lemmas
@@ -109,12 +109,12 @@ def _graph(system: FlatSystem, checked: Property, certificate: Certificate) -> t
     ]
     exported = to_aiger(system, [replace(checked, kind="INVARSPEC", expression=invariant_of(system, checked)), *stated])
     if not exported.is_total:
-        encode(system)  # it says what fails, if something does
+        encode(system)  # raises InputError if an evaluation can fail
     return exported, exported.graph.bad[1:]
 
 
 class _Gates:
-    """The gates of an export, and more."""
+    """The gates of an export and further ones."""
 
     def __init__(self, exported: AigerExport) -> None:
         self.ands = list(exported.ands)
@@ -156,13 +156,13 @@ class _Gates:
         return self.any([self.both(condition, a), self.both(condition ^ 1, b)])
 
     def equal(self, a: int, b: int) -> int:
-        """Both or none."""
+        """Whether both are true or both false."""
         return self.choice(a, b, b ^ 1)
 
 
 @dataclass(slots=True)
 class _Past:
-    """A state of the past: latches that say whether it was there, and the literals of the graph in it."""
+    """A past state: a latch that says whether there was one, and the values of the graph's literals in it."""
 
     there: int
     values: dict[int, int]
@@ -171,7 +171,7 @@ class _Past:
 class _History:
     """The k - 1 states before the present one, for an induction over k steps.
 
-    ``latches`` hold them: whether state i steps ago was there, and the inputs and latches in it.
+    ``latches`` hold them: for each whether there was one, and its inputs and latches.
     """
 
     def __init__(self, gates: _Gates, graph: Aiger, steps: int) -> None:
@@ -190,10 +190,10 @@ class _History:
             self._states.append(past)
 
     def property(self, holds: int) -> int:
-        """What is inductive over one step if ``holds`` is over as many as there are states.
+        """The property that is inductive over one step if ``holds`` is over as many steps as there are states.
 
-        The states that were there satisfied ``holds`` and the constraints, each followed from the one before, and if
-        one was not there the next one is initial.
+        All past states satisfied ``holds`` and the constraints, each is a successor of the one before, and the first
+        one is initial if there were fewer than k - 1.
         """
         gates, graph = self._gates, self._graph
         conditions = [holds]
@@ -226,7 +226,7 @@ class _History:
 
 
 def _in_order(graph: Aiger) -> Aiger:
-    """The same with inputs, latches and gates numbered in this order, as the binary form wants it."""
+    """The same graph with inputs, latches and gates numbered in this order, as the binary form needs it."""
     new: dict[int, int] = {0: 0}
     own = [*graph.inputs, *(latch.literal for latch in graph.latches), *(left for left, _, _ in graph.ands)]
     for number, literal in enumerate(own, start=1):

@@ -1,4 +1,4 @@
-"""FormulaTyper of temporal logic, typed."""
+"""Formulas of temporal logic, typed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from symag.smv.elaboration.hierarchy import Scope
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language import syntax
 from symag.smv.model.flat import PropertyKind
-from symag.smv.model.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, TEMPORAL_OPERATORS
+from symag.smv.model.temporal_operators import CTL_OPERATORS, LOGICAL_OPERATORS, LTL_OPERATORS, TEMPORAL_OPERATORS
 from symag.smv.model.typed import Expression, Operation, subexpressions
 
-#: Operators that may stand between temporal ones.
-LOGICAL_OPERATORS = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
 _ALLOWED: dict[PropertyKind, frozenset[str]] = {
     "CTL": CTL_OPERATORS,
     "COMPUTE": CTL_OPERATORS | {"MIN", "MAX"},

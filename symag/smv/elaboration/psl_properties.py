@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symag.smv.elaboration.formulas import LOGICAL_OPERATORS, FormulaTyper
+from symag.smv.elaboration.formulas import FormulaTyper
 from symag.smv.elaboration.hierarchy import Scope
 from symag.smv.language import syntax
 from symag.smv.language.psl import PSL_OPERATORS, SEQUENCE
 from symag.smv.language.psl_meaning import UntranslatedError, has_sequences, is_branching, meaning, replaced
-from symag.smv.model.temporal_operators import LTL_OPERATORS
+from symag.smv.model.temporal_operators import LOGICAL_OPERATORS, LTL_OPERATORS
 from symag.smv.model.typed import Constant, Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType
 

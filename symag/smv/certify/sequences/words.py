@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from symag.core.errors import CertificationError
 from symag.core.trace import Trace
+from symag.smv.certify.properties import LOGICAL
 from symag.smv.certify.runs.runs import outcomes, truth
 from symag.smv.certify.sequences.derivatives import Residue, can_match, derivative, is_nullable, residue_of
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, Operation
 
-_LOGICAL = frozenset(("not", "and", "or", "implies", "iff", "xor", "xnor"))
 _TEMPORAL = frozenset(("X", "F", "G", "U", "V"))
 
 
@@ -109,4 +109,4 @@ def _is_linear(formula: Expression) -> bool:
         return False
     if formula.operator.startswith("seq ") or formula.operator in _TEMPORAL:
         return True
-    return formula.operator in _LOGICAL and any(_is_linear(operand) for operand in formula.operands)
+    return formula.operator in LOGICAL and any(_is_linear(operand) for operand in formula.operands)

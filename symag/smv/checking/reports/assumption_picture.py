@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
-from symag.smv.checking.reports.assumption_text import Formulas
+from symag.smv.checking.reports.assumption_text import Formulas, wire_lines
 from symag.smv.model.flat import FlatSystem
 from symag.traces.automata_picture import MOST_STATES, AutomatonLine, DrawnAutomaton, automata_svg
 
@@ -36,7 +36,5 @@ def _drawn(formulas: Formulas, assumption: Assumption, title: str) -> DrawnAutom
 
 def fragments(certificate: AssumeGuarantee) -> Iterator[str]:
     """The texts beside the picture: the rule, and the wires at which the parts were cut."""
-    yield f"{certificate.rule}: {len(certificate.parts)} parts, {len(certificate.assumptions)} assumptions"
-    for name, text in certificate.wires:
-        role = " (the property)" if name == certificate.property_wire else ""
-        yield f"wire {name}{role} := {text}"
+    yield certificate.summary()
+    yield from wire_lines(certificate)

@@ -1,10 +1,11 @@
-"""The formulas of a certificate in words."""
+"""The formulas and the wires of a certificate by parts as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
 
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.checking.reports.trace_report import value_text
 from symag.smv.model.flat import FlatSystem
@@ -58,6 +59,13 @@ class Formulas:
                 seen.add(node)
                 stack.extend(self._table.nodes[node - 2][1:])
         return seen
+
+
+def wire_lines(certificate: AssumeGuarantee) -> Iterator[str]:
+    """A line for each wire."""
+    for name, text in certificate.wires:
+        role = " (the property)" if name == certificate.property_wire else ""
+        yield f"wire {name}{role} := {text}"
 
 
 def _literal(name: str, variable_type: VariableType, bits: dict[int, bool]) -> str:

@@ -1,4 +1,4 @@
-"""A certificate from a file, re-checked and in words, as ``symag certify`` prints it."""
+"""The re-check of a certificate from a file, as ``symag certify`` prints it."""
 
 from __future__ import annotations
 

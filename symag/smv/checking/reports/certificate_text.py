@@ -1,4 +1,4 @@
-"""A certificate in words: the parts, and every assumption as an automaton over the I/O variables."""
+"""A certificate as text: the parts, and every assumption as an automaton over the I/O variables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
-from symag.smv.checking.reports.assumption_text import Formulas
+from symag.smv.checking.reports.assumption_text import Formulas, wire_lines
 from symag.smv.model.flat import FlatSystem
 
 
@@ -26,9 +26,7 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
 
 
 def _assume_guarantee(system: FlatSystem, certificate: AssumeGuarantee) -> Iterator[str]:
-    for name, text in certificate.wires:
-        role = " (the property)" if name == certificate.property_wire else ""
-        yield f"wire {name}{role} := {text}"
+    yield from wire_lines(certificate)
     for number, part in enumerate(certificate.parts):
         yield f"part {number}: {', '.join(part.variables)}"
     for number, assumption in enumerate(certificate.assumptions):

@@ -15,7 +15,9 @@ from symag.traces import table
 
 
 def answer_html(system: FlatSystem | None, item: Any, result: PropertyResult, sentence: str) -> str:
-    """An HTML fragment that loads nothing and keeps its style to itself. ``item`` has the property's ``text``."""
+    """An HTML fragment that loads no files and does not change the style of the page. ``item`` has the property's
+    ``text``.
+    """
     trace, certificate = result.trace, result.certificate
     if system is not None and trace is not None and isinstance(item, Property):
         return table.fragment(shown_report(system, trace, item, formulas=formulas(system, item, trace)), sentence)

@@ -1,4 +1,4 @@
-"""What the page of a proof about an SMV model shows."""
+"""The content of the page of a proof about an SMV model."""
 
 from __future__ import annotations
 

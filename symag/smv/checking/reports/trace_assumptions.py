@@ -17,7 +17,7 @@ from symag.smv.symbolic.encoding import code_of
 from symag.traces.page.content import Column, Signal
 
 GROUP = "Assumptions: the state that reads this state of the run"
-#: Where an assumption does not watch any more.
+#: The text for an assumption that cannot reject any more.
 FREE = "free"
 REJECTS = "rejects"
 
@@ -27,7 +27,7 @@ def assumption_signals(
 ) -> tuple[Signal, ...]:
     """A row for each assumption: its state before it reads each state of the run.
 
-    ``free`` stands where it never rejects any more, ``rejects`` behind a state that forbids what it reads there.
+    ``free``: it cannot reject any more. A state with ``rejects`` behind it forbids the letter that it reads.
     Raises CertificationError for a property that is no invariant, or a value that is missing.
     """
     safe = invariant(system, checked)
@@ -64,7 +64,7 @@ def _states(
             texts.append(FREE)
         elif not is_safe:
             texts.append(f"{state} {REJECTS}" if _holds(table, assumption.rejects[state], bits) else str(state))
-            state = None  # what comes after an unsafe letter no assumption judges
+            state = None  # no assumption reads on after an unsafe letter
         else:
             texts.append(str(state))
             state = next((target for target, label in assumption.edges[state] if _holds(table, label, bits)), None)
@@ -84,7 +84,7 @@ def _bits(
     """The bits of the table; a wire is a truth value."""
     for name, index in table.bits:
         if name not in values:
-            # An input has no value behind the last state: any will do, for nothing is read there.
+            # An input has no value in the last state: any value will do, because nothing reads it there.
             yield (name, index), False
             continue
         variable = system.by_name.get(name)

@@ -1,15 +1,14 @@
-"""Only what matters: values of a counterexample that force the violation, by cores of a SAT solver.
+"""The values of a counterexample that force the violation, by cores of a SAT solver.
 
-Of an invariant: from the violated state backwards. There a core says which of its values make the property false. For
-each of these a core over the state before, with the inputs between them and all constraints of the system, says which
-values force it; if none do, it was chosen freely. An assigned variable (``x := e``) is forced by values of its own
-state. So every run of the system that has the chosen values at their steps has all marked values at theirs, and
-violates the property there: by induction over the steps.
+Of an invariant: the search goes backwards from the violated state. A core shows the values of that state that make the
+property false. For each of them a core over the state before, with the inputs between them and all constraints of the
+system, shows the values that force it; without a core it was chosen freely. An assigned variable (``x := e``) is forced
+by values of its own state. By induction over the steps, every run of the system with the chosen values at their steps
+has all marked values at theirs, and violates the property there.
 
-Of a linear property (LTL; CTL about all runs): from the truths of its atoms that make it false along the run
-(``trace_truths``), each forced by values of its state. A state at which a loop begins follows two others, and its
-value is forced if it is from both. So every run that has the chosen values at each visit of their steps has all marked
-ones.
+Of a linear property (LTL; CTL about all runs): the search starts from the truths of its atoms that make it false along
+the run (``trace_truths``), each forced by values of its state. A state at which a loop begins follows two others; its
+value is forced if both force it. So every run with the chosen values at each visit of their steps has all marked ones.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from symag.core.trace import Trace, Value
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import VariableReads, requirements
+from symag.smv.certify.circuits.constraints import ConstraintSignals, VariableReads, requirements
 from symag.smv.certify.properties import invariant, transition_invariant
 from symag.smv.certify.runs.runs import outcomes
 from symag.smv.checking.reports.trace_truths import false_because, linear_formula
@@ -31,10 +30,10 @@ from symag.smv.model.types import EnumerationType, RangeType
 from symag.traces.page.content import Core
 
 #: A variable, and whether it is read in the second of two states.
-_Place = tuple[str, bool]
-#: How long a page may wait for its core.
+_Reading = tuple[str, bool]
+#: Seconds that a page may wait for its core.
 SECONDS = 5.0
-#: Larger cores are not made smaller: each try is a question to the solver.
+#: Larger cores are not reduced, for each attempt is a question to the solver.
 _MOST_TRIED = 24
 _NOTE = (
     "Every run of the model that has the values marked ◆ at their steps has those marked ◇ at theirs, "
@@ -107,15 +106,11 @@ class _Search:
         self._encoder = encoder = Encoder(system, Circuit())
         circuit, names = encoder.circuit, list(system.by_name)
         every = requirements(system, VariableReads(system))
-        states = [item for item in every if item.moment == "state"]
-        self._assignments = {item.target: item for item in states if item.target is not None}
-        now = [*(encoder.in_range(name, False) for name in names), *(item.signal(encoder) for item in states)]
-        following = [encoder.in_range(name, True) for name in names]
-        following += [item.signal(encoder, primed=True) for item in states]
-        following += [item.signal(encoder) for item in every if item.moment == "transition"]
-        self._now = circuit.all(now)
-        self._step = circuit.all([self._now, *following])
-        self._initial = circuit.all([self._now, *(item.signal(encoder) for item in every if item.moment == "initial")])
+        self._assignments = {item.target: item for item in every if item.moment == "state" and item.target is not None}
+        signals = ConstraintSignals.of(encoder, every, names)
+        now = circuit.all(signals.state)
+        self._step = circuit.all([now, *signals.next_state, *signals.step])
+        self._initial = circuit.all([now, *signals.initial])
         # The current bits of a frozen variable are its next ones.
         places = [(name, primed) for primed in (True, False) for name in names]
         self._places = {bit: place for place in places for bit in encoder.bits(*place)}
@@ -177,7 +172,7 @@ class _Search:
         for place, forcing in zip(before, reasons, strict=True):
             self._mark(forcing or (), place)
 
-    def _within(self, name: str, step: int) -> list[_Place] | None:
+    def _within(self, name: str, step: int) -> list[_Reading] | None:
         """The values of the same step that force one that ``name := e`` gives; None for other variables."""
         item = self._assignments.get(name)
         if item is None:
@@ -186,13 +181,13 @@ class _Search:
         known = {place: literals[place] for place in literals if place[0] in item.current and place[0] != name}
         return self._forcing([item.signal(self._encoder), self._differs(name, step, False)], known)
 
-    def _mark(self, places: Iterable[_Place], step: int) -> None:
+    def _mark(self, places: Iterable[_Reading], step: int) -> None:
         for name, is_next in places:
             self.needed.add((name, step + is_next))
             if name in self._inputs:
                 self.chosen.add((name, step + is_next))
 
-    def _forcing(self, wrong: Sequence[int], known: Mapping[_Place, tuple[int, ...]]) -> list[_Place] | None:
+    def _forcing(self, wrong: Sequence[int], known: Mapping[_Reading, tuple[int, ...]]) -> list[_Reading] | None:
         """Few of the known values with which not all of ``wrong`` can be true; None if it can with all of them."""
         literals = [literal for of in known.values() for literal in of]
         core = self._solver.conflict([*wrong, *literals])
@@ -207,7 +202,7 @@ class _Search:
                 steps.remove(place)
         return steps
 
-    def _literals(self, step: int, primed: bool) -> dict[_Place, tuple[int, ...]]:
+    def _literals(self, step: int, primed: bool) -> dict[_Reading, tuple[int, ...]]:
         """The values of a step, read in the first or in the second state; inputs in the first one only."""
         values: Mapping[str, Value] = self._steps[step].state
         if not primed:

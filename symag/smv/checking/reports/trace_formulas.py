@@ -9,18 +9,18 @@ from symag.core.trace import Trace
 from symag.smv.checking.reports.trace_report import valuations
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
-from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
+from symag.smv.model.temporal_operators import LOGICAL_OPERATORS, TEMPORAL_OPERATORS
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
 from symag.traces.report import ShownFormula
 
 #: Operators whose operands are shown as formulas of their own.
-_LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff")) | TEMPORAL_OPERATORS
-#: Of these a chain is one operation.
+_SHOWN = LOGICAL_OPERATORS | TEMPORAL_OPERATORS
+#: Operators of which a chain is one operation.
 _CHAINS = frozenset(("and", "or", "xor", "xnor", "iff"))
 #: Evaluating a branching-time formula along a run costs the square of the steps.
 _MOST_STEPS = 1000
-#: A property of thousands of conjuncts is no table any more.
+#: Larger properties are shown by this many parts: a table of thousands is of no use.
 MOST_FORMULAS = 60
 
 
@@ -44,20 +44,20 @@ def shown_parts(parts: Sequence[Part]) -> tuple[ShownFormula, ...]:
 
 
 def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part, ...]:
-    """The property and the parts of it that are true or false in a state, the whole first, at most MOST_FORMULAS.
+    """The property and its boolean parts, the whole first, at most MOST_FORMULAS, with their truths in every state.
 
-    Variables alone are left out, for they are shown anyway. LTL operators are evaluated along the
-    lasso, at the first visit of each step. Of what a branching-time operator says, one run shows a part; the
-    other truths are None. Raises CertificationError where a part has no value.
+    Variables alone are left out, for they are shown anyway. LTL operators are evaluated along the lasso, at the first
+    visit of each step. One run shows only some truths of a CTL operator; the others are None. Raises CertificationError
+    if a part has no value.
     """
     if checked.expression is None:
         return ()
     from symag.smv.certify.runs.interpreter import Program  # with the rest of certify, slow to import
 
-    chosen = list(_parts(system, checked.expression))
-    plain = [part for part, _ in chosen if not _is_temporal(part)]
+    parts = list(_parts(system, checked.expression))
+    plain = [part for part, _ in parts if not _is_temporal(part)]
     program = Program(system, plain)
-    columns: dict[int, list[bool | None]] = {id(part): [] for part, _ in chosen}
+    columns: dict[int, list[bool | None]] = {id(part): [] for part, _ in parts}
     for current, following in valuations(trace):
         for part, outcome in zip(plain, program.run(current, following), strict=True):
             columns[id(part)].append(outcome if isinstance(outcome, bool) else None)
@@ -65,7 +65,7 @@ def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part,
         # For start-up: only traces of such properties need it.
         from symag.smv.certify.runs.lasso import truths_along
 
-        for part, _ in chosen:
+        for part, _ in parts:
             if _is_temporal(part):
                 columns[id(part)].extend(truths_along(system, part, trace))
     elif checked.kind == "CTL" and trace.kind != "tree" and len(trace.steps) <= _MOST_STEPS:
@@ -74,11 +74,11 @@ def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part,
         from symag.smv.certify.runs.replay import shows_fair_path
 
         if shows_fair_path(system, trace):
-            for part, _ in chosen:
+            for part, _ in parts:
                 if _is_temporal(part):
                     columns[id(part)].extend(shown_truths(system, part, trace))
     unknown = (None,) * len(trace.steps)
-    return tuple(Part(part, depth, tuple(columns[id(part)]) or unknown) for part, depth in chosen)
+    return tuple(Part(part, depth, tuple(columns[id(part)]) or unknown) for part, depth in parts)
 
 
 def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, int]]:
@@ -99,7 +99,7 @@ def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, 
         below: tuple[Expression, ...] = ()
         if isinstance(part, DefineReference) and not part.primed:
             below = (system.defines[part.name],)
-        elif isinstance(part, Operation) and part.operator in _LOGICAL:
+        elif isinstance(part, Operation) and part.operator in _SHOWN:
             below = tuple(_operands(part))
         stack.extend((operand, depth + 1) for operand in reversed(below))
 

@@ -1,4 +1,4 @@
-"""How the page of a trace divides a model: by instances of modules, and into parts as a proof by parts would."""
+"""How the page of a trace groups the variables: by instances of modules, and by the parts of a partition."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from symag.smv.partition import partitions
 from symag.smv.partition.quiet import libraries_silent
 from symag.traces.page.content import Cut
 
-#: METIS tries many starts: beyond this many variables a cut would take seconds.
+#: METIS tries many starts: with more variables a cut takes seconds.
 _MOST_VARIABLES = 400
 _PARTS = 2
 _LISTED = 3
 
 
 def cuts(system: FlatSystem, checked: Property | None) -> tuple[Cut, ...]:
-    """By parts, of the property's cone of influence if it is an invariant; and by instances if there are several.
+    """The groups by parts (of an invariant: of its cone of influence), and by instances if there are several.
 
-    Costs what a partition costs, at most some tenths of a second.
+    Costs a partition, at most some tenths of a second.
     """
     dependencies = relations(system)
     return (*_parts(system, checked, dependencies), *_instances(system, dependencies))
@@ -40,7 +40,7 @@ def _parts(system: FlatSystem, checked: Property | None, all_relations: Sequence
 
 
 def _instances(system: FlatSystem, all_relations: Sequence[Dependency]) -> Iterator[Cut]:
-    """By the outermost instances; where there is one only, by those in it."""
+    """By the outermost instances; if there is only one, by the instances in it."""
     paths = {variable.name: variable.name.split(".")[:-1] for variable in system.variables}
     depth = 1
     deepest = max((len(path) for path in paths.values()), default=0)
@@ -56,10 +56,10 @@ def _instances(system: FlatSystem, all_relations: Sequence[Dependency]) -> Itera
 
 
 def readers(all_relations: Sequence[Dependency], owner: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-    """The other parts that read a variable, by its name: in what they do from the first state on, INIT apart.
+    """The other parts that read each variable, by its name; INIT sections do not count.
 
-    An assignment is its variable's part's, a constraint that of the variables whose next values it speaks of, or of
-    all that it reads if there are none.
+    An assignment belongs to the part of its variable; a constraint to the parts of the variables whose next values it
+    reads, or of all that it reads if there are none.
     """
     readers_of: dict[str, set[int]] = {}
     for relation in all_relations:

@@ -1,4 +1,4 @@
-"""Where a counterexample goes wrong: the state at which its page opens, and a sentence about it."""
+"""The state of a counterexample at which its page opens, and a sentence that says why."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ _LONGEST = 100
 
 
 def opening(system: FlatSystem, checked: Property, trace: Trace, parts: Sequence[Part]) -> tuple[int, str]:
-    """The step, from 0, and why.
+    """The step, from 0, and the sentence.
 
-    From the whole property, which is false in the first state, it goes down to a part that is false, as long as one
-    part is to blame: below G (AG) to the first state where its operand is false, below -> to the right side, below &
-    to the first operand that is false. Without truths it is the last step, or the first of the loop.
+    The search starts at the whole property, which is false in the first state, and goes down to a part that is false as
+    long as one part makes the whole false: below G (AG) to the first state where its operand is false, below -> to the
+    right side, below & to the first operand that is false. Without truths it is the last step, or the first of the
+    loop.
     """
     last = len(trace.steps) - 1
     if not parts:
@@ -56,8 +57,8 @@ def _blamed(
         case "implies":
             return _if_false(operands[1], step, truths)
         case "and":
-            found_parts = (_if_false(operand, step, truths) for operand in _conjuncts(formula))
-            return next((part for part in found_parts if part is not None), None)
+            false_parts = (_if_false(operand, step, truths) for operand in _conjuncts(formula))
+            return next((part for part in false_parts if part is not None), None)
         case "X" | "AX":
             after = step + 1 if step + 1 < len(trace.steps) else trace.loop
             return None if after is None else _if_false(operands[0], after, truths)

@@ -1,4 +1,4 @@
-"""What the page of a trace of an SMV model shows besides values: parts of the property, lanes, where to look first."""
+"""The content of a trace's page besides its values: parts of the property, groups of variables, where to look first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.traces.page.content import Explanation
 from symag.traces.report import Purpose, TraceReport
 
-#: A dump does not evaluate more properties than these in every step.
+#: A dump has the truths of at most this many properties.
 _MOST_PROPERTIES = 100
 
 

@@ -1,4 +1,4 @@
-"""From a trace to what is shown of it: DEFINEs and the property's sub-formulas, by certify's interpreter."""
+"""A trace as it is shown, with the values of DEFINEs, which certify's interpreter computes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def value_text(value: Value, variable_type: VariableType | None) -> str:
     return (Domain("integer") if variable_type is None else domain_of(variable_type)).text(value)
 
 
-#: NuSMV's default for what its traces do not show (``traces_hiding_prefix``).
+#: NuSMV's default prefix of names that its traces do not show (``traces_hiding_prefix``).
 HIDDEN = "__"
 
 
@@ -62,11 +62,10 @@ def trace_report(
     formulas: Sequence[ShownFormula] = (),
     explanation: Explanation | None = None,
 ) -> TraceReport:
-    """A trace as NuSMV 2.6 shows it, in its order: frozen before state variables, DEFINEs behind.
+    """A trace as NuSMV 2.6 shows it, in its order: frozen before state variables, then DEFINEs.
 
-    With ``defines`` it evaluates every DEFINE in every step, which costs time linear in their size times
-    the number of steps; but those whose names begin with ``hidden`` are left out. ``checked`` is the property
-    that the trace refutes.
+    With ``defines`` it evaluates every DEFINE in every step, but not those whose names begin with ``hidden``; that
+    costs their size times the number of steps. ``checked`` is the property that the trace refutes.
     """
     shown = sorted(system.variables, key=lambda variable: variable.kind is not VariableKind.FROZEN)
     inputs = [variable for variable in shown if variable.kind is VariableKind.INPUT]
@@ -93,7 +92,7 @@ def trace_report(
 
 
 def shown_report(system: FlatSystem, trace: Trace, checked: Property | None = None, **how: Any) -> TraceReport:
-    """As ``trace_report``, with words in the place of boolean variables that are their bits: to be read by people."""
+    """As ``trace_report``, with words in place of the boolean variables that are their bits: for people to read."""
     return with_words(trace_report(system, trace, checked, **how), system.words)
 
 
@@ -147,7 +146,7 @@ def _rank(system: FlatSystem, read: Support) -> int:
 
 
 def _moment(system: FlatSystem, read: Support) -> Moment:
-    """Whether what reads these belongs to a state, to the inputs alone, or to a whole transition."""
+    """Whether an expression with these reads belongs to a state, to the inputs alone, or to a whole transition."""
     kinds = {system.by_name[name].kind is VariableKind.INPUT for name in read.current}
     if read.next or kinds == {True, False}:
         return "transition"
@@ -157,8 +156,8 @@ def _moment(system: FlatSystem, read: Support) -> Moment:
 def nusmv_order(system: FlatSystem) -> Iterator[str]:
     """DEFINEs as NuSMV lists them: by instance, the outer ones first, each DEFINE section backwards.
 
-    Variables with one value, which are read as DEFINEs, follow those of their instance. Behind all of them
-    stands what says that a process is ``running``, the last process first.
+    Variables with one value, which are read as DEFINEs, follow those of their instance. The ``running`` of processes
+    come last, that of the last process first.
     """
     running: dict[str, str] = {}
     owners: dict[str, str] = {}

@@ -1,9 +1,9 @@
-"""Which truths of the atoms of an LTL formula make it false along a run, whatever all others are.
+"""Few truths of the atoms of an LTL formula that make it false along a run, whatever all others are.
 
-A formula is evaluated with two columns for each part: where it is true at most, and where it is true at least. An atom
-of which nothing is known at a step is true at most and false at least there, at every visit of the step by itself. If
-the formula is not even true at most in the first state, what is known is enough. From all truths those are left out,
-in halves of halves, without which it is still enough.
+A formula is evaluated with two columns for each part: an upper bound of its truth, and a lower bound. An atom whose
+truth at a step is unknown has the upper bound TRUE and the lower bound FALSE there, at every visit of the step. If the
+upper bound of the formula in the first state is FALSE, the known truths are enough. Truths are left out, in halves and
+halves of halves, as long as the others are still enough.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from symag.smv.model.typed import Expression, Operation
 
 #: An atom's truth at a step: its number among the atoms, and the step.
 _Place = tuple[int, int]
-#: For a part of the formula, where it is true at most and where at least.
-_Rails = tuple[Sequence[bool], Sequence[bool]]
+#: For a part of the formula, the upper and the lower bound of its truth at every position.
+_Bounds = tuple[Sequence[bool], Sequence[bool]]
 _OF_ALL_RUNS = {"AX": "X", "AF": "F", "AG": "G", "AU": "U"}
 _OF_SOME_RUN = {"EX": "X", "EF": "F", "EG": "G", "EU": "U"}
 
@@ -79,8 +79,8 @@ def false_because(
 ) -> list[tuple[Expression, bool, int]] | None:
     """Few atoms with their truths at steps of a finite run or a lasso that make the formula false on every such run.
 
-    None if all of them together do not, as for a part without a value, or a finite run that can be continued well.
-    At the deadline what is left by then is given.
+    None if all of them together do not: a part has no value, or a finite run has a continuation that satisfies the
+    formula. At the deadline the smallest set so far is returned.
     """
     with deep_recursion():
         search = _Search(system, formula, trace)
@@ -107,7 +107,7 @@ class _Search:
         self.truths: dict[_Place, bool] = {}
         for (_, row), step in zip(outcomes(system, self.atoms, trace), range(self._steps), strict=True):
             self.truths.update(((number, step), value) for number, value in enumerate(row) if isinstance(value, bool))
-        # What follows a finite run is one more step, of which nothing is known, for ever.
+        # A finite run is continued by one more step, of which nothing is known, for ever.
         loop = self._steps if self._loop is None else self._loop
         length = self._steps + (self._loop is None)
         rounds = past_depth(formula) + 1
@@ -120,30 +120,29 @@ class _Search:
 
     def is_false(self, places: Collection[_Place]) -> bool:
         """Whether the formula is false in the first state if only these truths are known."""
-        chosen = frozenset(places)
         most, least = [], []
         for number in range(len(self.atoms)):
-            known = {step: self.truths[number, step] for n, step in chosen if n == number}
+            known = {step: self.truths[number, step] for n, step in places if n == number}
             most.append([known.get(step, True) for step in self._word])
             least.append([known.get(step, False) for step in self._word])
         evaluation = LassoEvaluation({}, len(self._word), self._period)
-        answer = not self._rails(self._formula, evaluation, most, least)[0][0]
+        answer = not self._bounds(self._formula, evaluation, most, least)[0][0]
         if answer:
             self.enough = list(places)
         return answer
 
-    def _rails(
+    def _bounds(
         self, formula: Expression, evaluation: LassoEvaluation, most: Sequence[list[bool]], least: Sequence[list[bool]]
-    ) -> _Rails:
+    ) -> _Bounds:
         if id(formula) in self._number:
             return most[self._number[id(formula)]], least[self._number[id(formula)]]
         assert isinstance(formula, Operation)
         inner = formula.operands[:1] if has_bounds(formula) else formula.operands
-        rails = [self._rails(operand, evaluation, most, least) for operand in inner]
+        bounds = [self._bounds(operand, evaluation, most, least) for operand in inner]
         if formula.operator in ("iff", "xnor", "xor", "implies", "not"):
-            return _mixed(formula.operator, rails)
+            return _mixed(formula.operator, bounds)
         both = []
-        for values in zip(*rails, strict=True):
+        for values in zip(*bounds, strict=True):
             if has_bounds(formula):
                 both.append(evaluation.bounded(formula.operator, values[0], *bounds_of(formula)))
             else:
@@ -151,9 +150,9 @@ class _Search:
         return both[0], both[1]
 
 
-def _mixed(operator: str, rails: Sequence[_Rails]) -> _Rails:
-    """Of operators that are not monotone, at most and at least."""
-    (most, least), (other_most, other_least) = rails[0], rails[-1]
+def _mixed(operator: str, bounds: Sequence[_Bounds]) -> _Bounds:
+    """The bounds of operators that are not monotone."""
+    (most, least), (other_most, other_least) = bounds[0], bounds[-1]
     if operator == "not":
         return [not value for value in least], [not value for value in most]
     columns = zip(most, least, other_most, other_least, strict=True)
@@ -167,7 +166,7 @@ def _mixed(operator: str, rails: Sequence[_Rails]) -> _Rails:
 
 
 def _fewer(search: _Search, known: list[_Place], deadline: Deadline) -> list[_Place]:
-    """Leaves out halves of what is not yet known to be needed (QuickXplain, Junker, AAAI 2004)."""
+    """Leaves out halves of the places that are not known to be needed (QuickXplain, Junker, AAAI 2004)."""
 
     def needed(background: list[_Place], grown: bool, rest: list[_Place]) -> list[_Place]:
         deadline.check()

@@ -1,8 +1,8 @@
 """Which bit of which word an input, latch or output of a graph is: its symbols, and Yosys' map files beside it.
 
-A symbol ``x[3]`` names bit 3 of the word x, ``!x[3]`` its negation. Yosys gives several names to what has several,
-separated by blanks. Its maps say the same of ``model.aig``: ``model.aim`` in lines such as ``latch 5 3 x``
-(``invlatch`` for a negation), ``model.ywa``, for inputs, as a JSON object.
+A symbol ``x[3]`` names bit 3 of the word x, ``!x[3]`` its negation. Symbols by Yosys may be several such names,
+separated by blanks. Its maps of ``model.aig`` have the same names: ``model.aim`` in lines such as ``latch 5 3 x``
+(``invlatch`` for a negation), ``model.ywa``, for inputs only, as a JSON object.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class BitName:
 
 
 def bit_names(graph: Aiger, path: str) -> Mapping[SymbolKey, tuple[BitName, ...]]:
-    """The names of inputs, latches and outputs, the best one first; those without any are left out.
+    """The names of inputs, latches and outputs, the best one first; those without a name are left out.
 
-    The files beside the path are read if they are there. Raises InputError for one that is no map of the graph.
+    The map files beside the path are read if they exist. Raises InputError for a file that is no map of the graph.
     """
     names_of = dict(symbol_names(graph))
     for suffix, read in ((".ywa", _witness_map), (".aim", _map)):
@@ -100,7 +100,7 @@ def _witness_map(path: str, content: str) -> Iterator[tuple[None, SymbolKey, Bit
 
 
 def _without_lone_indices(bits: Mapping[SymbolKey, list[BitName]]) -> Mapping[SymbolKey, list[BitName]]:
-    """Maps give every wire an index, also one of a single bit."""
+    """The same names, without the index of words of one bit: maps give every wire an index."""
     highest: dict[str, int] = {}
     for names in bits.values():
         for name in names:

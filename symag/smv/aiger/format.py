@@ -16,7 +16,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-#: The thing that a symbol names: ``(letter, position)``, letters i l o b c j f.
+#: The input, latch, output, ... that a symbol names: ``(letter, position)``, with a letter of i l o b c j f.
 SymbolKey = tuple[str, int]
 
 

@@ -1,15 +1,15 @@
 """An and-inverter graph as a flat system, so that everything that SMV models have applies to it.
 
-- A latch is a boolean state variable, a gate a DEFINE whose name begins with ``__``, which NuSMV's way of
-  showing traces hides. An input that a property or a constraint reads at the
-  same step is a state variable without any assignment; every other one is an input variable.
-- A bad literal b is ``INVARSPEC !b``; the outputs are taken for bad literals where the file has neither bad
-  nor justice properties (as the older format means them). A constraint is an INVAR.
+- A latch is a boolean state variable, a gate a DEFINE whose name begins with ``__``, which traces do not show, as in
+  NuSMV. An input that a property or a constraint reads at the same step is a state variable without assignments; every
+  other input is an input variable.
+- A bad literal b is ``INVARSPEC !b``. In a file without bad and justice properties the outputs are bad literals, as in
+  the older format. A constraint is an INVAR.
 - A justice property j1 .. jn is ``LTLSPEC !((G F j1) & .. & (G F jn))``, and fairness is JUSTICE.
 
-Names are those of the symbol table and of Yosys' maps (``bit_names``), where SMV can write them; characters that it
-cannot become ``_``. A latch that is the negation of what its name says becomes a variable with the value that the
-name says. Words of which all bits are there are the system's ``words``, or, if some bits are gates, DEFINEs.
+Names are those of the symbol table and of Yosys' maps (``bit_names``); characters that SMV does not allow become ``_``.
+A latch whose name says that it is the negation of a bit becomes a variable with the value of that bit. Complete words
+are the system's ``words``, or, if some bits are gates, DEFINEs.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from symag.smv.model.flat import FlatSystem, Property, Variable
 def text(system: FlatSystem, checked: Property | None, trace: Trace) -> str:
     """The witness of a trace of a system that was read from an AIGER file, for that file.
 
-    Without a property it claims the first bad literal. Outputs that are taken for bad literals are ``b`` too, as
-    ``aigsim -m`` reads them.
+    Without a property it claims the first bad literal. Outputs that count as bad literals are ``b`` too, as in
+    ``aigsim -m``.
     """
     return "".join(f"{line}\n" for line in _lines(system, checked, trace))
 
@@ -37,7 +37,7 @@ def _lines(system: FlatSystem, checked: Property | None, trace: Trace) -> Iterat
 
 
 def inverted_latches(system: FlatSystem) -> list[bool]:
-    """For every latch of the file whether the system has its negation, because its name says so."""
+    """For every latch of the file whether its variable in the system is its negation, as its name says."""
     path = system.source.path
     graph = parse(content_of_model(path), path)
     names = bit_names(graph, path)

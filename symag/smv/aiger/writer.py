@@ -22,7 +22,7 @@ def ascii_text(graph: Aiger) -> str:
 
 
 def binary_bytes(graph: Aiger) -> bytes:
-    """The binary form; linear. The graph must be numbered as that form wants it (see ``Aiger.is_canonical``)."""
+    """The binary form; linear. The graph must be numbered as that form needs it (see ``Aiger.is_canonical``)."""
     if not graph.is_canonical():
         raise ValueError("the binary form wants inputs, latches and gates numbered in this order")
     lines = [_header("aig", graph), *(_latch_end(latch) for latch in graph.latches), *_sections(graph)]

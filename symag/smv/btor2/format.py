@@ -43,7 +43,7 @@ Sort = BitVector | Array
 class Btor2Node:
     """One line but a sort's.
 
-    ``operands`` are nodes, negative where they are negated. ``numbers`` are a slice's upper and lower bit, the bits
+    ``operands`` are nodes, negative if they are negated. ``numbers`` are a slice's upper and lower bit, the bits
     that an extension adds, or a constant's value. ``sort`` is None for a line without a value. ``position`` is the
     line's offset in the text.
     """

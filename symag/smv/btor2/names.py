@@ -12,9 +12,8 @@ _CONSTANTS = ("const", "constd", "consth", "zero", "one", "ones")
 
 @dataclass(frozen=True, slots=True)
 class NodeNames:
-    """``of[number]`` is the name of a node: every input, every state, and what has a symbol. An array's has no index.
-
-    ``legal`` gives further names.
+    """``of[number]`` is the name of a node: of every input, every state, and every node with a symbol. The name of an
+    array has no index. ``legal`` gives further names.
     """
 
     of: dict[int, str]
@@ -22,7 +21,7 @@ class NodeNames:
 
 
 def names_of(model: Btor2) -> NodeNames:
-    """Names for all inputs and states, and for what else has a symbol.
+    """Names for all inputs and states, and for other nodes with a symbol.
 
     Yosys names a signal by a line that shows another node unchanged (``uext`` by 0 bits, ``output``). If that node has
     no symbol of its own, the name is that node's, and the line has none.

@@ -12,7 +12,7 @@ from symag.smv.btor2 import words
 from symag.smv.btor2.words import FALSE, conjunction, disjunction, equality, exclusive, negation, width_of
 from symag.smv.model.typed import Expression
 
-#: Makes an expression that may be read many times from one that may not: it becomes a DEFINE.
+#: Makes a DEFINE of a large expression, so that it can be read many times.
 Sharing = Callable[[Expression], Expression]
 _Operator = Callable[[Sharing, list[Expression]], Expression]
 _Pair = Callable[[Sharing, Expression, Expression], Expression]
@@ -66,7 +66,7 @@ def _modulo(share: Sharing, dividend: Expression, divisor: Expression) -> Expres
     rest = share(_remainder(dividend, divisor, signed=True))
     zero = words.constant(0, width_of(rest))
     fits = disjunction(equality(rest, zero), equality(words.sign(rest), words.sign(divisor)))
-    # Where the divisor is zero, so is what is added to the dividend.
+    # If the divisor is zero, zero is added to the dividend.
     return words.choice(fits, rest, _sum("+", rest, divisor))
 
 
@@ -86,7 +86,7 @@ def _copies(bit: Expression, count: int) -> Expression:
 
 
 def _shift(share: Sharing, value: Expression, amount: Expression, left: bool, bit: Expression) -> Expression:
-    """By stages, one for each bit of the amount that counts; ``bit`` comes in."""
+    """In stages, one for each bit of the amount that is less than the width; new bits are ``bit``."""
     width = width_of(value)
     if width == 1:
         return words.choice(amount, bit, value)

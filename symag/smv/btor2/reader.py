@@ -27,8 +27,8 @@ class _Reader:
         self._sorts: dict[int, Sort] = {}
         self._nodes: dict[int, Btor2Node] = {}
         self._last = 0
-        #: States by what is said of them already: ``("init", number)``, ``("next", number)``.
-        self._said: set[tuple[str, int]] = set()
+        #: The init and next lines so far, by state: ``("init", number)``, ``("next", number)``.
+        self._defined: set[tuple[str, int]] = set()
 
     def model(self) -> Btor2:
         for number, start in enumerate(self._source.line_starts):
@@ -143,9 +143,9 @@ class _Reader:
         state, value = node.operands
         if state < 0 or self._nodes[state].tag != "state":
             raise line.error_of_whole(f"{node.tag}: node {state} is not a state")
-        if (node.tag, state) in self._said:
+        if (node.tag, state) in self._defined:
             raise line.error_of_whole(f"{node.tag}: state {state} has one already")
-        self._said.add((node.tag, state))
+        self._defined.add((node.tag, state))
         if node.tag == "init":
             for read in self._leaves_below(value):
                 if read.tag == "input":

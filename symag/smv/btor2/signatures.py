@@ -1,4 +1,4 @@
-"""Which sorts the operators of BTOR2 take and give: what each line is checked by."""
+"""The sorts of operands and values of BTOR2's operators, by which each line is checked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COMPARING = (
 _LOGICAL = "iff implies".split()
 _JUDGING = "bad constraint fair justice".split()
 
-#: How many operands each keyword has (justice says it itself).
+#: How many operands each keyword has (a justice line has its own number).
 ARITY: Mapping[str, int] = {
     **dict.fromkeys("input state const constd consth zero one ones justice".split(), 0),
     **dict.fromkeys("not inc dec neg redand redor redxor slice uext sext".split(), 1),

@@ -1,13 +1,13 @@
 """A BTOR2 model as a flat system, so that everything that SMV models have applies to it.
 
-- A bit-vector of one bit is a boolean, of several an unsigned word; an array is one variable an element,
+- A bit-vector of one bit is a boolean, of several an unsigned word; an array is one variable for each element,
   ``name[0]``, ``name[1]``, ...
 - A state is a state variable. An input that a property or a constraint reads at the same step is a state variable
-  without any assignment; every other one is an input variable.
+  without assignments; every other input is an input variable.
 - A bad node b is ``INVARSPEC !b``, a constraint an INVAR, justice j1 .. jn ``LTLSPEC !((G F j1) & .. & (G F jn))``,
   fairness JUSTICE.
 - A node with a symbol is a DEFINE of that name. A node that several others read, or that is large, is a DEFINE whose
-  name begins with ``__``, which NuSMV's way of showing traces hides.
+  name begins with ``__``, which traces do not show, as in NuSMV.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from symag.smv.model.typed import DefineReference, Expression, Operation, Variab
 
 #: A node whose expression has more operations than this becomes a DEFINE.
 _LARGEST_EXPRESSION = 8
-#: All arrays of a model together have at most this many elements, each time that one is written.
+#: All arrays of a model together have at most this many elements, where each write makes a new array.
 _MOST_ELEMENTS = 1 << 18
 
 
@@ -215,7 +215,7 @@ class _System:
         raise AssertionError(f"line {line}: {node.tag} of arrays")
 
     def _sharing(self, node: Btor2Node) -> operators.Sharing:
-        """Makes leaves of expressions: DEFINEs of the node."""
+        """A function that makes DEFINEs of the node from expressions."""
 
         def share(expression: Expression) -> Expression:
             if not isinstance(expression, Operation):
@@ -277,7 +277,7 @@ _READING_ONCE = frozenset(
 
 
 def _is_large(expression: Expression) -> bool:
-    """Whether it has more operations than one expression may have."""
+    """Whether it has more operations than ``_LARGEST_EXPRESSION``."""
     stack, count = [expression], 0
     while stack and count <= _LARGEST_EXPRESSION:
         node = stack.pop()

@@ -1,6 +1,6 @@
 """Witnesses in BTOR2's format, as other tools write them, as runs of the system.
 
-A witness may leave out what the model determines, which is then computed.
+A witness may leave out values that the model determines; they are computed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arrays while typing: every operation on them becomes operations on their elements."""
+"""Array-valued expressions: every operation on them becomes operations on their elements."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ExpressionArray:
 
     @classmethod
     def of(cls, source: SourceText, low: int, elements: list[Value], position: int) -> ExpressionArray:
-        """The array of some elements, whose types need a common one."""
+        """The array of some elements. Raises InputError if their types have no common type."""
         element: Type = elements[0].type
         for following in elements[1:]:
             merged = common_of(element, following.type)
@@ -77,7 +77,7 @@ def indexed(rules: Rules, array: ExpressionArray, index: Expression, number: int
             continue
         conditions.append(Operation("=", (index, Constant(number, of, position)), _BOOLEAN, position))
         values.append(element)
-    return _chosen(rules, "index", conditions, values, position)
+    return _choice(rules, "index", conditions, values, position)
 
 
 def _fits(number: int, word: WordType) -> bool:
@@ -88,10 +88,10 @@ def _fits(number: int, word: WordType) -> bool:
 
 def array_case(rules: Rules, conditions: list[Expression], values: list[Value], position: int) -> Value:
     """A ``case``, whose values may be arrays of one shape."""
-    return _chosen(rules, "case", conditions, values, position)
+    return _choice(rules, "case", conditions, values, position)
 
 
-def _chosen(rules: Rules, operator: str, conditions: list[Expression], values: list[Value], position: int) -> Value:
+def _choice(rules: Rules, operator: str, conditions: list[Expression], values: list[Value], position: int) -> Value:
     arrays = [value for value in values if isinstance(value, ExpressionArray)]
     if not arrays:
         branches: list[Expression] = []
@@ -105,7 +105,7 @@ def _chosen(rules: Rules, operator: str, conditions: list[Expression], values: l
             message = f"illegal operand types of '{operator}': {type_text(first.type)} and {type_text(value.type)}"
             raise rules.source.error(message, value.position)
     elements = [
-        _chosen(rules, operator, conditions, [array.elements[offset] for array in arrays], position)
+        _choice(rules, operator, conditions, [array.elements[offset] for array in arrays], position)
         for offset in range(len(first.elements))
     ]
     return ExpressionArray.of(rules.source, first.low, elements, position)

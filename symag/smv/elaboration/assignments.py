@@ -24,19 +24,19 @@ class Assignments:
         self.typer = typer
         self.named = typer.named
         self.references = references
-        self.found: dict[tuple[str, str], Assignment] = {}
-        self.inside: dict[str, dict[str, tuple[Expression, int]]] = {}
+        self.assignments: dict[tuple[str, str], Assignment] = {}
+        self.of_processes: dict[str, dict[str, tuple[Expression, int]]] = {}
 
     def all(self) -> tuple[Assignment, ...]:
-        """Every assignment, next ones of processes folded; raises InputError."""
+        """All assignments; next assignments of processes are one ``case`` for each variable. Raises InputError."""
         for assign, scope in self.hierarchy.assigns:
             self._add(assign, scope)
-        for (name, time), assignment in self.found.items():
-            if time != "current" and (name, "current") in self.found:
+        for (name, time), assignment in self.assignments.items():
+            if time != "current" and (name, "current") in self.assignments:
                 message = f"'{name}' is assigned both as {time}({name}) and as {name}"
                 raise self.source.error(message, assignment.position)
         self._refuse_circles()
-        return tuple(self.found.values())
+        return tuple(self.assignments.values())
 
     def _add(self, assign: syntax.Assign, scope: Scope) -> None:
         name, of = self._target(assign, scope)
@@ -45,9 +45,9 @@ class Assignments:
             message = f"illegal operand types of ':=': {type_text(of)} and {type_text(value.type)}"
             raise self.source.error(message, assign.position)
         key = (name, assign.time)
-        before = self.found.get(key)
+        before = self.assignments.get(key)
         if assign.time == "next":
-            process = self.inside.setdefault(scope.process, {})
+            process = self.of_processes.setdefault(scope.process, {})
             if name in process:
                 raise self._assigned_twice(assign, name)
             process[name] = (value, assign.position)
@@ -59,7 +59,7 @@ class Assignments:
             what = f"{assign.time}({name})" if assign.time == "init" else f"the assignment of '{name}'"
             self.references.refuse_next(value, what)
             self.references.refuse_inputs(value, what)
-        self.found[key] = Assignment(name, assign.time, value, assign.position)
+        self.assignments[key] = Assignment(name, assign.time, value, assign.position)
 
     def _assigned_twice(self, assign: syntax.Assign, name: str) -> Exception:
         shown = name if assign.time == "current" else f"{assign.time}({name})"
@@ -89,7 +89,9 @@ class Assignments:
     def _guarded(
         self, name: str, of: Type, value: Expression, scope: Scope, before: Assignment | None, position: int
     ) -> Expression:
-        """A next assignment inside a process: it acts when the process runs; the others act or keep the value."""
+        """A next assignment of a process as a ``case``: its value if the process runs, else that of the assignments by
+        other processes, else the old value.
+        """
         branches: list[Expression] = [self.named.running(scope.process, position), value]
         if before is not None and isinstance(before.value, Operation):
             branches.extend(before.value.operands)
@@ -100,13 +102,15 @@ class Assignments:
 
     def _refuse_circles(self) -> None:
         now = {
-            name: (assigned.value, assigned.position) for (name, time), assigned in self.found.items() if time == "init"
+            name: (assigned.value, assigned.position)
+            for (name, time), assigned in self.assignments.items()
+            if time == "init"
         }
         now |= {
             name: (assigned.value, assigned.position)
-            for (name, time), assigned in self.found.items()
+            for (name, time), assigned in self.assignments.items()
             if time == "current"
         }
         CircularAssignments(self.source, self.named.defines, now, {}).check()
-        for after in self.inside.values():
+        for after in self.of_processes.values():
             CircularAssignments(self.source, self.named.defines, {}, after).check()

@@ -11,14 +11,14 @@ from symag.smv.model.typed import DefineReference, Expression, VariableReference
 
 @dataclass(frozen=True, slots=True)
 class VariableMentions:
-    """Whether an expression mentions, through defines, a next state, an input variable (its name), or neither."""
+    """Whether an expression mentions, also through defines, a next state, and the name of an input variable in it."""
 
     next: bool
     input: str | None
 
 
 class References:
-    """The variables and defines that expressions refer to; every define is walked once."""
+    """Whether expressions mention next states and inputs; every define is looked at once."""
 
     def __init__(self, source: SourceText, defines: Mapping[str, Expression], is_input: Callable[[str], bool]) -> None:
         self.source = source
@@ -28,17 +28,17 @@ class References:
 
     def mentions(self, expression: Expression) -> VariableMentions:
         """What an expression mentions."""
-        found_next, found_input = False, None
+        mentions_next, input_name = False, None
         for reference in references(expression):
-            found_next = found_next or reference.primed
+            mentions_next = mentions_next or reference.primed
             if isinstance(reference, VariableReference):
                 if self.is_input(reference.name):
-                    found_input = reference.name
+                    input_name = reference.name
             elif reference.name in self.defines:
                 inner = self._of_define(reference.name)
-                found_next = found_next or inner.next
-                found_input = found_input or inner.input
-        return VariableMentions(found_next, found_input)
+                mentions_next = mentions_next or inner.next
+                input_name = input_name or inner.input
+        return VariableMentions(mentions_next, input_name)
 
     def _of_define(self, name: str) -> VariableMentions:
         if name not in self._of_defines:
@@ -66,10 +66,9 @@ class References:
 
 
 class CircularAssignments:
-    """Finds circular assignments: variables that stand for themselves, in one state or in the next.
+    """Finds circular assignments: a variable whose value depends on itself in the same state.
 
-    ``now`` maps variables to their current (else initial) assignments, ``after`` to their next
-    assignments.
+    ``now`` maps variables to their current (else initial) assignments, ``after`` to their next assignments.
     """
 
     def __init__(
@@ -96,7 +95,7 @@ class CircularAssignments:
         name, primed = node
         assigned = self.after if primed else self.now
         if name in assigned:
-            # Inside a next assignment only what is read in the next state leads on.
+            # In a next assignment only references to the next state can be part of a circle.
             return [
                 (reference.name, reference.primed)
                 for reference in references(assigned[name][0])

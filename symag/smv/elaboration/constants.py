@@ -9,9 +9,9 @@ from symag.smv.model.typed import Constant, DefineReference, Expression, Operati
 
 
 def integer_constant(expression: Expression, define: Callable[[str], Expression]) -> int | None:
-    """The number that an expression without variables stands for; None where it is not such an expression.
+    """The number of an expression without variables; None for every other expression.
 
-    ``define`` gives a define's body.
+    ``define`` gives the body of a define.
     """
     value = _constant(expression, define)
     return None if isinstance(value, bool) else value

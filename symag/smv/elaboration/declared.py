@@ -37,7 +37,7 @@ _LARGEST_ARRAY = 1_000_000
 
 
 def single_value(of: Type) -> Value | None:
-    """The only value of a type that has no other: NuSMV makes such a variable a define."""
+    """The value of a type with one value, else None: NuSMV makes such a variable a define."""
     match of:
         case EnumerationType((only,)):
             return only
@@ -76,7 +76,7 @@ class HierarchyDeclarations:
         return None
 
     def variable_type(self, name: str) -> Type:
-        """The type of a declared variable or array; raises InputError if it is no finite type."""
+        """The type of a declared variable or array. Raises InputError for a type that is empty or not finite."""
         if name == SELECTOR and self.hierarchy.processes:
             return EnumerationType(self.hierarchy.processes)
         type_ = self._types.get(name)
@@ -94,7 +94,7 @@ class HierarchyDeclarations:
         return variables[declared].kind
 
     def type(self, declared: TypeSyntax, scope: Scope) -> Type:
-        """A type's syntax, evaluated."""
+        """The type that a syntax tree denotes. Raises InputError."""
         match declared:
             case BooleanSyntax():
                 return BooleanType()
@@ -113,7 +113,7 @@ class HierarchyDeclarations:
                 if high - low >= _LARGEST_ARRAY:
                     raise self.source.error(f"an array with more than {_LARGEST_ARRAY:,} elements", position)
                 return ArrayType(low, high, self.type(element, scope))
-        raise self.source.error("a variable's type is wanted here", declared.position)
+        raise self.source.error("expected the type of a variable", declared.position)
 
     def bounds(self, declared: RangeSyntax, scope: Scope) -> tuple[int, int]:
         """The bounds of a range or array type."""
@@ -124,14 +124,14 @@ class HierarchyDeclarations:
         return low, high
 
     def constant(self, expression: Expression, scope: Scope, what: str) -> int:
-        """A number that has to be constant."""
+        """The number of a constant expression. Raises InputError for any other expression."""
         number = self.number(expression, scope)
         if number is None:
             raise self.source.error(f"{what} must be an integer constant", expression.position)
         return number
 
     def enumeration(self, values: tuple[Expression, ...]) -> EnumerationType:
-        """An enumeration's type."""
+        """The type of an enumeration. Raises InputError for a constant that occurs twice."""
         constants: dict[int | str, None] = {}
         for value in values:
             constant = self.enumerated(value)

@@ -21,7 +21,7 @@ from symag.smv.model.types import LARGEST_WORD_OF_NUSMV, ArrayType, Type, WordTy
 
 
 def flatten(source: SourceText, modules: tuple[syntax.Module, ...]) -> FlatSystem:
-    """Instantiates ``main`` and types everything; raises InputError. Linear in the size of the result."""
+    """Instantiates ``main`` and types all expressions. Raises InputError. Linear in the size of the result."""
     with deep_recursion():
         hierarchy = instantiate(source, modules)
         return _Flattener(hierarchy).system()
@@ -97,7 +97,7 @@ class _Flattener:
                 raise self.source.error(f"'{name}' is declared by the model's processes", declared.position)
 
     def _selector(self, variables: list[Variable]) -> str | None:
-        """The selector, also of a model that was printed flat."""
+        """The variable that chooses the process, also in a model that was printed flat; None without processes."""
         inputs = (variable.name for variable in variables if variable.kind is VariableKind.INPUT)
         return SELECTOR if SELECTOR in inputs else None
 

@@ -39,7 +39,7 @@ class FormulaTyper:
         return expression
 
     def _refuse_hidden_temporal(self, expression: Expression) -> None:
-        """Temporal operators combine by logical ones only."""
+        """Raises InputError for a temporal operator inside an operator that is not logical or temporal."""
         pending = [expression]
         while pending:
             nested = pending.pop()

@@ -1,4 +1,4 @@
-"""Modules to instances: every declaration with its full name and the scope its expressions live in."""
+"""The instances of modules: every declaration with its full name and the scope of its expressions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from symag.smv.language.syntax import (
 )
 from symag.smv.model.flat import VariableKind
 
-#: Modules may be nested so deep; a module that contains itself is reported before that.
+#: The name of the process that the module main is, in a model with processes.
 MAIN_PROCESS = "main"
 
 
@@ -35,8 +35,8 @@ MAIN_PROCESS = "main"
 class Scope:
     """An instance of a module: where the names in its expressions are looked up.
 
-    ``name`` is its full name, empty for main. ``parameters`` maps formal names to actual expressions,
-    which live in ``outer``. ``process`` is the nearest enclosing process's name, or ``main``.
+    ``name`` is its full name, empty for main. ``parameters`` maps formal names to actual expressions, whose scope is
+    ``outer``. ``process`` is the name of the innermost process around it, or ``main``.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Scope:
     process: str
 
     def full(self, name: str) -> str:
-        """The full name of what this instance declares as ``name``."""
+        """The full name of a declaration ``name`` of this instance."""
         return f"{self.name}.{name}" if self.name else name
 
 
@@ -74,7 +74,7 @@ class DeclaredDefine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hierarchy:
-    """A whole model, instantiated; everything in the order of the text, instances where they are declared."""
+    """A whole model, instantiated. Declarations are in the order of the text, those of instances at their place."""
 
     source: SourceText
     main: Scope
@@ -90,7 +90,7 @@ class Hierarchy:
 
 
 def instantiate(source: SourceText, modules: tuple[Module, ...]) -> Hierarchy:
-    """Instantiates ``main``; raises InputError for unknown, recursive or twice declared things."""
+    """Instantiates ``main``. Raises InputError for unknown or recursive modules and for names declared twice."""
     by_name: dict[str, Module] = {}
     for module in modules:
         if module.name in by_name:
@@ -128,7 +128,7 @@ def declared_name(source: SourceText, expression: Expression) -> str:
 
 
 def full_name(source: SourceText, expression: Expression, scope: Scope) -> str:
-    """The full name of what is declared as ``a``, ``a.b`` or ``a[0]``; ``a`` may be a parameter."""
+    """The full name of a declaration ``a``, ``a.b`` or ``a[0]``; ``a`` may be a parameter."""
     match expression:
         case Name(text):
             actual = scope.parameters.get(text)

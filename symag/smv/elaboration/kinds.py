@@ -1,4 +1,4 @@
-"""The types of expressions: which operands fit together, and what comes out (NuSMV 2.6's rules)."""
+"""The rules of NuSMV 2.6 for types: which types convert, and which have a common type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symag.smv.model.types import (
     WordType,
 )
 
-#: A type without the difference between a variable's range and any other integers.
+#: A type in which all integers are alike, whatever range they are of.
 Kind = BooleanType | IntegerType | SymbolType | WordType | SetType | ArrayType
 
 
@@ -30,12 +30,12 @@ def kind(of: Type) -> Kind:
 
 
 def is_boolean(of: Type) -> bool:
-    """Whether a type is boolean (and no set)."""
+    """Whether a type is boolean, not a set of booleans."""
     return isinstance(of, BooleanType)
 
 
 def is_integer(of: Type) -> bool:
-    """Whether a type's values are all integers (and it is no set)."""
+    """Whether all values of a type are integers, not sets of them."""
     return isinstance(kind(of), IntegerType)
 
 
@@ -45,7 +45,7 @@ def is_word(of: Type) -> bool:
 
 
 def set_of(of: Type) -> SetType | None:
-    """The sets of a type's values; None where there are none (words, arrays)."""
+    """The type of sets of a type's values; None for words and arrays, which have no sets."""
     kind_ = kind(of)
     if isinstance(kind_, SetType):
         return kind_
@@ -55,13 +55,13 @@ def set_of(of: Type) -> SetType | None:
 
 
 def element_of(of: Type) -> Kind:
-    """The kind of a set's elements; any other type's own kind."""
+    """The kind of the elements of a set type; the kind of any other type."""
     kind_ = kind(of)
     return kind_.element if isinstance(kind_, SetType) else kind_
 
 
 def converts_to(right: Type, left: Type) -> bool:
-    """Whether values of ``right`` may be used where ``left`` is wanted."""
+    """Whether values of type ``right`` may be used as values of type ``left``."""
     target, given = kind(left), kind(right)
     if target == given:
         return True

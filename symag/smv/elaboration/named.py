@@ -1,4 +1,4 @@
-"""Names to values: references to variables and defines, the actual expressions of parameters."""
+"""The values of names: references to variables and defines, the actual expressions of parameters."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ TypeExpression = Callable[[syntax.Expression, Scope, bool], Value]
 class NamedValues:
     """The values of names; remembers references, defines and parameters, so that each is typed once.
 
-    ``declared`` are the defines still to be typed, ``defines`` (filled on the way) those that are.
-    ``primed_defines`` holds the defines that occur under ``next``, with the first position.
+    ``declared`` are the defines that are typed when they are first used; their typed bodies go to ``defines``.
+    ``primed_defines`` are the defines that occur under ``next``, with the first position.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class NamedValues:
         return typed
 
     def reference(self, symbol: Symbol | None, expression: syntax.Expression, primed: bool) -> Value:
-        """The value of what a path resolved to."""
+        """The value of a symbol to which a path was resolved. Raises InputError for symbols without a value."""
         position = expression.position
         match symbol:
             case VariableSymbol(name, of):

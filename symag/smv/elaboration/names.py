@@ -1,4 +1,4 @@
-"""Looking up names: parameters by name, instances by dots, array elements by constant indices."""
+"""Looks up names: parameters by name, instances by dots, array elements by constant indices."""
 
 from __future__ import annotations
 

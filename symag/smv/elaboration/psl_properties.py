@@ -18,7 +18,7 @@ _LOGICAL_WORDS = {"!": "not", "&": "and", "|": "or", "->": "implies", "<->": "if
 
 @dataclass(frozen=True, slots=True)
 class TypedPsl:
-    """One of three is there: a formula of LTL or CTL, one with operators on sequences, or why it is neither."""
+    """A formula of LTL or CTL, a formula with operators on sequences, or the reason why it is neither; two are None."""
 
     formula: Expression | None = None
     sequences: Expression | None = None
@@ -48,7 +48,7 @@ class PslProperties:
         self._typer = formulas.typer
 
     def typed(self, stated: syntax.Expression, scope: Scope) -> TypedPsl:
-        """Raises InputError."""
+        """The meaning of a property. Raises InputError."""
         try:
             meant = meaning(stated)
             if has_sequences(stated):
@@ -59,7 +59,7 @@ class PslProperties:
             return TypedPsl(unsupported=str(error))
 
     def _sequences(self, stated: syntax.Expression, scope: Scope) -> Expression:
-        """A formula with operators on sequences: what stands below these, temporal and logical ones is typed."""
+        """A formula with operators on sequences; the operands of sequence, temporal and logical operators are typed."""
         if is_branching(stated):
             raise UntranslatedError("PSL with sequences inside CTL")
         if not _has_sequences(stated):
@@ -84,7 +84,7 @@ class PslProperties:
         return Operation(operator, operands, BooleanType(), stated.position)
 
     def _check_psl(self, expression: syntax.Expression, scope: Scope) -> None:
-        """Types what stands below PSL's own operators; variables of ``forall`` stand for their first value."""
+        """Types the operands of PSL's operators, to report errors; variables of ``forall`` have their first value."""
         pending: list[tuple[syntax.Expression, dict[str, syntax.Expression]]] = [(expression, {})]
         while pending:
             part, bound = pending.pop()

@@ -1,4 +1,4 @@
-"""One operator at a time: the typed operation, or an error that names the types that do not fit."""
+"""The typing rule of each operator: the typed operation, or an error that names the types that do not fit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INTEGER = IntegerType()
 
 
 class Rules:
-    """Builds operations; every method raises InputError where NuSMV would refuse the types."""
+    """Builds operations; every method raises InputError for types that NuSMV refuses."""
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
@@ -63,7 +63,7 @@ class Rules:
         return Operation("not", (operand,), operand.type, position)
 
     def equality(self, operator: str, left: Expression, right: Expression, position: int) -> Expression:
-        """``=`` and ``!=`` of two values, no sets."""
+        """``=`` and ``!=`` of two single values."""
         kinds = kind(left.type), kind(right.type)
         if any(isinstance(operand_kind, SetType) for operand_kind in kinds) or not comparable(*kinds):
             raise self.wrong(operator, (left, right), position)
@@ -103,13 +103,6 @@ class Rules:
             raise self.source.error(message, position)
         return Operation(operator, (left, right), left.type, position)
 
-    def shifts(self, operator: str, operands: list[Expression], position: int) -> Expression:
-        """A run of shifts, from left to right."""
-        left = operands[0]
-        for right in operands[1:]:
-            left = self.shift(operator, left, right, position)
-        return left
-
     def pairs(
         self, rule: Callable[[Expression, Expression, int], Expression], operands: list[Expression], position: int
     ) -> Expression:
@@ -126,7 +119,7 @@ class Rules:
         return Operation("concat", (left, right), WordType(left.type.width + right.type.width, False), position)
 
     def width(self, width: int, position: int) -> int:
-        """A word's width, if there can be such a word."""
+        """The width of a word. Raises InputError for a width out of range."""
         if not 1 <= width <= LARGEST_WORD:
             raise self.source.error(f"word width {width} is out of range 1..{LARGEST_WORD}", position)
         self.note_width(width, position)
@@ -152,7 +145,7 @@ class Rules:
         return Operation(operator, operands, WordType(width, word.type.signed), position)
 
     def word_constant(self, number: int, width: int, signed: bool, position: int) -> Expression:
-        """``uwconst`` and ``swconst``: the word of a number that has to fit."""
+        """``uwconst`` and ``swconst``: the word of a number. Raises InputError for a number that does not fit."""
         low, high = -(1 << (width - 1)), (1 << (width - 1 if signed else width)) - 1
         if not low <= number <= high:
             raise self.source.error(f"{number} does not fit into a word of {width} bits", position)
@@ -203,7 +196,7 @@ class Rules:
         return Operation("union", tuple(operands), result, position)
 
     def membership(self, left: Expression, right: Expression, position: int) -> Expression:
-        """``in``: the values of the left among those of the right."""
+        """``in``: whether all values of the left are among those of the right."""
         one, other = set_of(left.type), set_of(right.type)
         if one is None or other is None or not comparable(one, other):
             raise self.wrong("in", (left, right), position)

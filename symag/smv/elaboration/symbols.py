@@ -11,7 +11,7 @@ from symag.smv.model.types import ArrayType, Type
 
 @dataclass(frozen=True, slots=True)
 class VariableSymbol:
-    """A variable of the flat system; ``type`` is None where the declaration gives it."""
+    """A variable of the flat system; ``type`` is None if its declaration has to be looked up."""
 
     name: str
     type: Type | None = None
@@ -34,7 +34,7 @@ class DefineSymbol:
 
 @dataclass(frozen=True, slots=True)
 class ParameterSymbol:
-    """A formal parameter: its actual expression, and the scope that lives in."""
+    """A formal parameter: its actual expression, and the scope of that."""
 
     instance: str
     name: str
@@ -65,7 +65,7 @@ class ConstantSymbol:
 
 @dataclass(frozen=True, slots=True)
 class PrefixSymbol:
-    """Nothing by itself, but perhaps the beginning of a longer name such as ``a.b`` or ``a[0]``."""
+    """A name without a declaration that may be the beginning of a longer one such as ``a.b`` or ``a[0]``."""
 
     name: str
 

@@ -1,8 +1,9 @@
-"""Syntax to typed expressions, operator by operator; ``next`` is pushed to the references."""
+"""From syntax to typed expressions, operator by operator; ``next`` is moved down to the references."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from symag.core.source import SourceText
 from symag.smv.elaboration.arrays import ExpressionArray, Value, array_case, array_equality, indexed
@@ -30,7 +31,7 @@ _Infix = Callable[[syntax.Operation, list[Value]], Value]
 class Typer:
     """Types the expressions of one name space.
 
-    ``temporal`` are the temporal operators that are allowed now: none outside properties.
+    ``temporal`` are the temporal operators that are allowed in the expression: none outside properties.
     ``named`` is set after the typer is built, because the values of names need the typer.
     """
 
@@ -44,7 +45,7 @@ class Typer:
         self._handlers = self._operators()
 
     def value(self, expression: syntax.Expression, scope: Scope, primed: bool = False) -> Expression:
-        """The typed expression; an array is refused."""
+        """The typed expression. Raises InputError for an array."""
         return self.single(self.any_value(expression, scope, primed))
 
     def condition(self, expression: syntax.Expression, scope: Scope, what: str) -> Expression:
@@ -59,14 +60,14 @@ class Typer:
         return None if isinstance(typed, ExpressionArray) else integer_constant(typed, self.named.defines.__getitem__)
 
     def constant_number(self, expression: syntax.Expression, scope: Scope, what: str) -> int:
-        """The number that an expression must stand for."""
+        """The number of a constant expression. Raises InputError for any other expression."""
         number = self.number(expression, scope)
         if number is None:
             raise self.source.error(f"{what} must be an integer constant", expression.position)
         return number
 
     def any_value(self, expression: syntax.Expression, scope: Scope, primed: bool) -> Value:
-        """The typed expression, or the array of them."""
+        """The typed expression, which may be an array."""
         if isinstance(expression, syntax.Name):
             return self.named.name(expression, scope, primed)
         if isinstance(expression, syntax.Operation):
@@ -83,7 +84,7 @@ class Typer:
         return Constant(expression.value, WordType(expression.width, expression.signed), expression.position)
 
     def _chain(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        """An infix operation; down its left operands without recursion, for chains may be very long."""
+        """An infix operation. Its left operands are visited without recursion, because chains may be very long."""
         pending = []
         left: syntax.Expression = e
         while isinstance(left, syntax.Operation) and left.operator in self._infix:
@@ -113,17 +114,19 @@ class Typer:
         for operator in ("+", "-", "*", "/", "mod"):
             infix[operator] = lambda e, values: rules.arithmetic(e.operator, self.singles(values), e.position)
         for operator in ("<<", ">>"):
-            infix[operator] = lambda e, values: rules.shifts(e.operator, self.singles(values), e.position)
+            infix[operator] = lambda e, values: rules.pairs(
+                partial(rules.shift, e.operator), self.singles(values), e.position
+            )
         return infix
 
     def singles(self, values: list[Value]) -> list[Expression]:
-        """The values themselves; an array among them is refused."""
+        """The values. Raises InputError for an array among them."""
         return [self.single(value) for value in values]
 
     def single(self, value: Value) -> Expression:
-        """The value itself; an array is refused."""
+        """The value. Raises InputError for an array."""
         if isinstance(value, ExpressionArray):
-            raise self.source.error(f"a single value is wanted here, not an {type_text(value.type)}", value.position)
+            raise self.source.error(f"expected a single value, not an {type_text(value.type)}", value.position)
         return value
 
     def _comparison(self, e: syntax.Operation, values: list[Value]) -> Value:

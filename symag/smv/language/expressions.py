@@ -12,7 +12,7 @@ from symag.smv.language.word_literals import word_literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# How strongly each infix operator binds; those of one level associate to the left, `->` to the right.
+# The binding strength of each infix operator; operators of one level associate to the left, `->` to the right.
 _IMPLIES, _IFF, _ITE, _OR, _AND, _UNTIL, _TEMPORAL, _RELATION, _IN, _UNION, _SET, _SHIFT = range(1, 13)
 _INFIX: Mapping[str, int] = {
     "->": _IMPLIES, "<->": _IFF, "?": _ITE,
@@ -37,13 +37,15 @@ _FUNCTIONS: Mapping[str, int] = {
 }  # fmt: skip
 _UNSUPPORTED = frozenset(("READ", "WRITE", "CONSTARRAY", "typeof"))
 
-#: Brackets, unary operators and right-associative operators may nest so deep (bison's own limit in NuSMV).
+#: Brackets, unary operators and right-associative operators may be nested this deep (bison's own limit in NuSMV).
 DEPTH_LIMIT = 10_000
 _LARGEST_INTEGER = 2**31 - 1
 
 
 class ExpressionParser:
-    """Parses expressions of one text. Every method takes and leaves ``self.index``, the next token."""
+    """Parses expressions of one text. Every method starts at the token ``self.index`` and moves it behind what it
+    reads.
+    """
 
     def __init__(self, tokens: LexedText) -> None:
         self.tokens = tokens
@@ -73,7 +75,7 @@ class ExpressionParser:
         return expression, self.index
 
     def expected(self, what: str, index: int | None = None) -> InputError:
-        """The error that a token is not what the grammar wants."""
+        """The error for a token that the grammar does not allow here."""
         at = self.index if index is None else index
         return self.tokens.error(f"unexpected {self.tokens.describe(at)}, expected {what}", at)
 
@@ -156,7 +158,7 @@ class ExpressionParser:
         return elements[0] if len(elements) == 1 else Operation("{}", tuple(elements), position)
 
     def _nested(self) -> Expression:
-        """Any expression at all, as parentheses allow it."""
+        """An expression with any operator, as inside parentheses."""
         outer, self.infix = self.infix, _INFIX
         expression = self._infix(_IMPLIES)
         self.infix = outer
@@ -335,7 +337,7 @@ class ExpressionParser:
 
 
 def _negative(negated: Operation) -> Expression:
-    """A number with a minus before it as the negative number; anything else as it is."""
+    """The negative number of a number behind a minus; any other operation as it is."""
     (operand,) = negated.operands
     if isinstance(operand, Number) and not isinstance(operand.value, bool):
         return Number(-operand.value, negated.position)

@@ -1,4 +1,4 @@
-"""Text to tokens, made once for a file: the grammar and the expression parser both read this array."""
+"""The tokens of a text, as one array that the grammar and the expression parser both read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import accumulate
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 
-# Every character but blanks starts some token, so that splitting leaves nothing but blanks between them.
+# Every character but blanks starts some token, so only blanks are left between the tokens.
 _TOKEN = re.compile(
     r"""([A-Za-z_][A-Za-z0-9_$\#-]*
     |[()=&|;](?![=:>])
@@ -48,7 +48,7 @@ _WORD = re.compile(r'[A-Za-z0-9_]|"[^"]*"')
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexedText:
-    """All tokens of a text. ``texts[i]`` starts at character ``starts[i]``; the last one is empty (the end)."""
+    """All tokens of a text. Token ``texts[i]`` starts at character ``starts[i]``; the last token is empty: the end."""
 
     source: SourceText
     texts: list[str]
@@ -76,7 +76,7 @@ def is_name(text: str) -> bool:
 
 
 def tokens(source: SourceText) -> LexedText:
-    """Splits a text into tokens; raises InputError at the first character that starts none."""
+    """The tokens of a text. Linear. Raises InputError at the first character that starts no token."""
     pieces = _TOKEN.split(source.text)
     texts = pieces[1::2]
     starts = list(accumulate(map(len, pieces)))[:-1:2]

@@ -1,6 +1,6 @@
 """PSL properties: the boolean layer, temporal operators, sequences and ``forall``, with PSL's own precedences.
 
-What is not read beyond its end (``forall`` over ``boolean``, ``select``) is kept as text.
+A property with ``forall`` over ``boolean`` or with ``select`` is kept as text.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _INFIX = {
     "<<": 18, ">>": 18, "+": 20, "-": 20, "*": 21, "/": 21, "mod": 21, "::": 21,
 }  # fmt: skip
 _SAME = {"||": "|", "&&": "&", "==": "="}
-# Words that an exclamation mark without a blank belongs to.
+# Words that form one operator with an exclamation mark directly behind them.
 _STRONG = frozenset(
     ("eventually", "next", "X", "until", "before", "next_a", "next_e", "next_event", "next_event_a", "next_event_e",
      "within", "whilenot"),
 )  # fmt: skip
-# No infix operator at all: just a primary expression of the SMV grammar.
+# The level of a primary expression of the SMV grammar, without infix operators.
 _TIGHTEST = 16
 _UNARY = {
     "always": 1, "never": 1, "G": 1, "eventually!": 3, "next": 3, "next!": 3,
@@ -52,7 +52,7 @@ _PRIMARY = 22
 
 
 class _UnreadError(Exception):
-    """The property has something that is not read."""
+    """The property has a part that symag does not read."""
 
 
 def parse_psl(parser: ExpressionParser, index: int) -> tuple[Expression, int]:
@@ -261,7 +261,7 @@ class _PslParser:
         self._take(")")
         return Operation(f"seq {operator}", (*operands, parse_sequence(self)), position)
 
-    # What the reader of sequences asks for
+    # The interface for the reader of sequences (``PropertyReader``)
 
     def text(self, ahead: int = 0) -> str:
         """The text of a token."""
@@ -270,17 +270,17 @@ class _PslParser:
 
     def joined(self, *texts: str) -> bool:
         """Whether the next tokens are these, without blanks between them."""
-        places = range(self.index, self.index + len(texts))
+        indices = range(self.index, self.index + len(texts))
         if any(self.text(k) != text for k, text in enumerate(texts)):
             return False
-        return all(self._adjacent(index) for index in places[:-1])
+        return all(self._adjacent(index) for index in indices[:-1])
 
     def position(self) -> int:
-        """Where the next token stands."""
+        """The position of the next token."""
         return self.tokens.starts[self.index]
 
     def take(self, text: str) -> None:
-        """Pass over a token; raises InputError for another one."""
+        """Pass over this token; raises InputError for another one."""
         self._take(text)
 
     def expression(self) -> Expression:

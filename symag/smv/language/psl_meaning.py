@@ -28,7 +28,7 @@ def replaced(expression: Expression, bound: Mapping[str, Expression]) -> Express
             return bound.get(text, expression)
         case Operation(operator, operands, position) if bound:
             if operator == ".":
-                # The name after a dot is a component's, whatever a forall calls its variable.
+                # The name after a dot is that of a component, also if a forall binds the same name.
                 return Operation(operator, (replaced(operands[0], bound), *operands[1:]), position)
             return Operation(operator, tuple(replaced(operand, bound) for operand in operands), position)
     return expression
@@ -60,8 +60,6 @@ def meaning(expression: Expression) -> Expression:
         case Operation("psl forall" | "psl forany" as operator, (Name(name), body, *values), position):
             meanings = [meaning(replaced(body, {name: value})) for value in _values(values)]
             return _joined("&" if operator == "psl forall" else "|", meanings, position)
-        case Operation(operator, operands, position) if operator.startswith("seq "):
-            return _of_sequence(operator, operands, position)
         case Operation("psl forall" | "psl forany"):
             raise UntranslatedError("PSL with nested foralls over the same name, which NuSMV refuses too")
     return _plain(expression)
@@ -124,7 +122,7 @@ def _operation(operator: str, operands: Sequence[Expression], position: int) -> 
         return _event(operator, meaning(body), meaning(rest[0]), [_number(bound) for bound in rest[1:]], position)
     only = operands[0]
     if operator in ("never", "eventually!") and isinstance(only, Operation) and only.operator == "seq {}":
-        # Of a sequence alone PSL means: no match, and a whole match.
+        # Of a sequence alone ``never`` means that there is no match, ``eventually!`` that there is a whole one.
         if operator == "never":
             nothing = Operation("seq |->", (*only.operands, Number(False, position)), position)
             return Operation("G", (meaning(nothing),), position)

@@ -14,10 +14,10 @@ _LIMIT = 1_000_000
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Raises Python's recursion limit for a while; an expression too deep even then is an InputError.
+    """Raises Python's recursion limit within the block; a RecursionError there becomes an InputError.
 
-    Python functions that call Python functions use no C stack (CPython 3.11 and later), so the limit
-    bounds memory only: about half a kilobyte for a level.
+    Python functions that call Python functions use no C stack (CPython 3.11 and later), so the limit bounds only
+    memory, by about half a kilobyte for each level.
     """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _LIMIT))

@@ -8,7 +8,7 @@ from symag.smv.language.syntax import Expression, Operation
 
 
 def sequence_text(e: Operation, text: Callable[[Expression], str]) -> str:
-    """A sequence, or an operator on sequences; ``text`` prints what is none."""
+    """A sequence, or an operator on sequences; ``text`` prints other expressions."""
     operator, operands = e.operator, e.operands
 
     def shown(part: Expression) -> str:

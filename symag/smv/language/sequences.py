@@ -26,7 +26,7 @@ from typing import Protocol
 from symag.core.errors import InputError
 from symag.smv.language.syntax import Expression, Name, Number, Operation
 
-#: The bound of a repetition that has no end, as a name.
+#: The name that stands for the upper bound of an unbounded repetition.
 INFINITE = "inf"
 _COMPOUNDS = ("|", "&&", "&", "within")
 
@@ -43,10 +43,10 @@ class PropertyReader(Protocol):
         """Whether the next tokens are these, without blanks between them."""
 
     def position(self) -> int:
-        """Where the next token stands."""
+        """The position of the next token."""
 
     def take(self, text: str) -> None:
-        """Pass over a token; raises InputError for another one."""
+        """Pass over this token; raises InputError for another one."""
 
     def expression(self) -> Expression:
         """An expression or property."""
@@ -59,7 +59,7 @@ class PropertyReader(Protocol):
 
 
 def is_sequence(reader: PropertyReader) -> bool:
-    """Whether the brace at the next token opens a sequence, not a set: what is inside or behind it says so."""
+    """Whether the brace at the next token opens a sequence, not a set: a set of several elements has commas."""
     depth, ahead = 0, 0
     while text := reader.text(ahead):
         depth += text in ("{", "(", "[")
@@ -159,7 +159,7 @@ def _repetition(reader: PropertyReader, body: Expression | None, position: int) 
 def desugared(sequence: Expression) -> Expression:
     """A sequence in ``sere``, ``sere ;``, ``sere :``, ``sere |``, ``sere &&`` and ``sere *`` (body, low, high) only.
 
-    ``high`` is -1 where there is no bound. Raises ValueError for bounds that are no numbers or no range.
+    ``high`` is -1 without a bound. Raises ValueError for bounds that are no numbers or an empty range.
     """
     assert isinstance(sequence, Operation)
     operator, operands, position = sequence.operator, sequence.operands, sequence.position
@@ -233,7 +233,7 @@ def _then_anything(sequence: Expression) -> Expression:
 def core(operator: str, operands: tuple[Expression, ...], position: int) -> Expression:
     """An operator on sequences by ``seq |->``, ``seq {}`` and ``seq {}!`` with desugared sequences.
 
-    Source: IEEE 1850, what ``|=>``, ``within`` and ``whilenot`` stand for. Raises ValueError as ``desugared``.
+    Source: IEEE 1850, the definitions of ``|=>``, ``within`` and ``whilenot``. Raises ValueError as ``desugared`` does.
     """
     match operator:
         case "seq {}" | "seq {}!":

@@ -1,4 +1,4 @@
-"""Syntax: what a file says, with nothing resolved. Positions are character offsets into the text."""
+"""Syntax trees of files, before names are resolved. Positions are character offsets into the text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordLiteral:
-    """A word constant such as ``0ud8_255``: the number it denotes (negative possible if signed)."""
+    """A word constant such as ``0ud8_255``; ``value`` is its number, which may be negative if it is signed."""
 
     value: int
     width: int
@@ -39,8 +39,8 @@ class Operation:
     Beyond the infix and temporal operators and the functions: ``.`` (base, Name), ``[]`` (base, index),
     ``[:]`` (base, high, low), ``{}`` (a set), ``..`` (low, high), ``case`` (condition, value, ...),
     ``?:`` (condition, then, else), ``self`` (none), ``AU EU ABU EBU`` (with bounds after the operands)
-    and ``MIN MAX`` (start, final). Infix operators that associate to the left hold a whole run of
-    operands.
+    and ``MIN MAX`` (start, final). A chain of an infix operator that associates to the left is one
+    operation with all operands.
     """
 
     operator: str
@@ -151,7 +151,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Specification:
-    """A property. ``context`` is the instance after ``IN``; ``text`` is kept for PSL's own syntax."""
+    """A property. ``context`` is the instance after ``IN``."""
 
     kind: Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
     name: Expression | None
@@ -169,7 +169,7 @@ class Constants:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Isa:
-    """``ISA module``: the declarations of another module, here."""
+    """``ISA module``: the declarations of another module are those of this one too."""
 
     module: str
     position: int

@@ -1,7 +1,7 @@
 """pyparsing tokens over the token array: words, names and whole expressions.
 
-pyparsing sees character positions; every terminal takes one at a token's start and returns the start
-of the token after it, so blanks and comments never reach the grammar.
+pyparsing works on character positions. Every terminal takes the start of a token and returns the start of the token
+after those that it reads, so the grammar never meets blanks and comments.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from symag.smv.language.expressions import ExpressionParser
 from symag.smv.language.lexer import LexedText, is_name
 from symag.smv.language.syntax import Expression, Name
 
-#: What a message says in place of many labels: the labels (all of which must be expected), and a shorter text.
+#: Labels, and the text that stands in messages for all of them together.
 _GROUPS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("'next'", "'init'", "a variable's name"), "an assignment"),
     (
@@ -39,7 +39,7 @@ _GROUPS: tuple[tuple[tuple[str, ...], str], ...] = (
 
 
 def _grouped(labels: Sequence[str]) -> list[str]:
-    """The labels, with every group that is there as a whole in the place of its first."""
+    """The labels, in which every complete group is replaced by its text."""
     result = list(labels)
     for group, text in _GROUPS:
         if set(group) <= set(result):
@@ -49,7 +49,7 @@ def _grouped(labels: Sequence[str]) -> list[str]:
 
 
 class FurthestToken:
-    """The furthest token that no terminal accepted, and what would have been accepted there."""
+    """The furthest token that no terminal accepted, and the labels of those that were tried there."""
 
     def __init__(self) -> None:
         self.index = -1
@@ -130,10 +130,10 @@ class Identifier(Terminal):
 
 
 class MethodTerminal(Terminal):
-    """Matches what a method of the expression parser reads; yields one Expression.
+    """An expression that a method of the expression parser reads; yields one Expression.
 
-    With ``guard``, a token that cannot start it makes pyparsing try its next alternative; otherwise
-    the expression parser's own error is final.
+    If ``guard`` is false of the next token, pyparsing tries its next alternative; otherwise an error of the expression
+    parser is final.
     """
 
     def __init__(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from symag.smv.language.sequence_text import sequence_text
 from symag.smv.language.syntax import Expression, Name, Number, Operation, WordLiteral
 
-# A node is put in parentheses where its own priority is not above its context's. Infix logical and
-# path operators raise their context's, so that they are in parentheses unless they are outermost.
+# An operation is in parentheses if its priority is not above that of its context. Infix logical and path
+# operators are always in parentheses.
 _INFIX: Mapping[str, int] = {
     "..": 3, "->": 4, "<->": 4, "xor": 4, "xnor": 4, "|": 5, "&": 6,
     "U": 8, "S": 8, "=": 9, "!=": 9, "<": 9, "<=": 9, ">": 9, ">=": 9,
@@ -35,7 +35,7 @@ _ZERO = Number(0, 0)
 def text_of(expression: Expression, runs: bool = False) -> str:
     """NuSMV's spelling of an expression, as in its lists of properties.
 
-    With ``runs``, a run of operands of one operator is one level of parentheses instead of many.
+    With ``runs``, a chain of one operator has one pair of parentheses instead of many.
     """
     return _Printer(runs).text(expression, 0)
 

@@ -16,9 +16,9 @@ _BITS_OF_DIGIT = {"b": 1, "o": 3, "h": 4}
 def word_literal(source: SourceText, text: str, position: int) -> WordLiteral:
     """The word that a constant denotes.
 
-    Without a width, a digit of a binary, octal or hexadecimal constant stands for 1, 3 or 4 bits; a
-    decimal one must have a width. The digits give the pattern; of a signed decimal constant, the
-    number itself (at most 2**(width-1), which stands for the least number).
+    Without a width, a digit of a binary, octal or hexadecimal constant stands for 1, 3 or 4 bits; a decimal constant
+    needs a width. The digits are the bit pattern, but of a signed decimal constant the number itself, at most
+    2**(width-1), which stands for the least number. Raises InputError.
     """
     parts = _PARTS.fullmatch(text)
     if parts is None:

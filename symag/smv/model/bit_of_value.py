@@ -1,8 +1,8 @@
-"""One bit of an expression's value, read from as few bits of the variables as the expression's form shows.
+"""One bit of an expression's value, from as few bits of the variables as the expression's form allows.
 
-A selection goes through ``case``, concatenation, selection, extension and the bitwise operators down to the
-bits of variables; bit k of a sum, difference or product of words depends on the bits up to k only. Where
-the form shows nothing, the bit is a condition on the whole value.
+The selection of a bit is moved down through ``case``, concatenation, selection, extension and the bitwise operators to
+the bits of variables; bit k of a sum, difference or product of words depends on the bits up to k only. For other
+operators the bit is a condition on the whole value.
 """
 
 from __future__ import annotations
@@ -48,10 +48,7 @@ class BitsOfValues:
         self._split = split
 
     def bit(self, kind: VariableType, value: Expression, index: int) -> Expression:
-        """Whether bit ``index`` of a value that the type has, and that is one value, is set.
-
-        As deep a recursion as the expression is nested.
-        """
+        """Whether bit ``index`` of a single value of the type is set. Recurses as deep as the expression is nested."""
         if isinstance(value, Operation) and value.operator == "case":
             operands = tuple(
                 self.bit(kind, operand, index) if number % 2 else operand
@@ -63,7 +60,7 @@ class BitsOfValues:
     def _scalar_bit(self, kind: VariableType, value: Expression, index: int) -> Expression:
         position = value.position
         if isinstance(value, Constant):
-            # A constant that the type lacks stands in a branch that is never taken.
+            # A constant that is no value of the type is in a branch that is never taken.
             codes = [code for code, member in enumerate(values(kind)) if member == value.value]
             return Constant(any(code >> index & 1 for code in codes), _BOOLEAN, position)
         if isinstance(value, DefineReference) and value.name in self._split:
@@ -76,8 +73,8 @@ class BitsOfValues:
         if len(having) == 1:
             return Operation("=", (value, having[0]), _BOOLEAN, position)
         element = SymbolType(mixed=kind.numbers > 0) if isinstance(kind, EnumerationType) else IntegerType()
-        chosen = Operation("union", tuple(having), SetType(element), position)
-        return Operation("in", (value, chosen), _BOOLEAN, position)
+        union = Operation("union", tuple(having), SetType(element), position)
+        return Operation("in", (value, union), _BOOLEAN, position)
 
     def _of_variable(self, reference: DefineReference, index: int) -> Expression:
         if index >= bit_count(self._split[reference.name].type):

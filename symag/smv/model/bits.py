@@ -1,12 +1,12 @@
-"""The system over bits: every variable of several bits becomes boolean variables, one a bit.
+"""The system over bits: every variable of several bits becomes one boolean variable for each bit.
 
 Laws of this file:
 
 - Bit k of a variable ``x`` is the boolean variable ``x.k``, with the meaning that ``symag.smv.certificates`` gives
   to bits; no model can declare such a name. ``x`` itself becomes a DEFINE over its bits, so every
-  expression reads as before, and a boolean variable stays as it is.
+  expression stays valid, and a boolean variable stays as it is.
 - An assignment of an expression with one value becomes an assignment of each bit, so that the bits of one
-  variable need not stay together. One that denotes a set stays one constraint over all of the bits.
+  variable can be in different parts. An assignment of a set becomes one constraint over all bits.
 - Bit patterns that stand for no value are excluded by an INVAR (of an input variable, by a TRANS).
 
 So the runs of the system and of the system over bits are the same, value by value.
@@ -30,8 +30,7 @@ _BOOLEAN = BooleanType()
 class Bitwise:
     """``system`` over bits; ``bits[name]`` is the variable and the bit that a boolean variable stands for.
 
-    ``bits`` has an entry for every variable of ``system``; a variable that is boolean in the model is its own
-    bit 0.
+    ``bits`` has an entry for every variable of ``system``; a boolean variable of the model is its own bit 0.
     """
 
     system: FlatSystem
@@ -79,11 +78,14 @@ class _Splitting:
                 **{name: self._of(value) for name, value in system.defines.items()},
             },
             assignments=assignments,
-            init=(*constraints["init"], *map(self._within, system.init)),
-            invar=(*domains[False], *constraints["current"], *map(self._within, system.invar)),
-            trans=(*domains[True], *constraints["next"], *map(self._within, system.trans)),
-            justice=tuple(map(self._within, system.justice)),
-            compassion=tuple((self._within(often), self._within(answer)) for often, answer in system.compassion),
+            init=(*constraints["init"], *map(self._rewritten_constraint, system.init)),
+            invar=(*domains[False], *constraints["current"], *map(self._rewritten_constraint, system.invar)),
+            trans=(*domains[True], *constraints["next"], *map(self._rewritten_constraint, system.trans)),
+            justice=tuple(map(self._rewritten_constraint, system.justice)),
+            compassion=tuple(
+                (self._rewritten_constraint(often), self._rewritten_constraint(answer))
+                for often, answer in system.compassion
+            ),
             properties=tuple(map(self._property, system.properties)),
             selector=None if system.selector in self._split else system.selector,
         )
@@ -110,7 +112,7 @@ class _Splitting:
                 constraints[assignment.time].append(Constraint(member, assignment.position))
         return tuple(assignments), constraints
 
-    def _within(self, constraint: Constraint) -> Constraint:
+    def _rewritten_constraint(self, constraint: Constraint) -> Constraint:
         return replace(constraint, expression=self._of(constraint.expression))
 
     def _property(self, checked: Property) -> Property:

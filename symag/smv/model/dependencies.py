@@ -1,22 +1,20 @@
 """Which variables an expression, an assignment or a constraint reads, and the cone of influence.
 
-Why an invariant of the cone is one of the whole, and back. Every relation of the reduced system is one
-of the whole, so every run of the whole, restricted to the cone, is a run of the reduced system: what
-holds there holds here, always.
+Why an invariant of the cone is one of the whole system: every relation of the reduced system is one of the whole. So
+every run of the whole, restricted to the cone, is a run of the reduced system, and what holds there holds here.
 
-For the way back call an outside variable *functional* if one of its assignments reads, at the same
-instant, a variable of the cone or a functional one: ``x := e`` and ``init(x) := e`` whatever they read,
-``next(x) := e`` what it reads under ``next`` or from an input (inputs belong to the step). A functional
-variable may only be assigned: the cone takes in every constraint that touches one, and every constraint
-that touches the cone. So the relations that are left out are assignments of functional variables, and
-relations over the other outside variables that read nothing of the cone at the same instant. Let a state
-of the whole be reached whose cone part is c, and let the reduced system go on to d. The whole has some
-successor; its values for the outside variables that are not functional fit d as well, for they depend on
-the state reached alone. The functional variables then follow in the order of their (acyclic)
-assignments, each of which denotes at least one value. The initial state is completed likewise. Hence
-every run of the reduced system extends to one of the whole, PROVIDED the whole has an initial state and
-no reachable state without a successor. A caller that cannot vouch for that replays the trace in the
-whole, or decides the whole.
+Why a violation in the cone is one of the whole: call a variable outside of the cone *functional* if one of its
+assignments reads a variable of the cone, or a functional one, at the same instant. ``x := e`` and ``init(x) := e`` read
+everything at the same instant, ``next(x) := e`` what it reads under ``next`` and its inputs, which belong to the step.
+A constraint that reads a functional variable or one of the cone is in the cone with all that it reads. So the
+relations outside of the cone are assignments of functional variables, and relations over the other outside variables
+that read nothing of the cone at the same instant. Take a reached state of the whole whose part in the cone is c, and a
+successor d of c in the reduced system. The whole has some successor. Its values of the outside variables that are not
+functional fit d as well, for they depend on the reached state alone. The functional variables then get values in the
+order of their (acyclic) assignments, each of which denotes at least one value. The same is true of initial states.
+Hence every run of the reduced system can be extended to one of the whole, PROVIDED that the whole has an initial state
+and no reachable state without a successor. A caller that does not know this replays the trace in the whole system, or
+decides the whole.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from symag.smv.model.typed import Expression, VariableReference
 
 
 class Support(NamedTuple):
-    """The variables that are read in the current state (inputs: on the step), and in the next state."""
+    """The variables that are read in the current state, with inputs, and in the next state."""
 
     current: frozenset[str]
     next: frozenset[str]
@@ -58,7 +56,7 @@ class Supports:
         return self._closed(current, following, defines)
 
     def _compute(self, define: str) -> None:
-        """Fill in a define and all below it, without recursion: chains of defines may be long."""
+        """Compute the support of a define and of all below it, without recursion: chains of defines may be long."""
         stack: list[tuple[str, _Leaves | None]] = [(define, None)]
         while stack:
             name, leaves = stack.pop()
@@ -160,9 +158,9 @@ def influencing(system: FlatSystem, expressions: Iterable[Expression]) -> frozen
 class Dependency:
     """One assignment or constraint, with the variable that it assigns and the variables that it reads.
 
-    ``kind`` says when it counts: in the initial state, in every state, or on every step. ``current`` and
-    ``next`` are what its expression reads; ``assigned`` is the variable of an assignment (written in the
-    next state for ``trans``), None for a constraint.
+    ``kind`` says where it counts: in the initial state, in every state, or on every step. ``current`` and ``next`` are
+    the variables that its expression reads; ``assigned`` is the variable of an assignment (in the next state for
+    ``trans``), None for a constraint.
     """
 
     kind: Literal["init", "invar", "trans"]
@@ -179,7 +177,7 @@ class Dependency:
 
     @property
     def next_variables(self) -> frozenset[str]:
-        """The variables whose next value it speaks about."""
+        """The variables whose next value it reads or assigns."""
         return self.next | {self.assigned} if self.kind == "trans" and self.assigned is not None else self.next
 
 
@@ -208,12 +206,11 @@ def relations(system: FlatSystem, supports: Supports | None = None) -> tuple[Dep
 def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool = False) -> FlatSystem:
     """The part of the system that can influence the expression; everything in its old order.
 
-    An invariant over the expression's variables that holds of the result holds of the system. One that is
-    violated there is violated here too if the system has an initial state and no reachable dead end (see
-    the head of this file; warnings about dead ends outside the cone are the caller's to give).
-    With ``fairness`` the justice and compassion constraints, and all that influences them, are kept too;
-    without it they are left out, which invariants do not notice. Of the properties only the INVARSPECs over
-    variables of the cone are kept. Linear in the size of the system.
+    An invariant over the expression's variables that holds in the result holds in the system. One that is violated
+    there is violated here if the system has an initial state and no reachable dead end (see the head of this file). The
+    caller warns about dead ends outside of the cone. With ``fairness`` the justice and compassion constraints, and all
+    that influences them, are kept too; without it they are left out, which does not change invariants. Of the
+    properties only the INVARSPECs over variables of the cone are kept. Linear in the size of the system.
     """
     cones = Cones(system)
     cone = cones.variables(expression, fairness)
@@ -241,9 +238,9 @@ def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool
 
 
 def confined(system: FlatSystem, all_relations: Iterable[Dependency], variables: Collection[str]) -> FlatSystem:
-    """The variables given, with the assignments of them and the constraints that read nothing else.
+    """The system of some variables, with their assignments and the constraints that read no others.
 
-    Without properties and fairness; all DEFINEs stay, also those that read what has gone.
+    It has no properties and no fairness, but all DEFINEs, also those that read other variables.
     """
     chosen = frozenset(variables)
     origins = {
@@ -300,7 +297,7 @@ def _defines_below(system: FlatSystem, expressions: Iterable[Expression]) -> set
 
 
 class _Closure:
-    """The closure that the head of this file describes."""
+    """Computes the cone that the head of this file describes."""
 
     def __init__(self, system: FlatSystem, all_relations: tuple[Dependency, ...]) -> None:
         self._assigning: dict[str, list[Dependency]] = {}

@@ -13,7 +13,7 @@ from symag.smv.model.types import BooleanType
 def compassion_over_states(system: FlatSystem) -> FlatSystem:
     """The system with a state variable ``fair.n``, TRANS fair.n <-> p, for each side p that reads inputs.
 
-    ``fair.n`` says in a state whether p holds on the step that leaves it. The same system if there is none.
+    ``fair.n`` is true in a state if p is true on the step that leaves it. The same system if no side reads inputs.
     """
     supports = Supports(system)
     variables: list[Variable] = []

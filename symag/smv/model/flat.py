@@ -15,7 +15,7 @@ from symag.smv.model.types import VariableType
 PropertyKind = Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
 
 
-#: This many properties are listed in a notebook.
+#: A notebook lists this many properties.
 _SHOWN = 20
 
 
@@ -63,9 +63,9 @@ class Constraint:
 class Property:
     """A specification; ``index`` is NuSMV's (CTL, COMPUTE, LTL, PSL, INVARSPEC, each as written).
 
-    ``text`` is the property as NuSMV prints it. A PSL property's ``expression`` is the LTL
-    or CTL formula that it means; None where symag has none for it, and ``unsupported`` says why, or where it has
-    ``sequences``: then that is LTL with operators on sequences (see ``symag.smv.model.sequences``).
+    ``text`` is the property as NuSMV prints it. The ``expression`` of a PSL property is the LTL or CTL formula that it
+    means. It is None if the property has ``sequences``, which is LTL with operators on sequences (see
+    ``symag.smv.model.sequences``), and if symag does not support it; then ``unsupported`` says why.
     """
 
     index: int
@@ -79,7 +79,7 @@ class Property:
 
     @property
     def target(self) -> None:
-        """A model is one system; only specifications of several composites name one."""
+        """None: a model is one system; only labelled models have several composites."""
         return None
 
 
@@ -92,11 +92,10 @@ class FlatSystem:
     ``trans`` and the next assignments; frozen variables keep their values.
     ``defines`` maps full names to expressions and is acyclic. ``assignments`` has at most one init and
     one next, or one current assignment, per variable. ``selector`` names the input variable that
-    chooses the running process, if the model has processes. ``declared`` says of every DEFINE of the text, in
-    the order of the text, in which instance (a full name, empty for main) and at which position it stands, and where
-    its DEFINE section begins.
-    ``words`` are boolean variables that people read as the bits of one word, the lowest first, by its name; all of
-    its bits are of one kind. Nothing but what is shown of traces and parts depends on it.
+    chooses the running process, if the model has processes. ``declared`` gives for every DEFINE of the text, in the
+    order of the text, its instance (a full name, empty for main), its position, and the position of its DEFINE section.
+    ``words`` are, by name, words whose bits are boolean variables of one kind, the lowest first. Only reports of traces
+    and parts depend on them.
     """
 
     source: SourceText

@@ -1,4 +1,4 @@
-"""The gates of a netlist: DEFINEs that live in arrays, so that a million of them cost megabytes and no objects.
+"""The gates of a netlist: DEFINEs in arrays, so that a million of them cost megabytes and no objects.
 
 Laws of this file: a literal is twice a node's number, plus one for negation; node 0 is FALSE, then come the variables,
 then the gates. A gate is the conjunction of two literals of smaller nodes. Gates read present values only.
@@ -20,8 +20,8 @@ _BOOLEAN = BooleanType()
 class Gates:
     """``first[k]`` and ``second[k]`` are the operands of gate k, whose node is ``1 + len(variables) + k``.
 
-    Its name is ``prefix`` with ``numbers[k]``; ``gate_of`` is the way back, None where ``numbers`` is a range.
-    ``used[k]`` is 0 for a gate that nothing reads, which is no DEFINE.
+    Its name is ``prefix`` with ``numbers[k]``; ``gate_of`` maps numbers to gates, None if ``numbers`` is a range.
+    ``used[k]`` is 0 for a gate that no expression reads, which is no DEFINE.
     """
 
     variables: tuple[str, ...]
@@ -49,7 +49,7 @@ class Gates:
         return (f"{self.prefix}{number}" for number, used in zip(self.numbers, self.used, strict=True) if used)
 
     def expression(self, literal: int) -> Expression:
-        """A literal as an expression that names its node."""
+        """The expression of a literal: a reference to its node, perhaps negated."""
         node = literal >> 1
         if node == 0:
             return Constant(bool(literal), _BOOLEAN, 0)
@@ -62,15 +62,15 @@ class Gates:
         return Operation("not", (plain,), _BOOLEAN, 0) if literal & 1 else plain
 
     def body(self, node: int) -> Expression:
-        """What a gate is defined as."""
+        """The expression that defines a gate."""
         gate = node - 1 - len(self.variables)
         operands = self.expression(self.first[gate]), self.expression(self.second[gate])
         return Operation("and", operands, _BOOLEAN, 0)
 
     def new_nodes(self, roots: Iterable[int], seen: bytearray) -> list[int]:
-        """The variables and gates that some nodes depend on and ``seen`` has not yet, in increasing order.
+        """The variables and gates that some nodes depend on and that are not marked in ``seen``, in increasing order.
 
-        They are entered there; ``seen`` has a place for every node. Linear in what is new, but for sorting.
+        They are marked there. Linear in the nodes that are new, and sorting.
         """
         border = 1 + len(self.variables)
         first, second = self.first, self.second
@@ -94,7 +94,7 @@ class Gates:
         return nodes
 
     def fresh_marks(self) -> bytearray:
-        """A place for every node, none of them seen."""
+        """A mark for every node, none of them set."""
         return bytearray(1 + len(self.variables) + len(self.first))
 
     def variable_names(self, nodes: Iterable[int]) -> Iterator[str]:
@@ -105,7 +105,7 @@ class Gates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GateDefines(Mapping[str, Expression]):
-    """The DEFINEs of a netlist by name: its gates, made into expressions when asked for, then ``others``."""
+    """The DEFINEs of a netlist by name: its gates, whose expressions are made when they are used, then ``others``."""
 
     gates: Gates
     others: Mapping[str, Expression]
@@ -132,7 +132,7 @@ class GateDefines(Mapping[str, Expression]):
 
 
 def gates_of(defines: Mapping[str, Expression]) -> Gates | None:
-    """The gates among some DEFINEs, if they are those of a netlist."""
+    """The gates among DEFINEs; None if they are not those of a netlist."""
     return defines.gates if isinstance(defines, GateDefines) else None
 
 

@@ -1,4 +1,4 @@
-"""Names of other formats as names that SMV can write, each given once."""
+"""Names of other formats as legal and different names of SMV."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class LegalNames:
         self._numbered: tuple[str, ...] = ()
 
     def numbered(self, prefix: str) -> str:
-        """The prefix, with ``_`` behind it while it begins names given so far: no later name is it with a number."""
+        """A prefix, lengthened by ``_`` until no name so far is it with a number; no later name will be."""
         while any(name.startswith(prefix) and name[len(prefix) :][:1].isdecimal() for name in self._taken):
             prefix += "_"
         self._numbered = (*self._numbered, prefix)
         return prefix
 
     def fresh(self, symbol: str | None, otherwise: str, elements: int = 0) -> str:
-        """The symbol as SMV can write it, or ``otherwise`` without one; with a number behind it if it is taken.
+        """The symbol as a legal name, or ``otherwise`` without a symbol; with a number behind it if it is taken.
 
-        With ``elements`` the names ``name[0]`` to ``name[elements - 1]`` are given too.
+        With ``elements`` the names ``name[0]`` to ``name[elements - 1]`` are taken too.
         """
         preferred = legal_name(symbol) if symbol else otherwise
         indices = _INDICES.search(preferred)
@@ -49,7 +49,7 @@ class LegalNames:
 
 
 def legal_name(symbol: str) -> str:
-    """A symbol with ``_`` for every character that SMV cannot write."""
+    """A symbol with ``_`` for every character that SMV does not allow."""
     components = []
     for component in _ILLEGAL.sub("_", symbol).split("."):
         fitting = component if _COMPONENT.match(component) else "_" + component.replace("[", "_").replace("]", "_")

@@ -31,7 +31,7 @@ def expression_text(expression: Expression) -> str:
 
 
 def flat_expression_text(expression: Expression) -> str:
-    """``expression_text`` without brackets inside runs of one associative operator, such as ``a + b + c``."""
+    """``expression_text`` without parentheses inside chains of one associative operator, such as ``a + b + c``."""
     with deep_recursion():
         return text_of(_syntax(expression), runs=True).strip()
 
@@ -52,7 +52,7 @@ def type_declaration(of: VariableType) -> str:
 def flat_text(system: FlatSystem) -> str:
     """A model of one module ``main``; reading it back gives an equivalent system with the same names.
 
-    PSL properties are written as the LTL or CTL that they mean; those without such a meaning are left out.
+    PSL properties are written as the LTL or CTL formulas that they mean; other PSL properties are left out.
     """
     lines = ["MODULE main"]
     constants = loose_constants(system)
@@ -135,7 +135,7 @@ def _syntax(expression: Expression) -> syntax.Expression:
 
 @dataclass(slots=True)
 class _Run:
-    """A run of operands of one operator that is still growing."""
+    """A chain of operands of one operator, to which operands are still added."""
 
     operator: str
     operands: list[syntax.Expression]

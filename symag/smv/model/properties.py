@@ -26,9 +26,8 @@ def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
 
     Of a conjunction of such: the conjunction.
 
-    None for every other property, and where p reads an input or the next state, also through a define:
-    such a property is not one of states. With fairness or dead ends ``AG p`` and ``G p`` differ from
-    the invariant p; that is for the caller.
+    None for every other property, and if p reads an input or the next state, also through a define. With fairness or
+    dead ends ``AG p`` and ``G p`` differ from the invariant p; the caller has to consider that.
     """
     checked = in_its_logic(checked)
     if checked.expression is None:
@@ -73,10 +72,10 @@ def _is_propositional(expression: Expression) -> bool:
 
 
 def speaks_of_transitions(system: FlatSystem, expression: Expression) -> bool:
-    """Whether an INVARSPEC's text reads inputs or next values, even if its truth depends on neither.
+    """Whether an INVARSPEC reads inputs or next values, even if its truth depends on neither.
 
-    Then it is violated only where a transition leaves the state. The next value of a frozen variable is its value
-    now, for NuSMV too.
+    Then it is violated only in states with a successor. The next value of a frozen variable is its current value, as in
+    NuSMV.
     """
     read = references(system, expression)
     kinds = system.by_name

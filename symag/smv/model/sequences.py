@@ -1,4 +1,4 @@
-"""Sequences of PSL as automata that read a letter on every transition and never read nothing.
+"""Sequences of PSL as automata that read one letter on every transition.
 
 In typed expressions (``Property.sequences``) a sequence is an ``Operation`` with one of the operators ``sere ;``
 (concatenation), ``sere :`` (fusion), ``sere |``, ``sere &&`` (equal lengths), ``sere *`` (body, Constant least,
@@ -31,7 +31,7 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class SequenceAutomaton:
-    """States from 0; a match reads at least one letter. ``is_nullable``: the sequence matches nothing, too."""
+    """States from 0; a match reads at least one letter. ``is_nullable``: the sequence matches the empty word too."""
 
     states: int
     initial: frozenset[int]
@@ -43,8 +43,8 @@ class SequenceAutomaton:
 def automaton(sequence: Expression) -> SequenceAutomaton:
     """The automaton of a sequence, without states that no match passes.
 
-    Linear in its size but for repetition counts (times the count) and ``&&`` (times each other). Raises
-    UnsupportedError over ``MOST_STATES`` states.
+    Its size is linear in the sequence, but a repetition multiplies the body's by the count, and ``&&`` multiplies those
+    of its operands. Raises UnsupportedError for more than ``MOST_STATES`` states.
     """
     return _trimmed(_built(sequence))
 
@@ -159,7 +159,7 @@ def _product(first: SequenceAutomaton, second: SequenceAutomaton) -> SequenceAut
 
 
 def _repeated(body: SequenceAutomaton, least: int, most: int) -> SequenceAutomaton:
-    """``body`` this many times: copies one behind the other; a loop where there is no bound."""
+    """``body`` this many times: copies one after the other, and a loop if there is no upper bound."""
     if max(least, most) * max(1, body.states) > MOST_STATES:
         raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
     if body.is_nullable:

@@ -1,4 +1,4 @@
-"""Typed expressions: names resolved, types known, positions kept. What the flat system consists of.
+"""Typed expressions, of which the flat system consists: names are resolved, types and positions are known.
 
 Values follow NuSMV 2.6. An expression denotes, at a state (and, under ``next``, a successor), a set of
 values: one for most, several for sets. Operators (``Operation.operator``) and their operands:

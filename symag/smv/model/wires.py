@@ -1,8 +1,8 @@
-"""Wires: expressions over the state, published as fresh variables ``w := e``.
+"""Wires: expressions over the state that become fresh variables ``w := e``.
 
-A part that reads a DEFINE reads every variable below it. If the DEFINE is a wire, one part computes it and
-the others read one bit. A wire has the same value as its expression in every state, so the system with
-wires has the runs of the system, with one more column per wire.
+A part that reads a DEFINE reads every variable that the DEFINE reads. If the DEFINE is a wire, one part computes it and
+the others read one bit. A wire has the value of its expression in every state, so the system with wires has the same
+runs.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Variable, V
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, WordType, bit_count
 
-# Operators that give one value wherever their operands do. Not among them: what may be undefined (division,
-# shifts, indices, conversions of numbers out of range) and union, which is one value only inside ``in``.
+# Operators that have one value if their operands have. Not among them are those that may be undefined (division,
+# shifts, indices, conversions of numbers out of range) and union, which is allowed only inside ``in``.
 _LOGICAL = frozenset(
     {"not", "and", "or", "xor", "xnor", "implies", "iff", "=", "!=", "<", "<=", ">", ">=", "in", "case"}
 )
@@ -56,7 +56,7 @@ def publish(system: FlatSystem, wires: Sequence[tuple[str, Expression]]) -> Flat
     rewriting = _Rewriting(defined)
     assignments = [replace(a, value=rewriting.of(a.value)) for a in system.assignments]
     for name, expression in wires:
-        # A wire that stands for a DEFINE is where the DEFINE is computed; its second name reads the first.
+        # The first wire of a DEFINE computes it; further wires of the same DEFINE read the first one.
         computes = isinstance(expression, DefineReference) and defined[expression.name] == name
         value = expression if computes else rewriting.of(expression)
         assignments.append(Assignment(name, "current", value, expression.position))
@@ -90,23 +90,23 @@ class WiredSystem:
 def wired(
     system: FlatSystem, invariant: Expression | None, wires: Literal["none", "property", "defines"]
 ) -> WiredSystem:
-    """Publish nothing, the invariant, or the candidate DEFINEs and the invariant.
+    """Make wires of nothing, of the invariant, or of the candidate DEFINEs and the invariant.
 
-    There is no wire for an invariant that is no function of the state.
+    There is no wire for an invariant that is not a function of the state.
     """
-    chosen = list(candidate_wires(system)) if wires == "defines" else []
+    published = list(candidate_wires(system)) if wires == "defines" else []
     name = None
     if invariant is not None and wires != "none" and is_function_of_the_state(system, invariant):
         name = fresh_name(system, "property")
-        chosen.append((name, invariant))
-    return WiredSystem(publish(system, chosen), tuple(chosen), name)
+        published.append((name, invariant))
+    return WiredSystem(publish(system, published), tuple(published), name)
 
 
 def is_function_of_the_state(system: FlatSystem, expression: Expression, supports: Supports | None = None) -> bool:
     """Whether the expression has exactly one value in every valuation of the state variables.
 
-    A syntactic test, so an honest "no" is possible: no inputs, no ``next``, no sets but right of ``in``, no
-    operator that may be undefined, and every ``case`` ends in a condition TRUE.
+    The test is syntactic, so it may be False of an expression that has one value: it asks for no inputs, no ``next``,
+    no sets outside of ``in``, no operator that may be undefined, and TRUE as the last condition of every ``case``.
     """
     read = (supports or Supports(system)).of(expression)
     if read.next or any(system.by_name[name].kind is VariableKind.INPUT for name in read.current):
@@ -141,10 +141,10 @@ def _ends_in_true(node: Operation) -> bool:
 
 
 def candidate_wires(system: FlatSystem) -> tuple[tuple[str, Expression], ...]:
-    """The boolean DEFINEs at which it may pay to cut, as (fresh name, reference), in the system's order.
+    """The boolean DEFINEs that may be good places for a cut, as (fresh name, reference), in the system's order.
 
-    Those that are functions of the state, depend on at least two bits (less is as well read directly) and
-    are referred to by an assignment, a constraint or another DEFINE.
+    They are functions of the state, depend on at least two bits, and are read by an assignment, a constraint or another
+    DEFINE.
     """
     supports = Supports(system)
     used = _referred_to(system)

@@ -1,9 +1,9 @@
 """Variables that keep one value in every reachable state, and variables that are always equal.
 
-Both follow from the assignments alone, whatever the constraints say: constants by the least fixed point of
-constant propagation (Kildall, "A unified approach to global program optimization", POPL 1973), equal variables by
-the coarsest partition in which variables of one class start alike and, with every variable replaced by its class,
-have the same next value written down.
+Both follow from the assignments alone, without the constraints: constants by the least fixed point of constant
+propagation (Kildall, "A unified approach to global program optimization", POPL 1973), equal variables by the coarsest
+partition in which the variables of one class have equal initial values and, with every variable replaced by its class,
+equal expressions for the next value.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.reduction.expression_graph import COMMUTATIVE, ExpressionGraph, GraphNode, deterministic, folded
 from symag.smv.reduction.signatures import signatures
 
-#: Rounds in which classes of equal variables are split, before nothing is said to be equal.
+#: The classes of equal variables are split in at most this many rounds; then no variables count as equal.
 _ROUNDS = 40
 
-#: How long chains of starts that read other starts are followed.
+#: Initial values that read other initial values are evaluated in at most this many rounds.
 _START_ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """``constants``: variables with their one value. ``equal``: variables with the one, not in it, that they equal.
+    """``constants``: variables with their only value. ``equal``: variables with the remaining variable that they equal.
 
-    All are state or frozen variables, and it is so in every reachable state.
+    All are state variables; both are so in every reachable state.
     """
 
     constants: Mapping[str, Value]
@@ -81,9 +81,10 @@ def _rules(system: FlatSystem, graph: ExpressionGraph) -> dict[str, _Rule]:
 
 
 def _constants(nodes: list[GraphNode], rules: Mapping[str, _Rule]) -> tuple[dict[str, Value], list[Value | None]]:
-    """Optimistic: every variable with a constant start keeps it, until a step is seen to change it.
+    """The constant variables, and the value of each node that has one value in all reachable states.
 
-    Returns them, and the value of each node that has one value in reachable states.
+    At first every variable with a constant initial value counts as constant; those whose step may change it are
+    removed.
     """
     parents: list[list[int]] = [[] for _ in nodes]
     variables: dict[str, list[int]] = {}
@@ -172,7 +173,7 @@ def _leaders(order: Iterable[str], group: Mapping[str, object]) -> dict[str, str
 
 
 def _canonical(nodes: list[GraphNode], leader: Mapping[str, str], values: list[Value | None]) -> list[int]:
-    """Numbers for the nodes, the same where they are written alike with every variable as its leader."""
+    """Numbers for the nodes, equal for equal expressions after each variable is replaced by its leader."""
     numbers: dict[object, int] = {}
     result: list[int] = []
     for number, node in enumerate(nodes):

@@ -28,7 +28,9 @@ class GraphNode(NamedTuple):
 
 
 class ExpressionGraph:
-    """``nodes`` by number. DEFINEs are written out, each once for either state; ``next`` reaches the variables."""
+    """``nodes`` by number. DEFINEs are expanded, once for the current and the next state; ``next`` is at variables
+    only.
+    """
 
     def __init__(self, defines: Mapping[str, Expression]) -> None:
         self.nodes: list[GraphNode] = []
@@ -83,28 +85,29 @@ def _kept(kind: Type) -> Type | None:
 
 
 def deterministic(nodes: Iterable[GraphNode]) -> list[bool]:
-    """For each node, in order, whether it denotes one value only: no choice from a set reaches it."""
+    """For each node, in order, whether it denotes a single value: no set is below it, but in operands of ``in``."""
     result: list[bool] = []
     for node in nodes:
-        chosen = node.operator == "in" or (node.operator != "union" and not isinstance(node.type, SetType))
-        result.append(chosen and (node.operator == "in" or all(result[child] for child in node.children)))
+        single = node.operator != "union" and not isinstance(node.type, SetType)
+        result.append(node.operator == "in" or (single and all(result[child] for child in node.children)))
     return result
 
 
 def folded(node: GraphNode, values: list[Value | None]) -> Value | None:
-    """The one value of a node, where its children's (None: not known) show it; None also where we do not look.
+    """The value of a node by those of its children (None: unknown); None if they do not show it, and for most
+    operators.
 
-    What is returned stays right, or becomes None, when fewer children are known.
+    With fewer known children the result is the same or None.
     """
     operator, children = node.operator, [values[child] for child in node.children]
     if operator in _LOGIC:
         return _logic(operator, children)
     match operator:
         case "constant":
-            value: Value = node.leaf[1]  # type: ignore[assignment]  # that is what the leaf of a constant holds
+            value: Value = node.leaf[1]  # type: ignore[assignment]  # the leaf of a constant holds its value there
             return value
         case "case" | "index":
-            return _chosen(children)
+            return _branch_value(children)
         case "=" | "!=" | "<" | "<=" | ">" | ">=":
             left, right = children
             if left is None or right is None or type(left) is not type(right):
@@ -139,16 +142,16 @@ def _logic(operator: str, children: list[Value | None]) -> bool | None:
     return (children[0] is children[1]) is (operator != "xor")
 
 
-def _chosen(children: list[Value | None]) -> Value | None:
-    """The value that all branches that may count agree on."""
-    chosen_values: list[Value | None] = []
+def _branch_value(children: list[Value | None]) -> Value | None:
+    """The common value of all branches that may be taken; None if they differ."""
+    branch_values: list[Value | None] = []
     for condition, value in zip(children[::2], children[1::2], strict=True):
         if condition is not False:
-            chosen_values.append(value)
+            branch_values.append(value)
         if condition is True:
             break
-    first = chosen_values[0] if chosen_values else None
-    return first if all(type(value) is type(first) and value == first for value in chosen_values) else None
+    first = branch_values[0] if branch_values else None
+    return first if all(type(value) is type(first) and value == first for value in branch_values) else None
 
 
 def _compare(operator: str, left: Value, right: Value) -> bool | None:

@@ -1,4 +1,4 @@
-"""Which assignments and constraints could fail to evaluate, as far as their form shows."""
+"""Which assignments and constraints may fail to evaluate, by their form."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from symag.smv.model.types import BooleanType, EnumerationType, RangeType, Varia
 
 
 class Failures:
-    """Judges by the form of expressions; each expression of the system is looked at once.
+    """Tests the form of expressions; each expression of the system is looked at once.
 
-    What it clears cannot fail: every ``case`` ends with TRUE, nothing is divided, shifted or indexed by what
-    varies, and assigned values are plainly among those of the variable. The rest may or may not fail.
+    An expression passes if every ``case`` ends with TRUE, divisors, shift amounts and indices are constants, and
+    assigned values are by their form values of the variable. Then it cannot fail; others may fail or not.
     """
 
     def __init__(self, system: FlatSystem) -> None:
@@ -47,7 +47,7 @@ class Failures:
         return False
 
     def _fits(self, kind: VariableType, root: Expression) -> bool:
-        """Whether all that an expression can denote is plainly a value of the type."""
+        """Whether the form of an expression shows that it denotes only values of the type."""
         if isinstance(kind, BooleanType | WordType):
             return True
         stack = [root]

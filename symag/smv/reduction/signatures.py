@@ -1,4 +1,4 @@
-"""Values of boolean variables along random runs: what differs there is not equal."""
+"""Values of boolean variables along random runs: variables that differ there are not equal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from symag.core.trace import Value
 from symag.smv.reduction.expression_graph import GraphNode
 
-#: Runs side by side, one in each bit of a number, and their steps.
+#: The number of runs, one in each bit of a number, and of their steps.
 RUNS, STEPS = 128, 12
 
 _OPERATORS = frozenset(("constant", "variable", "not", "and", "or", "xor", "xnor", "iff", "implies", "case"))
@@ -19,8 +19,8 @@ def signatures(
 ) -> dict[str, tuple[int, ...]]:
     """The values of the variables with rules (start and step) along the same random runs; one number a step.
 
-    ``constants`` are values that nodes have in all reachable states. Nothing where something that is no truth value
-    occurs, or a value under ``next``. Constraints are not heeded, and all variables without rules have random values.
+    ``constants`` are values that nodes have in all reachable states. The result is empty if the nodes have values other
+    than truth values, or variables under ``next``. Constraints are ignored, and variables without rules are random.
     """
     if any(
         node.operator not in _OPERATORS
@@ -41,7 +41,8 @@ def signatures(
             elif step == 0:
                 state[name] = 0
         if step == 0:
-            # Starts may read other starts: as many rounds settle chains of that length; more are only less alike.
+            # Initial values may read others. Longer chains than this are not evaluated fully, which costs precision
+            # only.
             for _ in range(3):
                 values = _evaluated(nodes, state, everything, constants)
                 state.update({name: values[start] for name, (start, _) in rules.items()})

@@ -17,8 +17,8 @@ _BOOLEAN = BooleanType()
 class Substitution:
     """A system without its redundant variables and their assignments.
 
-    ``system`` has the runs of the system given, with those variables left out; it has no properties, and no
-    fairness. Its DEFINEs are rewritten when they are first asked for.
+    ``system`` has the runs of the given system without those variables. It has no properties and no fairness. Its
+    DEFINEs are rewritten when they are first used.
     """
 
     def __init__(self, system: FlatSystem, redundancy: Redundancy) -> None:
@@ -43,7 +43,7 @@ class Substitution:
         )
 
     def of(self, expression: Expression) -> Expression:
-        """An expression of the system given as one of what is left."""
+        """An expression over the given system as one over ``system``."""
         return self._rewriter.of(expression)
 
     def _constraints(self, constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
@@ -128,7 +128,7 @@ _REFLEXIVE = {
 
 
 def _same_variable(left: Expression, right: Expression) -> bool:
-    """Whether both read one boolean, or one number, at one time; bitwise operators on words are left alone."""
+    """Whether both read the same variable at the same time, other than a word: operators on words are bitwise."""
     if not isinstance(left, VariableReference) or not isinstance(right, VariableReference):
         return False
     same = left.name == right.name and left.primed == right.primed
@@ -136,7 +136,7 @@ def _same_variable(left: Expression, right: Expression) -> bool:
 
 
 def _folded(expression: Operation, operands: tuple[Expression, ...]) -> Expression:
-    """The operation over rewritten operands, simpler where a truth value among them allows it."""
+    """The operation over rewritten operands, simplified if one of them is TRUE or FALSE."""
     operator, position = expression.operator, expression.position
     truths = [_truth(operand) for operand in operands]
     if operator in _REFLEXIVE and _same_variable(*operands):

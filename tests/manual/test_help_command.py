@@ -60,6 +60,13 @@ def test_what_is_no_topic_is_refused_with_what_is_near(symag: Symag) -> None:
     assert "symag help lists all pages" in symag("help", "qqqq").err
 
 
+def test_a_word_without_an_entry_says_on_which_pages_it_stands(symag: Symag) -> None:
+    ran = symag("help", "pdr")
+    assert (ran.status, ran.out) == (2, "")
+    assert "no page and no word 'pdr' in the manual; these pages have it: start-hardware, methods, " in ran.err
+    assert "these pages have it: options" in symag("help", "--bdd").err
+
+
 def test_the_exit_statuses_of_the_manual_are_those_of_the_code() -> None:
     table = re.findall(r"^\| (\d+) \| (.+?) \|$", written_page("exit-statuses"), re.MULTILINE)
     assert sorted(int(status) for status, _ in table) == sorted(MEANINGS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import io
+import re
 import sys
 
 import click
@@ -18,7 +19,11 @@ from symag.core.errors import UsageError
 _WIDTH, _WIDEST = 100, 120
 
 
-@click.command("help", short_help="Show a page of the manual.")
+@click.command(
+    "help",
+    short_help="Show a page of the manual.",
+    context_settings={"ignore_unknown_options": True},  # symag help --timeout
+)
 @click.argument("topic", metavar="[TOPIC]", nargs=-1)
 @click.option("--markdown", is_flag=True, help="The page as it is written, in Markdown.")
 @click.option("--man", is_flag=True, help="The manual page for man(1): symag help --man > symag.1")
@@ -58,15 +63,18 @@ def _contents(group: click.Group) -> str:
 
 
 def _text(topic_name: str, group: click.Group) -> str:
-    """The page, or the entries of the glossary with this name. Raises UsageError with the names that exist."""
+    """The page, or the entries of the glossary with this name. Raises UsageError with the names or pages that are near."""
     if topic_name in PAGES:
         return page(topic_name, group)
     words = dict(glossary())
     matching = [word for word in words if topic_name.casefold() in word.casefold().split(", ")]
     if matching:
         return "\n\n".join(f"**{word}**: {words[word]}" for word in matching) + "\n"
+    pages = [name for name in PAGES if re.search(rf"(?<!\w){re.escape(topic_name)}(?!\w)", page(name, group), re.I)]
     near = difflib.get_close_matches(topic_name, [*PAGES, *(term for word in words for term in word.split(", "))], 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "symag help lists all pages"
+    if pages:
+        hint = f"these pages have it: {', '.join(pages)}"
     raise UsageError(f"no page and no word '{topic_name}' in the manual; {hint}")
 
 

@@ -39,12 +39,14 @@ INVARSPEC x > 0
 def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A model; the re-check of those of its properties that speak of 3 refuses or stumbles."""
 
-    def refusing(system: FlatSystem, item: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
+    def refusing(
+        system: FlatSystem, item: Property, result: PropertyResult, seconds: float | None, **settings: Any
+    ) -> PropertyResult:
         if item.name == "suspect":
             raise CertificationError("the trace is no run")
         if item.kind == "LTL":
             raise AssertionError("stumbled")
-        return accept(system, item, result, seconds)
+        return accept(system, item, result, seconds, **settings)
 
     monkeypatch.setattr(judge, "accept", refusing)
     path = tmp_path / "m.smv"

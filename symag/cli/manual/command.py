@@ -63,7 +63,7 @@ def _contents(group: click.Group) -> str:
 
 
 def _text(topic_name: str, group: click.Group) -> str:
-    """The page, or the entries of the glossary with this name. Raises UsageError with the names or pages that are near."""
+    """The page, or the entries of the glossary with this name. Raises UsageError with names or pages that are near."""
     if topic_name in PAGES:
         return page(topic_name, group)
     words = dict(glossary())

@@ -22,7 +22,7 @@ VERDICTS = [
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refusing(*_: object) -> None:
+    def refusing(*_: object, **__: object) -> None:
         raise CertificationError("premise 2 fails")
 
     monkeypatch.setattr("symag.smv.certify.accept", refusing)

@@ -1,6 +1,6 @@
 """Random AIGER files: every method of symag, compared with ABC's ``pdr`` if it is on PATH.
 
-scripts/random_aiger.py [--count 200] [--seed 0] [--latches 6] [--methods monolithic,bmc,k-induction,pdr]
+scripts/random_aiger.py [--count 200] [--seed 0] [--latches 6] [--methods monolithic,bmc,k-induction,pdr,...]
 
 Files have several bad literals, constraints, and latches that start with 0, 1 or any value. Every proof is re-checked,
 every trace replayed. Each difference is printed with the file, then their number; exit status 20 if there is one.
@@ -12,6 +12,7 @@ import argparse
 import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -26,6 +27,9 @@ from symag.smv.certify.acceptance import accept
 from symag.smv.checking.methods import METHODS
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
+
+#: All methods that decide invariants in one process.
+METHODS_COMPARED = ("monolithic", "rule-g", "parts", "simulation", "bmc", "k-induction", "pdr")
 
 
 def random_graph(random: Random, latches: int) -> Aiger:
@@ -55,7 +59,7 @@ def random_graph(random: Random, latches: int) -> Aiger:
     )
 
 
-def answers(graph: Aiger, methods: list[str]) -> dict[str, list[str]]:
+def answers(graph: Aiger, methods: Sequence[str]) -> dict[str, list[str]]:
     """Each method's verdict on every bad literal; ``refused`` where its evidence does not pass the re-check."""
     system = to_system(graph, SourceText.of("random.aag", ascii_text(graph)))
     answers_by_method: dict[str, list[str]] = {}
@@ -133,7 +137,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--latches", type=int, default=6)
-    parser.add_argument("--methods", default="monolithic,bmc,k-induction,pdr")
+    parser.add_argument("--methods", default=",".join(METHODS_COMPARED))
     arguments = parser.parse_args()
     random, program = Random(arguments.seed), peers.abc()
     tally: dict[str, int] = {}

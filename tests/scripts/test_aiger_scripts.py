@@ -47,9 +47,10 @@ def test_a_folder_of_aiger_files(tmp_path: Path) -> None:
 
 def test_all_methods_agree_on_random_files() -> None:
     random = Random(11)
-    for _ in range(12):
+    quick = ["monolithic", "bmc", "k-induction", "pdr"]
+    for number in range(12):
         graph = random_aiger.random_graph(random, 5)
-        found = random_aiger.answers(graph, ["monolithic", "bmc", "k-induction", "pdr"])
+        found = random_aiger.answers(graph, quick if number % 4 else random_aiger.METHODS_COMPARED)
         for words in zip(*found.values(), strict=True):
             assert len(set(words) - {"unknown"}) == 1
             assert "not certified" not in " ".join(words)

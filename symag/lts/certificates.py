@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from symag.core.evidence.documents import Member
 
 _RULES: dict[str, Literal["rule-1", "rule-3", "circular"]] = {
@@ -158,6 +161,67 @@ class StateQuotient(LabelledCertificate):
         replaced = tuple(number.has(int) for number in evidence.items("replaced"))
         rows = [row.numbers(len(replaced) + 1) for row in evidence.items("classes")]
         return cls(replaced, tuple((tuple(row[:-1]), row[-1]) for row in rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReductionStep:
+    """Items composed into one, which is made smaller.
+
+    Items are numbered: the components that do not only observe, from 0 on, then the processes that only observe; -1 is
+    the result of the first step, -2 that of the second, and so on. ``classes`` has a row for each state that
+    ``members`` reach by themselves: their states, in this order, and the number of its class.
+    """
+
+    members: tuple[int, ...]
+    classes: NDArray[np.int64]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReductionStep):
+            return NotImplemented
+        return self.members == other.members and np.array_equal(self.classes, other.classes)
+
+    def __hash__(self) -> int:
+        return hash((self.members, self.classes.shape))
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionChain(LabelledCertificate):
+    """A safety problem over labelled transition systems holds, for it does after some steps of minimisation.
+
+    The items ``left_out`` have no transition to ERROR. Each step takes its members away and adds one item: their
+    composition, in which actions that no other item has are silent and the states of a class are one, with every
+    transition between members of classes. Premise: ``last``, some of the items that are there in the end, reach no
+    ERROR together, and the others have no transition to ERROR.
+    """
+
+    left_out: tuple[int, ...]
+    steps: tuple[ReductionStep, ...]
+    last: tuple[int, ...]
+    kind: str = "reduction-chain"
+
+    def summary(self, names: Sequence[str]) -> str:
+        largest = max((len(step.classes) for step in self.steps), default=0)
+        steps, without = counted(len(self.steps), "step"), ", ".join(names[k] for k in self.left_out if k < len(names))
+        shown = f"reduction: {steps}, the largest from {counted(largest, 'state')}"
+        return f"{shown}; without {without}" if without else shown
+
+    def document(self) -> dict[str, Any]:
+        steps = [{"members": step.members, "classes": step.classes.tolist()} for step in self.steps]
+        return {"left_out": self.left_out, "steps": steps, "last": self.last}
+
+    @classmethod
+    def read(cls, evidence: Member) -> ReductionChain:
+        steps = []
+        for item in evidence.items("steps"):
+            members = tuple(number.has(int) for number in item.items("members"))
+            rows = [row.numbers(len(members) + 1) for row in item.items("classes")]
+            try:
+                classes = np.array(rows, dtype=np.int64).reshape(-1, len(members) + 1)
+            except OverflowError:
+                raise item.member("classes").wrong("numbers of less than 64 bits") from None
+            steps.append(ReductionStep(members, classes))
+        left_out, last = (tuple(number.has(int) for number in evidence.items(name)) for name in ("left_out", "last"))
+        return cls(left_out, tuple(steps), last)
 
 
 def _numbers(item: Member) -> tuple[tuple[int, ...], ...]:

@@ -28,13 +28,15 @@ _MOST_STATES = 1_000_000
 class SafetyProblem:
     """``failures`` are fresh actions, one for each component of a system that can come to ERROR by itself.
 
-    ``indices[k]`` is the place of component k in the system that the problem was made of (-1 for ``free``).
+    ``indices[k]`` is the place of component k in the system that the problem was made of (-1 for ``free``);
+    ``observers`` are the properties that ``property`` joins, if they are known.
     """
 
     components: tuple[Lts, ...]
     property: Lts
     failures: frozenset[str] = frozenset()
     indices: tuple[int, ...] = ()
+    observers: tuple[Lts, ...] = ()
 
     def observed(self, word: Sequence[str]) -> tuple[str, ...]:
         """The word up to its first fresh action: what happens in the system that the problem was made of."""
@@ -73,7 +75,8 @@ def safety_problem(system: System) -> SafetyProblem:
     if free or not components:
         indices.append(-1)
         components.append(Lts.of("free", ("tau", *free), 1, [(0, action, 0) for action in range(1, len(free) + 1)]))
-    return SafetyProblem(tuple(components), joint_property(observers), frozenset(failures), tuple(indices))
+    joint = joint_property(observers)
+    return SafetyProblem(tuple(components), joint, frozenset(failures), tuple(indices), tuple(observers))
 
 
 def joint_property(properties: Sequence[Lts]) -> Lts:

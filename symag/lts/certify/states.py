@@ -66,9 +66,15 @@ class ExploredStates:
 
 def explored(system: System, start: Sequence[int], deadline: Deadline) -> ExploredStates:
     """All states reachable from a state, given as the number of each component's state. Raises OutOfTimeError."""
+    return explored_with_rows(system, start, deadline)[0]
+
+
+def explored_with_rows(system: System, start: Sequence[int], deadline: Deadline) -> tuple[ExploredStates, Integers]:
+    """The same, and the states of the components in each state. Raises OutOfTimeError."""
     for salt in itertools.count():
         try:
-            return _Exploration(system, salt).run(start, deadline)
+            exploration = _Exploration(system, salt)
+            return exploration.run(start, deadline), exploration.rows()
         except CollisionError:
             continue
     raise AssertionError("there is always another salt")
@@ -174,6 +180,11 @@ class _Exploration:
             done += len(batch)
         source, label, target = (np.concatenate(columns) for columns in zip(*rows, strict=True))
         return ExploredStates(tuple(self._labels), source, label, target, self._ended(table.words[: table.count]))
+
+    def rows(self) -> Integers:
+        """The states of the components in each state that was found."""
+        words = self._found.words[: self._found.count]
+        return np.stack([part.local(words) for part in self._parts], axis=1)
 
     def _moves(self, batch: Words) -> _Moves:
         local = [part.local(batch) for part in self._parts]

@@ -29,6 +29,7 @@ METHODS: Methods[Decide] = Methods(
         MONOLITHIC: "symag.lts.methods.monolithic",
         "lstar": "symag.lts.methods.lstar",
         "agar": "symag.lts.methods.agar",
+        "reduce": "symag.lts.methods.reduce.method",
         "quotient": "symag.lts.methods.quotient.method",
         "circular": "symag.lts.methods.circular.method",
         AUTO: SameAs(MONOLITHIC),

@@ -1,0 +1,121 @@
+"""Compositional minimisation of some items until one composition decides, smallest interfaces first.
+
+Items (at first components and properties, each made minimal) are composed a few at a time, actions that no other item
+has become silent, and the result is made minimal. Which items come next is estimated as P. Crouzen and F. Lang do it
+("Smart reduction", FASE 2011): many of the actions of their composition should become silent, and few be interleaved.
+Candidates are pairs of items that share an action, and all owners of one action.
+
+As soon as the items that can come to ERROR do not reach it together, no others are looked at: they only prevent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import prod
+
+from symag.core.limits import Progress, ProgressFigures
+from symag.lts.certificates import ReductionStep
+from symag.lts.composition import Composition, Fault, TooManyStates, composed
+from symag.lts.methods.reduce.items import Item, rows_of, smaller
+from symag.lts.methods.reduce.words import word_to_error
+
+#: What is left is composed as a whole when it cannot have more states than this.
+SMALL = 20_000
+#: So many candidates are composed to see which result is smallest.
+_TRIED = 4
+#: An action with more owners is no candidate of its own.
+_MOST_OWNERS = 4
+
+
+class Reduction:
+    """Items of which at most ``small`` states are possible together are composed without further steps.
+
+
+    ``steps`` and ``last`` are those of the ``ReductionChain``; ``largest`` has the states and the transitions of the
+    largest composition.
+    """
+
+    def __init__(self, items: Sequence[Item], progress: Progress, small: int = SMALL) -> None:
+        self._items = list(items)
+        self._progress = progress
+        self._small = small
+        self.steps: list[ReductionStep] = []
+        self.last: tuple[int, ...] = ()
+        self.largest = (0, 0)
+
+    def word_to_error(self) -> tuple[str, ...] | None:
+        """A word of the items that leads to ERROR, None if there is none. Raises MemoryError."""
+        for item in list(self._items):
+            small = smaller(-1 - len(self.steps), [item], self._seen([item]))
+            if small.lts.states < item.lts.states or len(small.lts.alphabet) < len(item.lts.alphabet):
+                self._take([item], small)
+        while True:
+            failing = [item for item in self._items if item.lts.has_error]
+            if not failing or (prod(item.lts.states for item in failing) <= self._small and self._holds(failing)):
+                self.last = tuple(item.number for item in failing)
+                return None
+            if len(self._items) == 1 or prod(item.lts.states for item in self._items) <= self._small:
+                break
+            members, small = self._best()
+            self._take(members, small)
+        self.last = tuple(item.number for item in self._items)
+        product = self._composed(self._items)
+        return word_to_error(self._items, product) if len(product.violations) else None
+
+    def _holds(self, items: Sequence[Item]) -> bool:
+        return not len(self._composed(items).violations)
+
+    def _composed(self, items: Sequence[Item]) -> Composition:
+        enough: tuple[Fault] = ("safety",)
+        product = composed([item.lts for item in items], "last", enough=enough)
+        self.largest = max(self.largest, (product.lts.states, product.lts.transitions))
+        return product
+
+    def _seen(self, members: Sequence[Item]) -> frozenset[str]:
+        """The actions that items other than these have."""
+        return frozenset().union(*(item.alphabet for item in self._items if item not in members))
+
+    def _take(self, members: Sequence[Item], small: Item) -> None:
+        assert small.origin is not None
+        self._items = [item for item in self._items if item not in members] + [small]
+        self.steps.append(ReductionStep(tuple(item.number for item in members), rows_of(small)))
+        self.largest = max(self.largest, (small.origin.lts.states, small.origin.lts.transitions))
+        line = f"{len(self._items)} items; the last one of {small.origin.lts.states} states has {small.lts.states}"
+        self._progress(ProgressFigures(line, {"largest_lts_states": self.largest[0]}))
+
+    def _best(self) -> tuple[Sequence[Item], Item]:
+        """The candidate with the fewest states after minimisation, of those with the best estimates."""
+        candidates = sorted(self._candidates(), key=self._estimate)[:_TRIED]
+        best: tuple[Sequence[Item], Item] | None = None
+        for members in candidates:
+            most = None if best is None or best[1].origin is None else 4 * best[1].origin.lts.states
+            try:
+                small = smaller(-1 - len(self.steps), members, self._seen(members), most)
+            except TooManyStates:
+                continue
+            if best is None or small.lts.states < best[1].lts.states:
+                best = members, small
+        assert best is not None
+        return best
+
+    def _candidates(self) -> Iterator[tuple[Item, ...]]:
+        pairs = combinations(self._items, 2)
+        connected: list[tuple[Item, ...]] = [
+            pair for pair in pairs if not pair[0].alphabet.isdisjoint(pair[1].alphabet)
+        ]
+        yield from connected or [tuple(self._items[:2])]
+        owners: dict[str, list[Item]] = {}
+        for item in self._items:
+            for label in item.alphabet:
+                owners.setdefault(label, []).append(item)
+        yield from {tuple(group) for group in owners.values() if 2 < len(group) <= _MOST_OWNERS}
+
+    def _estimate(self, members: Sequence[Item]) -> float:
+        """States of the product, less what becomes silent, more what is interleaved; less is better."""
+        counts = Counter(label for item in members for label in item.alphabet)
+        seen = self._seen(members)
+        silent = sum(label not in seen for label in counts) / max(1, len(counts))
+        alone = sum(count == 1 and label in seen for label, count in counts.items()) / max(1, len(counts))
+        return float(prod(item.lts.states for item in members)) * (1 - silent + 0.01) * (1 + alone)

@@ -1,0 +1,115 @@
+"""From a word of minimised items back to one of the components: the way of the minimisation, downwards.
+
+An item that was made of several can do a word over its own actions exactly if its members can, with actions of theirs
+between that no other item has. So these are put into the word, one item after the other, until only components are
+left. One of the items comes to ERROR with the last action or after it; so does one of its members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from symag.lts.composition import Composition
+from symag.lts.lts import ERROR, TAU
+from symag.lts.methods.reduce.items import Item
+
+_Place = tuple[int, int]
+_END: _Place = (-1, ERROR)
+
+
+def word_to_error(items: Sequence[Item], product: Composition) -> tuple[str, ...]:
+    """A word of the components that leads to ERROR; ``product`` is the composition of the items, and reaches it."""
+    culprit, word = _first_error(product)
+    waiting = [(item, index == culprit) for index, item in enumerate(items)]
+    while waiting:
+        item, fails = waiting.pop()
+        if item.origin is None:
+            continue
+        run, failing = _run(item, [label for label in word if label in item.alphabet], fails)
+        word = _merged(word, run, item.alphabet)
+        waiting += [(member, index == failing) for index, member in enumerate(item.members)]
+    return tuple(word)
+
+
+def _first_error(product: Composition) -> tuple[int, list[str]]:
+    """The item in ERROR, and the visible actions of a shortest run to there."""
+    lts = product.lts
+    into: dict[int, int] = {}
+    for transition, target in enumerate(lts.target.tolist()):
+        into.setdefault(target, transition)  # states are numbered breadth first
+    transition = int(product.violations[0])
+    actions = []
+    while True:
+        if lts.action[transition] != TAU:
+            actions.append(lts.alphabet[lts.action[transition]])
+        state = int(lts.source[transition])
+        if state == 0:
+            return int(product.culprits[0]), actions[::-1]
+        transition = into[state]
+
+
+def _run(item: Item, word: Sequence[str], fails: bool) -> tuple[list[str], int]:
+    """The actions of a run of the members that does the word and perhaps private actions, and which of them fails (-1).
+
+    The run leads to ERROR if it ``fails``; else only its last action may, where another item fails by that action too.
+    Costs the moves of the members' composition for each letter.
+    """
+    assert item.origin is not None
+    lts = item.origin.lts
+    own = [label in item.alphabet for label in lts.alphabet]
+    first = lts.offsets().tolist()
+    action, target = lts.action.tolist(), lts.target.tolist()
+    #: Letters that were read, and the state; by which move it was reached from where.
+    reached: dict[_Place, tuple[_Place, int] | None] = {(0, 0): None}
+    waiting = [(0, 0)]
+    for place in waiting:
+        position, state = place
+        if position == len(word) and not fails:
+            return _labels(item.origin, reached, place), -1
+        for move in range(first[state], first[state + 1]):
+            reads = own[action[move]]
+            if reads and (position == len(word) or word[position] != lts.alphabet[action[move]]):
+                continue
+            if target[move] != ERROR:
+                after = position + reads, target[move]
+                if after not in reached:
+                    reached[after] = place, move
+                    waiting.append(after)
+            elif fails or (reads and position + 1 == len(word)):
+                reached[_END] = place, move
+                return _labels(item.origin, reached, _END), _culprit(item.origin, move) if fails else -1
+    raise AssertionError("members can do what their item can do")
+
+
+def _culprit(origin: Composition, move: int) -> int:
+    return int(origin.culprits[int(np.searchsorted(origin.violations, move))])
+
+
+def _labels(origin: Composition, reached: Mapping[_Place, tuple[_Place, int] | None], end: _Place) -> list[str]:
+    """The visible actions on the way to a place."""
+    labels = []
+    before = reached[end]
+    while before is not None:
+        action = int(origin.lts.action[before[1]])
+        if action != TAU:
+            labels.append(origin.lts.alphabet[action])
+        before = reached[before[0]]
+    return labels[::-1]
+
+
+def _merged(word: Sequence[str], run: Sequence[str], alphabet: frozenset[str]) -> list[str]:
+    """The word with the private actions of a run of one item, each as early as the run's own actions allow."""
+    merged: list[str] = []
+    pending = list(run)
+    for label in word:
+        if label in alphabet:
+            # What the run does on the way to this action is nobody else's.
+            while pending and pending[0] not in alphabet:
+                merged.append(pending.pop(0))
+            if not pending:
+                break  # it has come to ERROR
+            pending.pop(0)
+        merged.append(label)
+    return [*merged, *pending]

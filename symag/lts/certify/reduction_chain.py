@@ -98,13 +98,13 @@ def _classes_of(rows: Integers, given: Integers, name: str) -> Integers:
     """The class of each row. Raises CertificationError if a row is not given, or is given twice."""
     _, number = np.unique(np.concatenate([given[:, :-1], rows]), axis=0, return_inverse=True)
     number = number.reshape(-1)
-    known, asked = number[: len(given)], number[len(given) :]
+    known, places = number[: len(given)], number[len(given) :]
     if len(np.unique(known)) != len(known):
         raise refused(f"{name} gives two classes to one state")
     class_of = np.zeros(int(number.max()) + 1, dtype=np.int64)
     has_class = np.zeros(len(class_of), dtype=bool)
     class_of[known], has_class[known] = given[:, -1], True
-    if not has_class[asked].all():
-        missing = rows[np.flatnonzero(~has_class[asked])[0]].tolist()
+    if not has_class[places].all():
+        missing = rows[np.flatnonzero(~has_class[places])[0]].tolist()
         raise refused(f"{name} gives no class to the state {missing} of its members")
-    return class_of[asked]
+    return class_of[places]

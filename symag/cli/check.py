@@ -66,7 +66,9 @@ def _auto_help() -> str:
     racing = [family.label for family in FAMILIES if family.methods.races(AUTO)]
     for family in FAMILIES:
         if family.label not in racing:
-            single.setdefault(family.methods.resolved(AUTO), []).append(family.label)
+            rival = family.methods.rival(AUTO)
+            beside = f" (with {rival} beside it where it can decide all that is asked)" if rival else ""
+            single.setdefault(family.methods.resolved(AUTO) + beside, []).append(family.label)
     others = "; ".join(f"for {' and '.join(labels)} it is {method}" for method, labels in single.items())
     return f"auto races the methods for {' and '.join(racing)} and says which one decided; {others}."
 

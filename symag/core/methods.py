@@ -17,9 +17,10 @@ AUTO = "auto"
 
 @dataclass(frozen=True, slots=True)
 class SameAs:
-    """A further name of a method."""
+    """A further name of a method. ``rival`` may run beside it, where the family says so."""
 
     method: str
+    rival: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,11 @@ class Methods(Generic[_Function]):
         name = self.resolved(method)
         others = tuple(other for other in self.names() if other != name)
         return (name, *others) if self.races(name) else (name,)
+
+    def rival(self, method: str) -> str | None:
+        """The method that may run beside the one that decides under this name."""
+        entry = self._entry(method)
+        return entry.rival if isinstance(entry, SameAs) else None
 
     def races(self, method: str) -> bool:
         """Whether several methods race under this name."""

@@ -10,7 +10,7 @@ from symag.core.limits import Limits
 from symag.core.methods import Methods
 from symag.core.reasons import Reason
 from symag.lts import Model
-from symag.lts.checking.inquiry import CompositeInquiry
+from symag.lts.checking.inquiry import CompositeInquiry, Contest
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import CompositeQuestion, questions
@@ -57,6 +57,7 @@ def inquiries(
 ) -> Generator[Inquiry[CompositeQuestion], None, None]:
     """What answers questions, in order: for the monolithic method one inquiry for each target.
 
+    Under a name that has a rival, that runs beside the monolithic method for a target of which only safety is asked.
     The limits are for each inquiry. The other methods decide only safety. Raises UsageError.
     """
     if method not in methods.names():
@@ -69,7 +70,8 @@ def inquiries(
             if name != MONOLITHIC and questions_[0].kind != "safety":
                 yield Answered(name, questions_, unsupported)
                 continue
-            inquiry = CompositeInquiry(model, questions_, name, tuning, methods, limits)
+            rival = methods.rival(method) if all(question.kind == "safety" for question in questions_) else None
+            inquiry = CompositeInquiry(model, questions_, Contest(name, rival, tuning, methods), limits)
             try:
                 yield inquiry
             finally:

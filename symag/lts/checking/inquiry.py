@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
-from symag.core.results import PropertyResult
+from symag.core.results import PropertyResult, Verdict
 from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.files import write_labelled_certificate
@@ -20,7 +20,10 @@ from symag.lts.checking.methods import MONOLITHIC, Decide
 from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import Inquiry, Judgement, judged
-from symag.process.race import Runner, Session, once
+from symag.process.race import Runner, RunnerResult, Session, once
+
+#: Seconds of CPU time after which the rival starts: 100,000 states are explored by then, and nothing is faster.
+_HEAD_START = 0.5
 
 if TYPE_CHECKING:
     # Only for its name: the child imports the code that re-checks.
@@ -35,6 +38,16 @@ class _Answers:
     results: Sequence[PropertyResult]
 
 
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Which method of a table decides, with which options; ``rival``, if any, runs beside it."""
+
+    method: str
+    rival: str | None
+    options: LtsOptions
+    methods: Methods[Decide]
+
+
 class CompositeInquiry(Inquiry[CompositeQuestion]):
     """Questions about one composite: all of them for the monolithic method, which explores it once; else safety.
 
@@ -46,26 +59,33 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         self,
         model: Model,
         questions: Sequence[CompositeQuestion],
-        method: str,
-        options: LtsOptions,
-        methods: Methods[Decide],
+        contest: Contest,
         limits: Limits,
     ) -> None:
-        self.method = method
+        self.method = contest.method
         self.questions = questions
+        self._contest = contest
         self._model = model
         self._target = questions[0].target
-        self._options = options
-        self._methods = methods
         self._limits = limits
         self._answers: _Answers | None = None
         self._session = Session(self._check, limits.memory)
         self._explored: ExploredStates | None = None  # the child's
 
     def runners(self) -> Sequence[Runner]:
-        return (once(self.method, self._search, self._limits.memory),)
+        contest, memory = self._contest, self._limits.memory
+        first = once(self.method, partial(self._search, self.method), memory)
+        if contest.rival is None:
+            return (first,)
+        return first, once(contest.rival, partial(self._search, contest.rival), memory, _HEAD_START)
 
-    def _search(self, report: Progress) -> _Answers:
+    def settles(self, finish: RunnerResult) -> bool:
+        if self._contest.rival is None:
+            return True
+        value: _Answers | None = finish.outcome.value
+        return value is not None and all(result.verdict is not Verdict.UNKNOWN for result in value.results)
+
+    def _search(self, method: str, report: Progress) -> _Answers:
         """In the child."""
         # In the child only: the command does not wait for it.
         from symag.lts.checking.safety import decide_safety
@@ -73,10 +93,10 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
 
         system = self._model.composite(self._target)
         results: Iterable[PropertyResult]
-        if self.method == MONOLITHIC:
+        if method == MONOLITHIC:
             results = decide(system, self.questions, report)
         else:
-            results = [decide_safety(system, self.method, self._options, self._methods, report)]
+            results = [decide_safety(system, method, self._contest.options, self._contest.methods, report)]
         # With what was odd when the composite was compiled, which is known here only.
         warnings = self._model.warnings
         return _Answers(system, [replace(result, warnings=(*warnings, *result.warnings)) for result in results])

@@ -32,6 +32,6 @@ METHODS: Methods[Decide] = Methods(
         "reduce": "symag.lts.methods.reduce.method",
         "quotient": "symag.lts.methods.quotient.method",
         "circular": "symag.lts.methods.circular.method",
-        AUTO: SameAs(MONOLITHIC),
+        AUTO: SameAs(MONOLITHIC, "reduce"),
     }
 )

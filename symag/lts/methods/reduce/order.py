@@ -1,8 +1,8 @@
 """Compositional minimisation of some items until one composition decides, smallest interfaces first.
 
 Items (at first components and properties, each made minimal) are composed a few at a time, actions that no other item
-has become silent, and the result is made minimal. Which items come next is estimated as P. Crouzen and F. Lang do it
-("Smart reduction", FASE 2011): many of the actions of their composition should become silent, and few be interleaved.
+has become silent, and the result is made minimal. Which items come next is estimated as smart-reduction-2011,
+section 4, does it: many of the actions of their composition should become silent, and few be interleaved.
 Candidates are pairs of items that share an action, and all owners of one action.
 
 As soon as the items that can come to ERROR do not reach it together, no others are looked at: they only prevent.

@@ -10,7 +10,7 @@ from symag.core.limits import Limits
 from symag.core.methods import Methods
 from symag.core.reasons import Reason
 from symag.lts import Model
-from symag.lts.checking.inquiry import CompositeInquiry, Contest
+from symag.lts.checking.inquiry import CompositeInquiry, DecidingMethods
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import CompositeQuestion, questions
@@ -71,7 +71,7 @@ def inquiries(
                 yield Answered(name, questions_, unsupported)
                 continue
             rival = methods.rival(method) if all(question.kind == "safety" for question in questions_) else None
-            inquiry = CompositeInquiry(model, questions_, Contest(name, rival, tuning, methods), limits)
+            inquiry = CompositeInquiry(model, questions_, DecidingMethods(name, rival, tuning, methods), limits)
             try:
                 yield inquiry
             finally:

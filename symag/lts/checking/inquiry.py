@@ -39,7 +39,7 @@ class _Answers:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class DecidingMethods:
     """Which method of a table decides, with which options; ``rival``, if any, runs beside it."""
 
     method: str
@@ -59,7 +59,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         self,
         model: Model,
         questions: Sequence[CompositeQuestion],
-        contest: Contest,
+        contest: DecidingMethods,
         limits: Limits,
     ) -> None:
         self.method = contest.method

@@ -19,9 +19,9 @@ from symag.core.ranges import ranks
 from symag.core.state_table import Packing, StateTable, Words
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
 
-_CHUNK = 1 << 15
+CHUNK = 1 << 15
 #: Place in the frontier, action, packed states afterwards, and the first component in ERROR (-1: none).
-_Moves = tuple[Numbers, Numbers, Words, Numbers]
+Moves = tuple[Numbers, Numbers, Words, Numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def composed(
     Raises MemoryError, and TooManyStates as soon as there are more than ``most`` states. Costs time and memory
     proportional to the transitions of the result.
     """
-    return _Composing(components, priority).result(name, most, frozenset(enough))
+    return Composing(components, priority).result(name, most, frozenset(enough))
 
 
 class _Component:
@@ -114,7 +114,7 @@ def _packed(table: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return np.packbits(padded, axis=1).view(np.uint64)
 
 
-class _Composing:
+class Composing:
     def __init__(self, components: Sequence[Lts], priority: Priority | None) -> None:
         self.components = tuple(components)
         number: dict[str, int] = {"tau": TAU}
@@ -138,8 +138,8 @@ class _Composing:
         missing = set(enough)
         sources, actions, targets, culprits = [], [], [], []
         while begin < len(table) and (missing or not enough):
-            frontier = table.words(begin, min(len(table), begin + _CHUNK))
-            row, action, following, culprit = self._successors(frontier)
+            frontier = table.words(begin, min(len(table), begin + CHUNK))
+            row, action, following, culprit = self.successors(frontier)
             target = np.full(len(row), ERROR, dtype=np.int64)
             proper = culprit < 0
             if proper.all():
@@ -162,7 +162,7 @@ class _Composing:
         stuck[begin:] = False
         words = table.words(0, len(table))
         ended = np.zeros(len(table), dtype=bool)
-        ended[stuck] = self._ended(words[stuck])
+        ended[stuck] = self.ended(words[stuck])
         lts = Lts(name, self.alphabet, len(table), source, action, target)
         violations = np.flatnonzero(target == ERROR)
         deadlocks = np.flatnonzero(stuck & ~ended)
@@ -172,7 +172,7 @@ class _Composing:
         )
         return _with_one_end(composition, np.flatnonzero(ended))
 
-    def _successors(self, states: Words) -> _Moves:
+    def successors(self, states: Words) -> Moves:
         """The moves from packed states, in order."""
         local = [self.packing.column(states, k) for k in range(len(self.parts))]
         enabled = self.parts[0].enabled[local[0]]
@@ -195,7 +195,7 @@ class _Composing:
         order = np.argsort(places, kind="stable")
         return places[order], actions[order], following[order], culprits[order]
 
-    def _visible(self, states: Words, local: Sequence[Numbers], row: Numbers, action: Numbers) -> _Moves:
+    def _visible(self, states: Words, local: Sequence[Numbers], row: Numbers, action: Numbers) -> Moves:
         choices = np.ones(len(row), dtype=np.int64)
         for part, locals_ in zip(self.parts, local, strict=True):
             if not part.is_deterministic:
@@ -217,7 +217,7 @@ class _Composing:
             self._move(k, following, culprit, mine, before, part.targets[first])
         return row, action, following, culprit
 
-    def _silent(self, states: Words, local: Sequence[Numbers], allowed: NDArray[np.bool_]) -> _Moves:
+    def _silent(self, states: Words, local: Sequence[Numbers], allowed: NDArray[np.bool_]) -> Moves:
         moves = []
         for k, part in reversed(list(enumerate(self.parts))):
             count = np.where(allowed, part.silent[local[k]], 0)
@@ -241,9 +241,9 @@ class _Composing:
         """Whether one of the states is a deadlock; ``row`` are those that have a successor."""
         stuck = np.ones(len(states), dtype=bool)
         stuck[row] = False
-        return bool(stuck.any()) and not bool(self._ended(states[stuck]).all())
+        return bool(stuck.any()) and not bool(self.ended(states[stuck]).all())
 
-    def _ended(self, states: Words) -> NDArray[np.bool_]:
+    def ended(self, states: Words) -> NDArray[np.bool_]:
         """The states in which all components that can end have ended, if they have all labels of the others."""
         ending = [lts for lts in self.components if lts.end is not None and lts.end > 0]
         others = [lts for lts in self.components if lts.end is None or lts.end == 0]

@@ -15,7 +15,8 @@ from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Lts, System, read_text
-from symag.lts.certify.properties import check_absence, check_violation
+from symag.lts.certify.properties import check_absence, check_violation, everything
+from symag.lts.certify.states import Faults, reachable_faults
 from symag.lts.composition import Fault, Priority
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion, questions
@@ -140,7 +141,7 @@ def test_a_search_that_ends_early_finds_the_same_faults(
     """In pieces of one state, so that it does end early."""
     system, _ = asked
     whole = system.product()
-    with mock.patch("symag.lts.composition._CHUNK", 1):
+    with mock.patch("symag.lts.composition.CHUNK", 1):
         some = system.product(enough)
     if some.complete:
         assert some.lts.triples() == whole.lts.triples()
@@ -157,6 +158,34 @@ def test_a_search_that_ends_early_finds_the_same_faults(
         )
         assert some.lts.triples() == whole.lts.triples()[: some.lts.transitions]
         assert set(some.lts.source.tolist()) <= set(range(last + 1))
+
+
+@settings(max_examples=200, deadline=None)
+@given(asked_systems(), st.sampled_from((1, 2, 1 << 15)))
+def test_a_search_that_keeps_no_transitions_gives_the_same_answers(
+    asked: tuple[System, CompositeQuestion], piece: int
+) -> None:
+    """Both routes of the method, and both of the re-check."""
+    system, _ = asked
+    deadlock, safety = (
+        CompositeQuestion(k, kind, None, "", None, "S") for k, kind in enumerate(("deadlock", "safety"))
+    )
+    progress = CompositeQuestion(2, "progress", None, "", None, "S", ("a",))
+    with (
+        mock.patch("symag.lts.composition.CHUNK", piece),
+        mock.patch("symag.lts.methods.fault_search.CHUNK", piece),
+    ):
+        light = list(decide(system, [deadlock, safety], no_progress))
+        *heavy, _ = decide(system, [deadlock, safety, progress], no_progress)
+    for one, other in zip(light, heavy, strict=True):
+        assert (one.verdict, one.trace, one.certificate) == (other.verdict, other.trace, other.certificate)
+        assert {**one.statistics, "cpu_seconds": 0} == {**other.statistics, "cpu_seconds": 0}
+    whole = everything(system, Deadline(None))
+    going_on = whole.ended.copy()
+    going_on[whole.source] = True
+    faults = Faults(bool((whole.target < 0).any()), not going_on.all())
+    assert reachable_faults(system, Deadline(None)) == faults
+    assert (faults.deadlock, faults.error) == tuple(result.trace is not None for result in light)
 
 
 def test_an_error_near_the_beginning_of_a_huge_system() -> None:

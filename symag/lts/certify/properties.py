@@ -24,7 +24,7 @@ from symag.core.errors import CertificationError
 from symag.core.trace import Trace
 from symag.lts.certify.assertion_chain import is_violated
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
-from symag.lts.certify.states import ExploredStates, explored
+from symag.lts.certify.states import ExploredStates, Faults, explored, reachable_faults
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import Temporal, mentioned
 from symag.lts.lts import ERROR, Lts
@@ -200,14 +200,19 @@ def everything(system: System, deadline: Deadline) -> ExploredStates:
 
 
 def check_absence(
-    system: System, question: CompositeQuestion, deadline: Deadline, already: ExploredStates | None = None
+    system: System, question: CompositeQuestion, deadline: Deadline, already: ExploredStates | Faults | None = None
 ) -> None:
     """Accept that nothing violates the question; explores all states again unless ``already`` has them.
 
-    Raises CertificationError if something does, and OutOfTimeError.
+    For deadlock and safety it is enough to know whether there are faults. Raises CertificationError and OutOfTimeError.
     """
     _check_judged(system, question)
-    states = everything(system, deadline) if already is None else already
+    if question.kind in ("deadlock", "safety") and not isinstance(already, ExploredStates):
+        faults = reachable_faults(system, deadline) if already is None else already
+        if faults.deadlock if question.kind == "deadlock" else faults.error:
+            raise _refused("the property is violated")
+        return
+    states = already if isinstance(already, ExploredStates) else everything(system, deadline)
     if question.kind == "deadlock":
         going_on = states.ended.copy()
         going_on[states.source] = True

@@ -8,7 +8,7 @@ of 64 bits. It shares the systems of the components with what it judges, and no 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,6 +75,24 @@ def explored_with_rows(system: System, start: Sequence[int], deadline: Deadline)
         try:
             exploration = _Exploration(system, salt)
             return exploration.run(start, deadline), exploration.rows()
+        except CollisionError:
+            continue
+    raise AssertionError("there is always another salt")
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """Whether some state leads to ERROR, and whether some state that is no end has no successor."""
+
+    error: bool
+    deadlock: bool
+
+
+def reachable_faults(system: System, deadline: Deadline) -> Faults:
+    """The same exploration from the initial state, keeping states and no transitions. Raises OutOfTimeError."""
+    for salt in itertools.count():
+        try:
+            return _Exploration(system, salt).faults([0] * len(system.components), deadline)
         except CollisionError:
             continue
     raise AssertionError("there is always another salt")
@@ -163,23 +181,37 @@ class _Exploration:
         return np.array([low if label == "tau" else is_named(label) != low for label in self._labels], dtype=bool)
 
     def run(self, start: Sequence[int], deadline: Deadline) -> ExploredStates:
+        rows = [(moves.place + done, moves.label, target) for done, _, moves, target in self._batches(start, deadline)]
+        source, label, target = (np.concatenate(columns) for columns in zip(*rows, strict=True))
+        ended = self._ended(self._found.words[: self._found.count])
+        return ExploredStates(tuple(self._labels), source, label, target, ended)
+
+    def faults(self, start: Sequence[int], deadline: Deadline) -> Faults:
+        """What an exploration that keeps no transitions finds."""
+        error = deadlock = False
+        for _, batch, moves, _ in self._batches(start, deadline):
+            error |= bool(moves.wrong.any())
+            stuck = np.ones(len(batch), dtype=bool)
+            stuck[moves.place] = False
+            deadlock |= not self._ended(batch[stuck]).all()
+        return Faults(error, deadlock)
+
+    def _batches(self, start: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Words, _Moves, Integers]]:
+        """States that were found, the number of the first, their moves, and the numbers of the states after these."""
         table = self._found
         first = np.zeros((1, table.width), dtype=np.uint64)
         for part, local in zip(self._parts, start, strict=True):
             part.put(first, np.zeros(1, dtype=np.int64), np.array([local]))
         table.numbers(first)
         done = 0
-        rows: list[tuple[Integers, Integers, Integers]] = []
         while done < table.count:
             deadline.check()
             batch = table.words[done : min(table.count, done + _BATCH)]
             moves = self._moves(batch)
             target = np.full(len(moves.place), -1, dtype=np.int64)
             target[~moves.wrong] = table.numbers(moves.after[~moves.wrong])
-            rows.append((moves.place + done, moves.label, target))
+            yield done, batch, moves, target
             done += len(batch)
-        source, label, target = (np.concatenate(columns) for columns in zip(*rows, strict=True))
-        return ExploredStates(tuple(self._labels), source, label, target, self._ended(table.words[: table.count]))
 
     def rows(self) -> Integers:
         """The states of the components in each state that was found."""

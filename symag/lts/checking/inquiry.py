@@ -27,7 +27,7 @@ _HEAD_START = 0.5
 
 if TYPE_CHECKING:
     # Only for its name: the child imports the code that re-checks.
-    from symag.lts.certify.states import ExploredStates
+    from symag.lts.certify.states import ExploredStates, Faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         self._limits = limits
         self._answers: _Answers | None = None
         self._session = Session(self._check, limits.memory)
-        self._explored: ExploredStates | None = None  # the child's
+        self._explored: ExploredStates | Faults | None = None  # the child's
 
     def runners(self) -> Sequence[Runner]:
         contest, memory = self._contest, self._limits.memory
@@ -118,6 +118,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         from symag.core.deadlines import Deadline
         from symag.lts.certify.kinds import check_certificate
         from symag.lts.certify.properties import check_absence, check_violation, everything
+        from symag.lts.certify.states import reachable_faults
 
         report("re-checking the answer")
         assert self._answers is not None
@@ -127,7 +128,10 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
             if result.trace is not None:
                 check_violation(system, question, result.trace, deadline)
             elif isinstance(result.certificate, ExplorationClaim):
-                self._explored = self._explored or everything(system, deadline)
+                if self._explored is None:
+                    kinds = {question.kind for question in self.questions}
+                    explore = reachable_faults if kinds <= {"deadlock", "safety"} else everything
+                    self._explored = explore(system, deadline)
                 check_absence(system, question, deadline, self._explored)
             else:
                 assert isinstance(result.certificate, LabelledCertificate)

@@ -21,6 +21,7 @@ from symag.lts.composition import Composition, Fault
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
 from symag.lts.lts import ERROR, Numbers
+from symag.lts.methods.fault_search import FaultSearch, only_faults
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 
@@ -38,12 +39,34 @@ def decide(system: System, questions: Sequence[CompositeQuestion], progress: Pro
     started = time.process_time()
     progress(f"composing {system.name}")
     try:
+        if only_faults([question.kind for question in questions]):
+            yield from _faults(system, questions, progress)
+            return
         composition = system.product(_enough({question.kind for question in questions}))
         explored = _Explored(composition, system.priority is not None)
         for question in questions:
             yield explored.answer(question, time.process_time() - started)
     except MemoryError as error:
         raise MemoryExhausted("out of memory") from error
+
+
+def _faults(system: System, questions: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
+    """The answers where only deadlock and safety are asked."""
+    started = time.process_time()
+    search = FaultSearch(system, _enough({question.kind for question in questions}), progress)
+    for question in questions:
+        trace = search.trace("deadlock" if question.kind == "deadlock" else "safety")
+        figures = {
+            "states": search.states,
+            "transitions": search.transitions,
+            "components": len(system.components),
+            "cpu_seconds": round(time.process_time() - started, 3),
+        }
+        if not search.complete:
+            figures["stopped_early"] = 1
+        verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
+        certificate = ExplorationClaim() if trace is None else None
+        yield PropertyResult(verdict, METHOD, trace=trace, certificate=certificate, statistics=figures)
 
 
 def _about_foreign(question: CompositeQuestion, foreign: Sequence[str]) -> tuple[str, ...]:

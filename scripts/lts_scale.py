@@ -40,11 +40,11 @@ def measured(processes: int, values: int) -> dict[str, float]:
         model.write_text(_MODEL.format(processes=processes, values=values))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [sys.executable, "-m", "symag", "check", str(model), "--json"]
-        found = subprocess.run(command, capture_output=True, text=True, check=False)
+        finished = subprocess.run(command, capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    answers = json.loads(found.stdout)["results"]
+    answers = json.loads(finished.stdout)["results"]
     if not all(answer["verdict"] == "holds" and answer["certified"] for answer in answers):
-        raise SystemExit(f"{processes} processes of {values} values: {found.stdout[:500]}{found.stderr[:500]}")
+        raise SystemExit(f"{processes} processes of {values} values: {finished.stdout[:500]}{finished.stderr[:500]}")
     statistics = answers[0]["statistics"]
     total = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {
@@ -85,9 +85,9 @@ def main() -> int:
     for processes, values in [LARGEST] if given.states else chosen:
         row = measured(processes, values)
         rows.append(row)
-        each = row["total"] / row["transitions"] * 1e6
+        million = row["total"] / row["transitions"] * 1e6
         shown = f"{row['states']:<11.0f} {row['transitions']:<12.0f} {row['search']:<9.2f} {row['total']:<16.2f}"
-        print(f"{shown} {row['memory']:<7.0f} {each:.2f}", flush=True)
+        print(f"{shown} {row['memory']:<7.0f} {million:.2f}", flush=True)
     if given.plot:
         plotted(rows, given.plot)
     return 0

@@ -53,7 +53,7 @@ class FaultSearch:
 
     def _run(self, enough: frozenset[Fault]) -> bool:
         table, begin = self._table, 0
-        started = said = time.monotonic()
+        started = reported = time.monotonic()
         while begin < len(table):
             open_faults: set[Fault] = set(enough)
             if self._error is not None:
@@ -66,10 +66,10 @@ class FaultSearch:
             self._expand(begin, frontier)
             begin += len(frontier)
             now = time.monotonic()
-            if now - said > _PAUSE:
-                said, found = now, len(table)
-                line = f"{found} states, {begin} of them looked at, {begin / (now - started):.0f} a second"
-                self._progress(ProgressFigures(line, {"states": found}))
+            if now - reported > _PAUSE:
+                reported, states = now, len(table)
+                line = f"{states} states, {begin} of them looked at, {begin / (now - started):.0f} a second"
+                self._progress(ProgressFigures(line, {"states": states}))
         return True
 
     def _expand(self, begin: int, frontier: Words) -> None:

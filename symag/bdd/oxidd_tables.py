@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symag.core.limits import MemoryExhausted
+from symag.process.kernel import mapped_bytes
 
 _MEBIBYTE = 1 << 20
 #: Bytes of a node, with its share of the unique tables while one of them doubles.
@@ -84,9 +85,4 @@ def _mappable() -> int:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return _physical()
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            mapped = int(file.read().split()[0]) * resource.getpagesize()
-    except OSError:
-        mapped = 0
-    return max(0, limit - mapped)
+    return max(0, limit - mapped_bytes())

@@ -308,12 +308,7 @@ def _write(descriptor: int, data: bytes) -> None:
 
 def _limit_memory(memory: int) -> None:
     """Bound the address space to its present size plus ``memory`` MiB."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            mapped = int(file.read().split()[0]) * resource.getpagesize()
-    except OSError:
-        mapped = 0
-    limit = mapped + memory * 2**20
+    limit = kernel.mapped_bytes() + memory * 2**20
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard == resource.RLIM_INFINITY or limit < hard:
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -59,6 +59,14 @@ def resident_bytes(process: int) -> int:
     return int(fields[_RESIDENT]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
 
 
+def mapped_bytes() -> int:
+    """The size of this process's address space in bytes; 0 if the system does not report it."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
 def is_runnable(process: int) -> bool:
     """Whether a process runs or waits only for a processor."""
     return _status(process)[_STATE : _STATE + 1] == ["R"]

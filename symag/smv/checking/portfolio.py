@@ -21,39 +21,39 @@ from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
 
-#: The state bits in a property's cone of influence up to which they are few (of 60 HWMCC files BDD search decided
-#: 11 of 12 with fewer latches than that, and 6 of 30 with more).
+#: A property with at most this many state bits in its cone of influence counts as small. (BDD search decided 11 of 12
+#: HWMCC files with fewer latches, and 6 of 30 with more.)
 FEW_BITS = 50
 
-#: Systems of more state bits than this have many without a look at the cone, which takes time.
+#: Properties of systems with more state bits than this count as large; their cones are not computed, which takes time.
 MANY_BITS = 1_000
 
-#: Nor is a property with more state bits in its cone one for BDDs, as long as SAT has not tried.
+#: Of properties with more state bits than this in their cones BDD search starts last: SAT is tried first.
 THOUSANDS_OF_BITS = 2_000
 
-#: When Rule-G starts where the cone of influence is nearly the whole system, so that reducing to it saves search
-#: little: that is where learning wins most, and it seldom needs longer than the usual wait for it is.
+#: Seconds after which Rule-G starts if the cone of influence is nearly the whole system, so that search gains little by
+#: reducing to it. There learning wins most often, and seldom takes longer than its usual delay.
 COUPLED = 0.25
 
-#: The share of the variables from which on that is so.
+#: The share of the variables from which on a cone is nearly the whole system.
 NEARLY_ALL = 0.9
 
-#: Seconds after which other CTL than invariants is tried without the reachable states too.
+#: Seconds after which CTL properties other than invariants are also tried without the reachable states.
 WITHOUT_REACHABLE_STATES = 10.0
 
 #: When the SAT engines that look for lassos start on LTL and PSL. What PDR proves there has no certificate yet.
 LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
 
-#: Methods that come later in the schedule and remember what they found out about one property for the next.
+#: Methods that start later in the schedule and remember what they learned about one property for the next.
 REMEMBERING = ("pdr",)
 
-#: Once a method has decided a property of the system, it starts first on the next one; the others come after it by so
-#: many seconds and this many times the CPU seconds that it took, but not by more than the last of these numbers.
+#: The method that decided a property of the system starts first on the next one. The others wait HEAD_START seconds and
+#: HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds.
 HEAD_START = 0.2
 HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 2.0
 
-#: Seconds by which a line waits longer when there are not as many processors as lines before and with it.
+#: Seconds by which a method starts later if the methods before it already use all processors.
 CROWDED = 1.0
 
 
@@ -64,7 +64,9 @@ def processors() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A method with its options, and when it starts (see ``race``): where state bits are few, many, thousands."""
+    """A method with its options, and the seconds after which it starts (see ``race``): on properties of few, of many
+    and of thousands of state bits.
+    """
 
     name: str
     method: str
@@ -75,7 +77,7 @@ class Entrant:
 
 
 def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
-    """The methods that take part: the method alone, or those that race under its name."""
+    """The entrants of a race: the method alone, or those that race under its name."""
     racing = methods.entrants(method)
     if racing is None:
         return (Entrant(method, method, options, 0.0),)
@@ -84,16 +86,16 @@ def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tupl
 
 
 def is_decisive(outcome: ChildOutcome) -> bool:
-    """A verdict, or an error in the input, which every method would meet."""
+    """Whether it has a verdict, or an error in the input, which every method would report."""
     if outcome.error is not None:
         return True
     return outcome.value is not None and outcome.value.verdict is not Verdict.UNKNOWN
 
 
 class Contest:
-    """The races for the properties of one system; the first entrant may remember what it found out before.
+    """The races for the properties of one system; entrants may remember what they learned about earlier properties.
 
-    ``close()`` ends the process that remembers.
+    ``close()`` ends the processes that remember.
     """
 
     def __init__(
@@ -119,7 +121,7 @@ class Contest:
         self._later = self._later_sessions()
 
     def remember(self, result: PropertyResult) -> None:
-        """The method that decided a property is likely to decide the next one."""
+        """Note the method that decided a property: it is likely to decide the next one."""
         for entry in result.race:
             if entry.outcome == "decided":
                 self._winner = entry.method
@@ -144,7 +146,7 @@ class Contest:
                 (0.0 if name == self._winner else max(delay, self._head_start), number)
                 for name, (delay, number) in zip(names, starts, strict=True)
             ]
-        # Lines beyond the processors wait longer: they only slow down the others.
+        # Entrants beyond the processors wait longer, for they would only slow down the others.
         free = processors()
         return tuple(
             replace(self._runner(number, position), delay=delay if index < free else delay + CROWDED)
@@ -152,9 +154,9 @@ class Contest:
         )
 
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
-        """When a line of the schedule starts; None if it would only do again what the first one does.
+        """The delay of an entrant; None if it would only repeat what the first one does.
 
-        All lines differ on invariants; on other CTL the direction matters, on LTL BDDs and SAT differ.
+        On invariants all entrants differ, on other CTL those of other directions, on LTL those by BDDs and by SAT.
         """
         first = entrant is self._entrants[0]
         if len(self._entrants) == 1 or (invariant is None and checked.kind != "INVARSPEC"):
@@ -197,7 +199,7 @@ class Contest:
         return sum(bits.get(name, 0) for name in influencing(self._system, [invariant])) > THOUSANDS_OF_BITS
 
     def _coupled(self, invariant: Expression) -> bool:
-        """Whether nearly all of the system can influence the invariant, other than by the turns of processes."""
+        """Whether nearly all of the system can influence the invariant, in a system without processes."""
         if self._system.selector is not None:
             return False
         if self._cones is None:
@@ -205,7 +207,7 @@ class Contest:
         return len(self._cones.variables(invariant)) >= NEARLY_ALL * len(self._system.variables)
 
     def settles(self, finish: RunnerResult) -> bool:
-        """Whether the other methods need not run: there is an answer, or the first says that there can be none."""
+        """Whether the other methods need not run: there is an answer, or the first does not support the property."""
         unsupported = kind_of(finish.outcome.reason) is Reason.UNSUPPORTED
         return is_decisive(finish.outcome) or (unsupported and finish.name == self._entrants[0].name)
 

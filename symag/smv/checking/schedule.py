@@ -10,15 +10,15 @@ from symag.smv.checking.methods import Decide
 from symag.smv.checking.portfolio import Entrant
 from symag.smv.methods.options import SmvOptions
 
-#: (method, direction, seconds after the start as ``race`` counts them: in a system of few state bits, of many, of
+#: (method, direction, seconds after the start as ``race`` counts them: on properties of few state bits, of many, of
 #: thousands).
-#: Most properties are decided before the second line starts, so small problems pay for one process only. With few
-#: bits BDDs mostly answer first, backward often within some tenths of a second where forward they do not, and
-#: Rule-G mostly within a second or two. With many bits SAT does: bugs are near the start, and PDR proves what BDDs
-#: cannot hold (measured: ``scripts/aiger_suite.py``); but circuits of handshakes with 100 bits and more are searched
-#: forward in some tenths of a second.
-#: With thousands a violation is near the start or found by nobody, and what BDDs take is taken from SAT.
-#: A property that the first line does not support is supported by none.
+#: Most properties are decided before the second line starts, so small problems cost one process only. With few bits
+#: BDDs mostly answer first: backward often within some tenths of a second if forward takes longer, Rule-G mostly within
+#: a second or two. With many bits SAT does: bugs are near the start, and PDR proves properties whose BDDs are too large
+#: (measured: ``scripts/aiger_suite.py``); but circuits of handshakes with 100 bits and more are searched forward in
+#: some tenths of a second. With thousands a violation is near the start or no method finds it, and BDDs only slow down
+#: SAT.
+#: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float, float], ...] = (
     ("monolithic", "forward", 0.0, 0.4, 20.0),
     ("monolithic", "backward", 0.7, 3.0, 25.0),
@@ -34,12 +34,9 @@ EXTERNAL = (0.5, 0.5, 0.5)
 
 
 def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
-    """The lines of the schedule whose methods are in the table.
+    """The lines of the schedule whose methods are in the table, and one for the program in ``options.command``.
 
-    A program that the user names in ``options.command`` is one more line.
-
-    With ``options.direction`` other than ``both`` the search is in that direction only, and comes
-    first: what it does not support, none does.
+    With ``options.direction`` other than ``both`` the search is in that direction only, and comes first.
     """
     lines = [
         (name, direction, few, many, thousands)
@@ -53,7 +50,7 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
     for name, direction, few, many, thousands in lines:
         own = options if direction is None else replace(options, direction=direction)
         if name == "pdr":
-            # The first of the SAT engines that starts.
+            # It is the first SAT engine that starts.
             own = replace(own, simulation_first=True)
         if name == "k-induction":
             # It comes late: most properties that are inductive without facts are proved by then.

@@ -3,9 +3,9 @@
 Two states are bisimilar if for each transition of one the other has one with the same action that gives the same
 probability to every class (K. G. Larsen and A. Skou, "Bisimulation through probabilistic testing", 1991; with
 nondeterminism: R. Segala and N. Lynch, 1995). Refinement is by signatures (S. Blom and S. Orzan, 2005): the set of
-pairs (action, probability of each class). A signature is compared by a hash in which the probabilities, integers
-over a common denominator, are added up; when no round parts a class any more, the partition is compared exactly,
-and refined on with other hashes if two of them were equal by chance.
+pairs (action, probability of each class). Signatures are compared by hashes: sums over the probabilities, as integers
+over a common denominator. When a round splits no class, the partition is checked exactly; if two hashes were equal by
+chance, refinement goes on with other hashes.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ def bisimulation_classes(
 ) -> Numbers:
     """The class of each state in the coarsest bisimulation; classes are numbered by their first states.
 
-    States with different numbers in ``apart`` are not bisimilar. Exact whatever ``seed`` makes of the hashes. A round
-    costs O(m log m) for m branches, with arrays of 8 bytes a branch; there are at most as many rounds as states, mostly
-    some dozens.
+    States with different numbers in ``apart`` get different classes. The result is exact for every ``seed`` of the
+    hashes. A round costs O(m log m) for m branches, with arrays of 8 bytes a branch; there are at most as many rounds
+    as states, mostly a few dozen.
     """
     hashes = Hashes(system, seed)
     classes: Numbers = np.zeros(system.states, dtype=np.int64) if apart is None else by_first_states(apart)
     count = int(classes.max()) + 1
     while True:
-        classes, parted = hashes.refined(classes)
-        progress(f"{parted:,} classes of {system.states:,} states")
-        if parted == count and is_stable(system, classes):
+        classes, refined_count = hashes.refined(classes)
+        progress(f"{refined_count:,} classes of {system.states:,} states")
+        if refined_count == count and is_stable(system, classes):
             return by_first_states(classes)
-        count = parted
+        count = refined_count
 
 
 def is_stable(system: Lpts, classes: Numbers) -> bool:
@@ -77,7 +77,7 @@ def masses(system: Lpts, total: int) -> Words:
 
 
 class Hashes:
-    """Random words for classes, actions and what transitions do to them; equal by chance in one of 2**64."""
+    """Random hashes of classes, actions and transitions; two different ones are equal with probability 2**-64."""
 
     def __init__(self, system: Lpts, seed: int) -> None:
         self._system = system
@@ -90,11 +90,11 @@ class Hashes:
         self._reactive = system.is_reactive()
 
     def words(self, count: int) -> Words:
-        """So many random words."""
+        """``count`` random words of 64 bits."""
         return self._random.integers(0, 2**64, size=count, dtype=np.uint64)
 
     def refined(self, classes: Numbers) -> tuple[Numbers, int]:
-        """Classes parted by the signatures of their states, and how many there are."""
+        """The classes split by the signatures of their states, and the number of classes."""
         system = self._system
         signature = mixed(classes.astype(np.uint64) + self.words(1))
         if system.transitions:
@@ -108,7 +108,7 @@ class Hashes:
         return numbers.reshape(-1).astype(np.int64), len(values)
 
     def _once(self, words: Words) -> Words:
-        """The hashes in the order of the sources, 0 in place of those that a state has twice."""
+        """The hashes in the order of the sources; a hash that its state has already had becomes 0."""
         order = np.lexsort((words, self._system.source))
         words, source = words[order], self._system.source[order]
         again = np.zeros(len(words), dtype=bool)

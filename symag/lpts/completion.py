@@ -11,7 +11,7 @@ from symag.lpts.lpts import Lpts
 
 
 def mentioned(system: Lpts) -> frozenset[str]:
-    """The actions that the system speaks of: its alphabet, and "" only if a transition has it."""
+    """The actions that the system mentions: its alphabet, and "" only if a transition has it."""
     silent = {""} if (system.action == 0).any() else set()
     return frozenset(silent.union(system.alphabet[1:]))
 
@@ -22,7 +22,7 @@ def performed(system: Lpts) -> frozenset[str]:
 
 
 def completed(specification: Lpts, actions: Collection[str]) -> Lpts:
-    """With a Dirac self-loop in every state for each of those actions that the specification does not mention."""
+    """The specification with a Dirac self-loop in every state for each of ``actions`` that it does not mention."""
     missing = sorted(set(actions) - mentioned(specification))
     if not missing:
         return specification

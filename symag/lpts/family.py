@@ -135,7 +135,7 @@ class LptsFamily:
         )
 
     def _check(self, path: str, request: LptsRequest) -> None:
-        """Raises UsageError for a request without sense."""
+        """Raises UsageError unless exactly one thing is asked, of files with known suffixes."""
         self._check_components(request)
         given = (request.specification, request.formula, request.properties)
         if sum(source is not None for source in given) > 1:

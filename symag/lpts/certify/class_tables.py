@@ -1,8 +1,8 @@
-"""Premise 2 for many states at once: every move of a product, by classes, is one of the assumption.
+"""Premise 2 for many states at once: every move of a product, mapped to classes, is a transition of the assumption.
 
-The listed states are grouped by the local states of the components that share an action; those of a group have the
-same moves by it, so that what each does to a state's number is computed once, in fractions, and added to the numbers
-of them all. It shares no code with what searches, and of the re-check only the moves of single components.
+The listed states are grouped by the local states of the components that share an action. All states of a group have
+the same moves by this action: the change that a move makes to a state's number is computed once, and added to all
+numbers of the group. The code shares nothing with the search, and only moves of single components with the re-check.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from symag.lpts.certify.weights import ProbabilisticAutomaton, refused
 
 _Integers = NDArray[np.int64]
 
-#: A move of some components: the action, and how the state's number changes with which probability.
+#: A move of some components: the action, and pairs of a change of the state's number and its probability.
 _Change = tuple[str, tuple[tuple[int, Fraction], ...]]
 
-_MOST = 2**62
+_LARGEST = 2**62
 
 
 def fits(components: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem) -> bool:
-    """Whether the product's states have numbers of 62 bits, and all listed states are of the product."""
+    """Whether the product's states have numbers of 62 bits, and each listed state has a number for each component."""
     sizes = [len(component.moves) for component in components]
-    return math.prod(sizes) < _MOST and all(len(state) == len(sizes) for state, _ in assumption.classes)
+    return math.prod(sizes) < _LARGEST and all(len(state) == len(sizes) for state, _ in assumption.classes)
 
 
 class ClassTable:
     """The listed states by ascending number, each beside its class."""
 
     def __init__(self, components: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem) -> None:
-        """Raises CertificationError for a state that does not exist, or is there twice."""
+        """Raises CertificationError for a state or class that does not exist, or a state that is listed twice."""
         sizes = [len(component.moves) for component in components]
         self._components = components
         self._strides = [math.prod(sizes[index + 1 :]) for index in range(len(sizes))]
         flat = itertools.chain.from_iterable(state for state, _ in assumption.classes)
         rows = np.fromiter(flat, dtype=np.int64, count=len(sizes) * len(assumption.classes)).reshape(-1, len(sizes))
-        classes = np.fromiter((place for _, place in assumption.classes), dtype=np.int64)
+        classes = np.fromiter((class_ for _, class_ in assumption.classes), dtype=np.int64)
         if len(rows) and ((rows < 0).any() or (rows >= np.array(sizes)).any()):
             raise refused("a class has a state that does not exist")
         numbers = rows @ np.array(self._strides, dtype=np.int64)
@@ -61,26 +61,26 @@ class ClassTable:
         self._known = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
 
     def check(self, deadline: Deadline) -> None:
-        """Accept that all moves of the listed states lead to listed states, and are the assumption's by classes.
+        """Accept that all moves of listed states lead to listed states and, mapped to classes, are the assumption's.
 
         Raises CertificationError and OutOfTimeError.
         """
         for owners, actions in self._owners().items():
             shared = np.zeros(len(self._numbers), dtype=np.int64)
-            for place in owners:
-                shared = shared * len(self._components[place].moves) + self._local[place]
+            for k in owners:
+                shared = shared * len(self._components[k].moves) + self._local[k]
             order = np.argsort(shared, kind="stable")
             ordered = shared[order]
             begins = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
             for begin, end in itertools.pairwise([*begins.tolist(), len(order)]):
                 deadline.check()
                 members = order[begin:end]
-                local = {place: int(self._local[place, members[0]]) for place in owners}
+                local = {k: int(self._local[k, members[0]]) for k in owners}
                 for action, branches in self._changes(local, actions):
                     self._check(members, action, branches)
 
     def _owners(self) -> Mapping[tuple[int, ...], Sequence[str]]:
-        """By the components that take part in them, the actions; "" is one of each component alone."""
+        """The actions by the components that take part in them; "" is an action of each component alone."""
         actions_of: dict[tuple[int, ...], list[str]] = {(k,): [""] for k in range(len(self._components))}
         for action in sorted({label for component in self._components for label in component.alphabet}):
             owners = tuple(k for k, component in enumerate(self._components) if action in component.alphabet)
@@ -92,15 +92,15 @@ class ClassTable:
         for action in actions:
             possible = [
                 [
-                    [((target - state) * self._strides[place], probability) for target, probability in mu.items()]
-                    for label, mu in self._components[place].moves[state]
+                    [((target - state) * self._strides[k], probability) for target, probability in mu.items()]
+                    for label, mu in self._components[k].moves[state]
                     if label == action
                 ]
-                for place, state in local.items()
+                for k, state in local.items()
             ]
-            for chosen in itertools.product(*possible):
+            for combination in itertools.product(*possible):
                 spread: list[tuple[int, Fraction]] = [(0, Fraction(1))]
-                for branches in chosen:
+                for branches in combination:
                     spread = [(a + b, p * q) for a, p in spread for b, q in branches]
                 yield action, tuple(spread)
 
@@ -123,7 +123,7 @@ class ClassTable:
 
     def _distinct(self, columns: Sequence[_Integers]) -> list[list[int]]:
         """The distinct rows of a table of classes."""
-        if self._count ** len(columns) < _MOST:
+        if self._count ** len(columns) < _LARGEST:
             code = np.zeros(len(columns[0]), dtype=np.int64)
             for column in columns:
                 code = code * self._count + column

@@ -1,7 +1,8 @@
-"""Exact sums over the transitions of a system, in whole numbers: 64 bits where they surely fit, else Python's."""
+"""Exact sums over the transitions of a system, in integers: of 64 bits where all results fit, else Python's."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ def refused(why: str) -> CertificationError:
 
 
 def integers(numbers: tuple[int, ...], length: int, what: str) -> Integers:
-    """As an array, of 64 bits if possible. Raises CertificationError for another number of them."""
+    """The numbers as an array, of 64 bits if possible. Raises CertificationError unless there are ``length``."""
     if len(numbers) != length:
         raise refused(f"there is not one of {what} for each state")
     short = all(isinstance(n, int) and -_WORD < n < _WORD for n in numbers)
@@ -30,7 +31,7 @@ def integers(numbers: tuple[int, ...], length: int, what: str) -> Integers:
 
 
 def nonnegative(vector: ExactVector, length: int) -> Integers:
-    """The numerators of a vector of fractions that are not negative. Raises CertificationError."""
+    """The ``length`` numerators of a vector. Raises CertificationError for another length or a negative fraction."""
     numerators = integers(vector.numerators, length, "the bounds")
     if vector.denominator < 1 or (numerators < 0).any():
         raise refused("a bound is negative")
@@ -61,9 +62,7 @@ class Sums:
 
     def __init__(self, system: Lpts) -> None:
         self.system = system
-        self.common = 1
-        for probability in system.probabilities:
-            self.common *= probability.denominator // np.gcd(self.common, probability.denominator).item()
+        self.common = math.lcm(*(probability.denominator for probability in system.probabilities))
         shares = [int(probability * self.common) for probability in system.probabilities]
         self._share = integers(tuple(shares), len(shares), "the probabilities")[system.weight]
 
@@ -92,7 +91,10 @@ class Sums:
         return least
 
     def chosen(self, choices: Integers, states: Mask) -> Numbers:
-        """The transitions that a scheduler chooses in these states. Raises CertificationError for another state's."""
+        """The transitions that a scheduler chooses in ``states``.
+
+        Raises CertificationError if one does not exist or leaves another state.
+        """
         chosen_rows: Numbers = choices[states]
         if len(chosen_rows) and (
             chosen_rows.dtype == object or chosen_rows.min() < 0 or chosen_rows.max() >= self.system.transitions

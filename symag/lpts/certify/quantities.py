@@ -1,4 +1,4 @@
-"""Re-check of evidence about formulas with probabilities and rewards: reads the model and the vectors, nothing else."""
+"""Re-check of evidence about formulas with probabilities and rewards, from the model and the vectors alone."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def check_quantities(problem: QuantitativeProblem, evidence: QuantitativeEvidenc
         if not accepted.get(evidence.verdict, False):
             raise refused("the bounds do not prove the verdict")
     if checking.remaining:
-        raise refused("there are bounds for no sub-formula")
+        raise refused("there are bounds that belong to no sub-formula")
 
 
 def _check_value(
     proven: Proven, problem: QuantitativeProblem, evidence: QuantitativeEvidence, complement: bool
 ) -> None:
-    """The claimed bounds contain what is proven of every initial state."""
+    """Accept the claimed bounds if they contain the proven bounds of every initial state."""
     if evidence.value is None:
         raise refused("there is no value")
     low, high = evidence.value
@@ -74,7 +74,7 @@ class _Checking:
         self.remaining = list(reversed(evidence.bounds))
 
     def truth(self, formula: StateFormula) -> tuple[Mask, Mask]:
-        """Where the formula is proven, and where it is refuted."""
+        """The states where the formula is proven, and those where it is refuted."""
         self._deadline.check()
         match formula:
             case Atom(number):
@@ -96,7 +96,7 @@ class _Checking:
         raise refused("the formula makes no sense")
 
     def proven(self, measure: Measure) -> Proven:
-        """Bounds that are proven by the evidence, or computed again."""
+        """Bounds that the evidence proves, or that are computed again."""
         operands = [self._known(operand) for operand in measure.operands]
         self._deadline.check()
         states = self._problem.system.states

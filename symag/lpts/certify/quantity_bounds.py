@@ -1,15 +1,16 @@
-"""Re-check of bounds of unbounded probabilities and expected rewards, by substitution in whole numbers.
+"""Re-check of bounds of unbounded probabilities and expected rewards, by substitution in integers.
 
-Probabilities, by states of ``through`` to the goal:
+Probabilities of reaching the goal through states of ``through``:
 
-- An upper bound of a maximum is at least what every transition makes of it, and at least 1 in the goal (Park
-  induction: the maximal probabilities are the least such values). Of a minimum: what one scheduler makes of it.
-- A lower bound is at most what a scheduler (a minimum: every transition) makes of it, at most 1 in the goal and 0 where
-  play is lost; and play cannot stay for ever where it is positive. That is so if each of these states has a rank, and
-  the transition has a target of smaller rank or outside: play leaves with positive probability in this many steps.
+- An upper bound of a maximum is at least 1 in the goal, and at least the expected bound after every transition (Park
+  induction: the maximal probabilities are the least such values). For a minimum, after one scheduler's transitions.
+- A lower bound is at most 1 in the goal, 0 in other states outside ``through``, and at most the expected bound after
+  one scheduler's transitions (for a minimum: after every transition). And no run stays for ever where it is positive:
+  each of these states has a rank, and these transitions have a target outside or of smaller rank. So a run leaves
+  within as many steps as the rank with positive probability.
 
-Rewards until the goal: the same with what is earned on the way, between states from which play surely ends. A maximum
-is infinite where some scheduler avoids the goal with positive probability, a minimum where every scheduler does.
+Rewards until the goal: the same with the rewards earned on the way, in the states from which every run surely ends. A
+maximum is infinite where some scheduler avoids the goal with positive probability, a minimum where every one does.
 """
 
 from __future__ import annotations
@@ -33,11 +34,10 @@ def check_probability(sums: Sums, through: Mask, goal: Mask, maximum: bool, boun
     choices = integers(bounds.choices, length, "the choices")
     ranks = integers(bounds.ranks, length, "the ranks")
     positive = through & (lower > 0)
-    here = through[sums.system.source]
-    whatever = np.flatnonzero(here)
-    where_positive = np.flatnonzero(positive[sums.system.source])
-    above = whatever if maximum else sums.chosen(choices, through)
-    below = sums.chosen(choices, positive) if maximum else where_positive
+    of_through = np.flatnonzero(through[sums.system.source])
+    of_positive = np.flatnonzero(positive[sums.system.source])
+    above = of_through if maximum else sums.chosen(choices, through)
+    below = sums.chosen(choices, positive) if maximum else of_positive
     if (sums.expected(upper)[above] > times(sums.source_of(upper)[above], sums.common)).any():
         raise refused("an upper bound is smaller than what a transition makes of it")
     if (sums.expected(lower)[below] < times(sums.source_of(lower)[below], sums.common)).any():
@@ -46,7 +46,7 @@ def check_probability(sums: Sums, through: Mask, goal: Mask, maximum: bool, boun
 
 
 def _check_ranks(sums: Sums, ranks: Integers, states: Mask, transitions: Integers) -> None:
-    """Each of these transitions has a target of smaller rank than its source; outside the ``states`` it is -1."""
+    """Accept that each transition has a target of smaller rank than its source; outside ``states`` ranks are -1."""
     if ranks.dtype == object or (ranks[states] < 0).any():
         raise refused("a state has no rank")
     if (sums.least_target(ranks)[transitions] >= sums.source_of(ranks)[transitions]).any():
@@ -54,9 +54,9 @@ def _check_ranks(sums: Sums, ranks: Integers, states: Mask, transitions: Integer
 
 
 def check_reward(sums: Sums, goal: Mask, rewards: RewardStructure, maximum: bool, bounds: MeasureBounds) -> Mask:
-    """Accept bounds of the maximal or minimal expected rewards until the goal; where these are infinite.
+    """Accept bounds of the maximal or minimal expected rewards until the goal. Raises CertificationError.
 
-    Raises CertificationError.
+    Returns the states where the rewards are infinite.
     """
     levels = integers(bounds.levels, len(goal), "the levels")
     choices = integers(bounds.choices, len(goal), "the choices")
@@ -88,7 +88,7 @@ def check_reward(sums: Sums, goal: Mask, rewards: RewardStructure, maximum: bool
 
 
 def _check_escape(sums: Sums, levels: Integers, infinite: Mask, chosen: Integers) -> None:
-    """A scheduler stays among the infinite states of level 0 and may reach a smaller level from the others."""
+    """Accept that the scheduler stays in infinite states of level 0, and may reach a smaller level from the others."""
     source_level = sums.source_of(levels)[chosen]
     staying = sums.all_targets(infinite & (levels == 0))[chosen]
     nearer = sums.least_target(levels)[chosen] < source_level
@@ -97,7 +97,7 @@ def _check_escape(sums: Sums, levels: Integers, infinite: Mask, chosen: Integers
 
 
 def _check_hopeless(sums: Sums, levels: Integers, infinite: Mask) -> None:
-    """Every transition from level k > 0 may lead to a smaller one above 0, or leads only to level k."""
+    """Accept that each transition from level k > 0 has a target of a smaller level above 0, or only ones of level k."""
     of_infinite = np.flatnonzero(infinite[sums.system.source])
     source_level = sums.source_of(levels)[of_infinite]
     least = sums.least_target(np.where(infinite, levels, np.iinfo(np.int64).max))[of_infinite]

@@ -1,4 +1,4 @@
-"""Evidence about probabilities and rewards as JSON: whole numbers are hexadecimal texts, as they may be long."""
+"""Evidence about probabilities and rewards as JSON: fractions are hexadecimal texts, as they may be long."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def quantity_fingerprint(problem: QuantitativeProblem) -> str:
 
 
 def quantity_document(evidence: QuantitativeEvidence) -> dict[str, Any]:
-    """The members of the evidence but its kind."""
+    """The members of the evidence, except for its kind."""
     return {
         "verdict": evidence.verdict,
         "value": None if evidence.value is None else [_spelled(number) for number in evidence.value],
@@ -60,17 +60,17 @@ def _vector(vector: ExactVector) -> dict[str, Any]:
 
 
 def read_quantities(evidence: Member) -> QuantitativeEvidence:
-    """The evidence in a document. Raises InputError; whether it proves anything is for ``quantities`` to say."""
+    """The evidence in a document, which ``quantities`` checks. Raises InputError for a wrong form."""
     verdict = evidence.get("verdict", str)
     if verdict not in _VERDICTS:
         raise evidence.member("verdict").wrong(f"one of {', '.join(_VERDICTS)}")
     value = evidence.member("value")
     bounds = None
     if value.value is not None:
-        two = value.items()
-        if len(two) != 2:
+        pair = value.items()
+        if len(pair) != 2:
             raise value.wrong("a lower and an upper bound")
-        bounds = (_fraction(two[0]), _fraction(two[1]))
+        bounds = (_fraction(pair[0]), _fraction(pair[1]))
     return QuantitativeEvidence(
         verdict,  # type: ignore[arg-type]  # one of them
         bounds,

@@ -1,4 +1,4 @@
-"""Values of formulas with a number of steps are computed again, backwards from the last step, by separate code."""
+"""Computes values of formulas with a bounded number of steps again, backwards from the last step, by separate code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symag.lpts.quantitative import Measure, RewardStructure
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recomputed:
-    """Numerators for every state; ``lower`` and ``upper`` are one if they are exact."""
+    """Numerators for every state; ``lower`` and ``upper`` are the same if they are exact."""
 
     lower: Integers
     upper: Integers
@@ -29,12 +29,13 @@ def bounds_of_steps(
     grid: int,
     deadline: Deadline,
 ) -> Recomputed:
-    """The bounds of a measure that is not ``reach`` and whose ``until`` is bounded, in every state.
+    """The bounds, in every state, of a measure other than ``reach`` and an ``until`` without a bound.
 
-    They are rounded to multiples of 2 ** -``grid``, or exact if it is 0. Raises OutOfTimeError.
+    They are rounded to multiples of 2 ** -``grid``, or exact if ``grid`` is 0. Raises CertificationError for a negative
+    ``grid``, and OutOfTimeError.
     """
     if grid < 0:
-        raise refused("numbers cannot be rounded so")
+        raise refused("the grid that numbers are rounded to is negative")
     unit = (1 if rewards is None else rewards.denominator) * 2**grid
     lower, denominator = _backwards(sums, measure, operands, rewards, unit, grid and -1, deadline)
     if not grid:
@@ -77,7 +78,7 @@ def _backwards(
             best = np.where(before, best, 0)
             best = np.where(goal, denominator, best)
         if rounding and (best == values).all():
-            break  # all further steps give the same
+            break  # all further steps give the same values
         values = best
     return values, denominator
 

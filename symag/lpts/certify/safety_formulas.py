@@ -36,7 +36,7 @@ def check_bounds(components: Sequence[Lpts], violation: Liveness, proof: SafetyP
     if number[start] in _perhaps(violation, moves, remaining):
         raise refused("the initial state may violate the formula")
     if remaining:
-        raise refused("there are bounds for no sub-formula")
+        raise refused("there are bounds that belong to no sub-formula")
 
 
 _Moves = Sequence[Sequence[tuple[str, Mapping[int, Fraction]]]]
@@ -49,7 +49,7 @@ def _numbered(mu: Mapping[State, Fraction], number: Mapping[State, int]) -> dict
 
 
 def _perhaps(formula: Liveness, moves: _Moves, remaining: list[tuple[Fraction, ...]]) -> set[int]:
-    """States that may satisfy the formula: all that do, and perhaps more. ``remaining`` are bounds, last first."""
+    """All states that satisfy the formula, and perhaps more. ``remaining`` are the bounds not used yet, last first."""
     operands = [_perhaps(operand, moves, remaining) for operand in formula.operands]
     everything = set(range(len(moves)))
     match formula.operator:
@@ -104,7 +104,7 @@ def check_violation(
 
 
 def _is_true(formula: Liveness, tree: TreeCounterexample, moves: NodeMoves) -> list[bool]:
-    """For every node of the tree, which ends at its leaves."""
+    """Whether the formula is true in each node of the tree; its leaves have no moves."""
     operands = [_is_true(operand, tree, moves) for operand in formula.operands]
     nodes = range(len(tree.nodes))
     match formula.operator:

@@ -1,6 +1,6 @@
 """Compositions of probabilistic systems, one state at a time, by the definitions.
 
-It shares the value of the components with what it judges, and no code that composes, abstracts or searches.
+This code shares the class of components with the search, but no code that composes, abstracts or searches.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Move = tuple[str, dict[State, Fraction]]
 
 
 def refused(reason: str) -> CertificationError:
-    """The error of every re-check of simulations."""
+    """The error for evidence about simulations that is not accepted."""
     return CertificationError(f"the answer is not accepted: {reason}")
 
 
@@ -40,7 +40,10 @@ class ProbabilisticAutomaton:
 
     @classmethod
     def of_assumption(cls, assumption: AbstractSystem, alphabet: Sequence[str]) -> ProbabilisticAutomaton:
-        """Raises CertificationError for transitions by foreign actions, or between states that are none."""
+        """The automaton of an assumption.
+
+        Raises CertificationError for an action outside the alphabet, or a state that does not exist.
+        """
         actions = {"", *alphabet}
         moves: list[list[LocalMove]] = [[] for _ in range(assumption.states)]
         for source, action, branches in assumption.transitions:
@@ -52,7 +55,7 @@ class ProbabilisticAutomaton:
         return cls(alphabet, moves)
 
     def answers(self, state: int, action: str) -> Iterator[Mapping[int, Fraction]]:
-        """As a specification: it allows an action that it does not mention, and keeps its state then."""
+        """The distributions by which a specification answers; by an action that it does not mention it stays."""
         mentioned = action in self.alphabet if action else any(a == "" for moves in self.moves for a, _ in moves)
         if not mentioned:
             yield {state: Fraction(1)}
@@ -72,7 +75,7 @@ class ProbabilisticProduct:
         }
 
     def knows(self, state: State) -> bool:
-        """Whether it is a state of all components."""
+        """Whether all components have their part of the state."""
         return len(state) == len(self._components) and all(
             0 <= local < len(component.moves) for local, component in zip(state, self._components, strict=True)
         )

@@ -28,8 +28,8 @@ from symag.process.limited import limited
 class SimulationQuestion:
     """The question, with the members that all properties have; ``kind`` is ``simulation`` or ``pctl``.
 
-    ``constants`` are the values of those of which several are asked for, ``place`` is the number of the property in its
-    file.
+    ``constants`` are this question's values of the constants that have several, ``place`` is the number of the
+    property in its file.
     """
 
     text: str
@@ -44,10 +44,10 @@ class SimulationQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SimulationFiles:
-    """Where a system and its specification come from: the files, constants, and alphabets widened by component.
+    """Where a system and its question come from: files, values of constants, and actions added to alphabets.
 
-    Either a file is the ``specification``, or there is the text of a ``formula``, or a file of ``properties``, of which
-    ``selected`` are asked for (none: all), by name or number; or nothing is asked yet.
+    A question is a file as ``specification``, the text of a ``formula``, or a file of ``properties``, of which those
+    ``selected`` by name or number are checked (none selected: all); or nothing is asked yet.
     """
 
     path: str
@@ -60,7 +60,7 @@ class SimulationFiles:
     selected: tuple[str, ...] = ()
 
     def command(self, trace: str) -> str:
-        """The command line that asks the same of the same files and writes a trace."""
+        """The command line that checks the same question and writes a trace."""
         words = ["symag", "check", self.path]
         options: list[tuple[str, str | None]] = [("--component", path) for path in self.further]
         options += [("--specification", self.specification), ("--formula", self.formula)]
@@ -83,7 +83,7 @@ class SimulationFiles:
 
     @property
     def question(self) -> SimulationQuestion:
-        """The question as an answer names it; there is a formula or a specification."""
+        """The question with the text that answers show; there is a formula or a specification."""
         system = self.system
         if self.formula is not None:
             if "=?" in self.formula:
@@ -94,7 +94,7 @@ class SimulationFiles:
 
 @dataclass(frozen=True, slots=True)
 class ReadProblem:
-    """A problem, the readers' warnings, and what the states of the components are; or why reading did not finish."""
+    """A problem, the readers' warnings, and the values in the components' states; or why reading did not finish."""
 
     problem: SimulationProblem | QuantitativeProblem | None
     warnings: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ def read_simulation(
 
     def work(report: Progress) -> tuple[SimulationProblem, ProbabilisticSystem] | None:
         labels = frozenset[str]() if formula is None else formula.labels()
-        system = read_system(files.path, files.further, _of_system(files), files.alphabets, report, labels)
+        system = read_system(files.path, files.further, _system_constants(files), files.alphabets, report, labels)
         if formula is not None:
             variables = {name for value in system.values for name in value.names}
             check_names(formula, system.components, system.labels, variables)
@@ -133,8 +133,8 @@ def read_simulation(
     return ReadProblem(problem, system.warnings, system.values)
 
 
-def _of_system(files: SimulationFiles) -> dict[str, str]:
-    """The constants without those that only the specification has; one that no file has stays, to be refused."""
+def _system_constants(files: SimulationFiles) -> dict[str, str]:
+    """The constants that not only the specification has; those that no file has stay, for the reader to refuse."""
     if not files.constants or files.specification is None:
         return dict(files.constants)
     names = [_constants_of(path) for path in (files.path, *files.further)]
@@ -149,7 +149,7 @@ def _constants_of(path: str) -> set[str]:
 
 
 def trace_of(tree: TreeCounterexample, components: Sequence[Lpts], values: Sequence[StateValues] = ()) -> Trace:
-    """The tree in the words of traces: a step for each node, whose inputs say where it hangs.
+    """The tree as a trace: a step for each node, with its parent, move and probability as inputs.
 
     Its states are the ``values`` of the components' variables, or the numbers of the components' states.
     """

@@ -1,4 +1,4 @@
-"""A question about a probabilistic system, as the loop of all families asks it: see ``symag.process.decisions``."""
+"""Questions about probabilistic systems, for the loop of all families in ``symag.process.decisions``."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def inquiries(
     limits: Limits,
     progress: Progress,
 ) -> Generator[Inquiry[SimulationQuestion], None, None]:
-    """What answers questions, in order; their problems are read as they come, which ``model.problem`` keeps.
+    """The inquiries that answer questions, in order. Each problem is read in its turn and kept in ``model.problem``.
 
-    The limits are for each reading and each inquiry. Raises InputError and UsageError.
+    The limits hold for each reading and each inquiry. Raises InputError and UsageError.
     """
     if method not in METHODS.names():
         existing = ", ".join(METHODS.names())
@@ -69,7 +69,7 @@ def _with_reading(question: SimulationQuestion, read: ReadProblem, result: Prope
 
 
 class _Undecided(Answered[SimulationQuestion]):
-    """A question that is not read in time, or that the method does not decide."""
+    """A question that was not read in time, or that the method does not decide."""
 
     def __init__(self, method: str, question: SimulationQuestion, reason: str, read: ReadProblem) -> None:
         super().__init__(method, (question,), reason)
@@ -80,7 +80,7 @@ class _Undecided(Answered[SimulationQuestion]):
 
 
 class _OneProblem(Inquiry[SimulationQuestion]):
-    """A problem that was read, so that the limit of time is for the search; the re-check has as much again."""
+    """A problem that is read already: the limit of time is for the search, and the re-check has as much again."""
 
     def __init__(
         self,
@@ -204,15 +204,15 @@ def _resolved_options(problem: SimulationProblem, options: LptsOptions) -> LptsO
 
 
 def _numbers(components: Sequence[Lpts], text: str) -> tuple[int, ...]:
-    """The components that a list such as ``server,2`` names, by name or number (from 0), in its order."""
+    """The components in a list such as ``server,2`` (names, or numbers from 0), in its order. Raises UsageError."""
     names = [component.name for component in components]
-    chosen: dict[int, None] = {}
+    listed: dict[int, None] = {}
     for name in filter(None, (number.strip() for number in text.split(","))):
         if name in names:
-            chosen[names.index(name)] = None
+            listed[names.index(name)] = None
         elif name.isdecimal() and int(name) < len(names):
-            chosen[int(name)] = None
+            listed[int(name)] = None
         else:
             existing = ", ".join(f"{k} {component_name}" for k, component_name in enumerate(names))
             raise UsageError(f"no component '{name}'; there are {existing}")
-    return tuple(chosen)
+    return tuple(listed)

@@ -12,14 +12,14 @@ from symag.lpts.language.reading import read_system
 from symag.lpts.lpts import Lpts
 from symag.process.limited import limited
 
-#: How long a picture may take to be read.
+#: The limit of time for reading the components, in seconds.
 _SECONDS = 5.0
-#: More components than these are counted only.
+#: At most so many components are drawn; the others are counted.
 _MOST = 12
 
 
 def model_html(files: SimulationFiles) -> str:
-    """The question, and each component, drawn if it is small. What cannot be read within seconds is not drawn."""
+    """The question, and each component, drawn if it is small; nothing is drawn if reading takes too long."""
     constants = {name: value for name, value in files.constants.items() if ":" not in value}
 
     def work(report: Progress) -> Sequence[Lpts]:

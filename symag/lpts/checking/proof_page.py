@@ -13,7 +13,7 @@ from symag.traces.page.proof import Proof, ProofPart
 
 _TRUSTED = (
     "the reader of the model (symag/lpts: language, lpts.py), which search and re-check share",
-    "symag/lpts/certify, which shares nothing else with what searches",
+    "symag/lpts/certify, which shares nothing else with the search",
     "exact fractions of Python, numpy",
 )
 
@@ -40,8 +40,8 @@ def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: Evide
     parts = []
     for number, members in enumerate(evidence.parts):
         # Assumption k abstracts part k + 1 with the assumption that follows.
-        followed = 0 < number <= len(evidence.assumptions)
-        about = f"abstracted to {evidence.assumptions[number - 1].states} states" if followed else ""
+        abstracted = 0 < number <= len(evidence.assumptions)
+        about = f"abstracted to {evidence.assumptions[number - 1].states} states" if abstracted else ""
         parts.append(ProofPart(f"part {number}", tuple(components[member].name for member in members), about))
     sizes = {
         f"states of assumption {number}": assumption.states for number, assumption in enumerate(evidence.assumptions)

@@ -1,4 +1,4 @@
-"""What is asked of a system: a specification, a formula, or a file of properties; for each value of its constants."""
+"""The questions about a system: a specification, a formula, or a file of properties, for each value of constants."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_VALUES = 100_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Texts:
-    """Properties and the text that they stand in, with its definitions if it is a file."""
+    """Properties, the text in which they stand, and its definitions if it is a file."""
 
     properties: tuple[PropertyText, ...]
     source: SourceText
@@ -84,14 +84,14 @@ def _texts(files: SimulationFiles) -> _Texts:
 def _selected(properties: Sequence[PropertyText], keys: Sequence[str]) -> list[tuple[int, PropertyText]]:
     """The properties with these names or numbers, in the order of the file. Raises UsageError if one is missing."""
     numbered = list(enumerate(properties))
-    unknown = [key for key in keys if not any(_is(key, place, text) for place, text in numbered)]
+    unknown = [key for key in keys if not any(_has_key(key, place, text) for place, text in numbered)]
     if unknown:
         known = ", ".join(text.name or str(place) for place, text in numbered) or "none"
         raise UsageError(f"no property '{unknown[0]}'; there are {known}")
-    return [(place, text) for place, text in numbered if not keys or any(_is(key, place, text) for key in keys)]
+    return [(place, text) for place, text in numbered if not keys or any(_has_key(key, place, text) for key in keys)]
 
 
-def _is(key: str, place: int, text: PropertyText) -> bool:
+def _has_key(key: str, place: int, text: PropertyText) -> bool:
     return key == text.name or key == str(place)
 
 
@@ -102,24 +102,24 @@ def read_questions(
 
     Raises InputError and UsageError.
     """
-    chosen = replace(files, constants={**files.constants, **dict(questions_[0].constants)})
-    if chosen.specification is not None:
-        return [read_simulation(chosen, None, limits, progress)]
-    if chosen.formula is not None:
-        formula = safety_formula(chosen.formula, chosen.path, bool(chosen.further), chosen.constants)
+    files = replace(files, constants={**files.constants, **dict(questions_[0].constants)})
+    if files.specification is not None:
+        return [read_simulation(files, None, limits, progress)]
+    if files.formula is not None:
+        formula = safety_formula(files.formula, files.path, bool(files.further), files.constants)
         if formula is not None:
-            simulation = read_simulation(chosen, formula, limits, progress)
-            if chosen.further and reads_of_some_scheduler(formula):
+            simulation = read_simulation(files, formula, limits, progress)
+            if files.further and reads_of_some_scheduler(formula):
                 warning = (
                     "P>q inside a formula about several files says that some scheduler exceeds q, not all as in PRISM"
                 )
                 simulation = replace(simulation, warnings=(*simulation.warnings, warning))
             return [simulation]
-    if chosen.further or chosen.alphabets:
+    if files.further or files.alphabets:
         raise UsageError("--component and --alphabet: formulas of this kind are decided for the modules of one file")
 
     def work(report: Progress) -> tuple[list[QuantitativeProblem], tuple[str, ...]]:
-        return _problems(chosen, [question.place for question in questions_], report)
+        return _problems(files, [question.place for question in questions_], report)
 
     outcome = limited("reading", work, limits, progress)
     if outcome.value is None:
@@ -139,5 +139,5 @@ def _problems(
 
 
 def grouped(questions_: Sequence[SimulationQuestion]) -> list[list[SimulationQuestion]]:
-    """Neighbours with the same values of constants."""
+    """The questions in groups of neighbours with the same values of constants."""
     return [list(group) for _, group in itertools.groupby(questions_, lambda question: question.constants)]

@@ -1,4 +1,4 @@
-"""Evidence about probabilistic systems, re-checked: of an answer, and from a file."""
+"""Re-checks evidence about probabilistic systems, of an answer or from a file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def judgement(
     seconds: float | None,
     progress: Progress,
 ) -> Judgement:
-    """In the child process. Raises CertificationError for evidence that proves nothing."""
+    """The re-check itself, in a child process. Raises CertificationError for evidence that proves nothing."""
     progress("re-checking the answer")
     specification = problem.specification if isinstance(problem, SimulationProblem) else problem
     components = problem.components if isinstance(problem, SimulationProblem) else ()

@@ -1,4 +1,4 @@
-"""Walks through probabilistic systems: by their own distributions, along a guide, or as somebody chooses."""
+"""Walks through probabilistic systems: random by their distributions, along a guide, or by the user's choices."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class GuideStep:
 
 @dataclass(frozen=True, slots=True)
 class WalkPlan:
-    """How many steps, and the ``seed`` of what is left to chance. The first steps are those of the ``guide``."""
+    """The number of steps, and the ``seed`` of random choices. The first steps are those of the ``guide``."""
 
     steps: int
     seed: int = 0
@@ -68,20 +68,20 @@ def simulate(
 
 
 def walk(system: NamedStates, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
-    """One step after the other. All choices of a state are equally likely, targets as their distribution says."""
+    """A walk from state 0. All choices of a state are equally likely, its targets as their distribution says."""
     generator = random.Random(plan.seed)
     state = 0
     steps: list[Step] = []
     probabilities: list[Fraction] = []
     ending = None
     while len(steps) < plan.steps:
-        wished = plan.guide[len(steps)] if len(steps) < len(plan.guide) else None
-        choices = [_fitting(system, choice, wished) for choice in choices_of(system, state)]
+        guided = plan.guide[len(steps)] if len(steps) < len(plan.guide) else None
+        choices = [_fitting(system, choice, guided) for choice in choices_of(system, state)]
         possible = [choice for choice in choices if choice]
         if not possible:
             ending = "a deadlock" if not choices else "the guide's step is not possible"
             break
-        if choose is not None and wished is None:
+        if choose is not None and guided is None:
             move = choose([move for choice in possible for move in choice], state)
         else:
             move = _drawn(generator.choice(possible), generator)
@@ -104,21 +104,21 @@ def choices_of(system: NamedStates, state: int) -> list[list[ProbabilisticStep]]
     ]
 
 
-def _fitting(system: NamedStates, choice: list[ProbabilisticStep], wished: GuideStep | None) -> list[ProbabilisticStep]:
-    if wished is None:
+def _fitting(system: NamedStates, choice: list[ProbabilisticStep], guided: GuideStep | None) -> list[ProbabilisticStep]:
+    if guided is None:
         return choice
-    if wished.action not in (None, choice[0].action):
+    if guided.action not in (None, choice[0].action):
         return []
     fitting = []
     for move in choice:
         values = system.values.state(move.target)
-        if all(values.get(name) == value for name, value in wished.values.items()):
+        if all(values.get(name) == value for name, value in guided.values.items()):
             fitting.append(move)
     return fitting
 
 
 def _drawn(moves: Sequence[ProbabilisticStep], generator: random.Random) -> ProbabilisticStep:
-    """One of them by their probabilities, exactly: whole numbers are drawn, no decimals."""
+    """One of the moves, drawn exactly by their probabilities: by a random integer, no decimals."""
     total = sum((move.probability for move in moves), Fraction(0))
     shares = [move.probability / total for move in moves]
     common = np.lcm.reduce(np.array([share.denominator for share in shares], dtype=object))

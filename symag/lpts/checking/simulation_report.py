@@ -34,7 +34,7 @@ def simulate_system(
     limits: Limits,
     progress: Progress,
 ) -> Report:
-    """A walk by the probabilities, where all choices of a state are equally likely. Raises InputError, UsageError."""
+    """A walk as ``request`` describes it, written to a file if it names one. Raises InputError and UsageError."""
     file = None if request.trace is None else run_file(request.trace, request.trace_format, FORMATS, MODELS)
     guide = guide_of(request.guide) if request.guide is not None else ()
     plan = WalkPlan(request.steps if request.steps is not None else len(guide) or 10, request.seed, guide)
@@ -107,7 +107,7 @@ def _spelled(value: object) -> str:
 
 
 class _Asker:
-    """Asks for the next move of a probabilistic system."""
+    """Asks the user for the next move of a probabilistic system."""
 
     def __init__(self, system: NamedStates, ask: Ask) -> None:
         self._system = system

@@ -24,7 +24,8 @@ _Value = TypeVar("_Value")
 class SystemSize:
     """Reachable states, choices (transitions of the LPTS) and transitions (entries of their distributions).
 
-    The deadlock states have no choice and are counted with none; ``labels`` says how many states have each.
+    Deadlock states have no choice. ``labels`` are names with the numbers of their states, ``components`` names with the
+    numbers of states and choices.
     """
 
     type: str

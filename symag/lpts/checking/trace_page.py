@@ -28,7 +28,7 @@ class Lane:
 
 
 def lanes_of(components: Sequence[Lpts], values: Sequence[StateValues]) -> tuple[Lane, ...]:
-    """The components of a problem; variables have the component's name before them where several have their name."""
+    """A lane for each component of a problem; a name of several variables stands after its component's name."""
     names = [part.names for part in values] or [(component.name,) for component in components]
     every = [name for part in names for name in part]
     return tuple(
@@ -42,7 +42,7 @@ def lanes_of(components: Sequence[Lpts], values: Sequence[StateValues]) -> tuple
 
 
 def lanes_of_model(path: str, constants: Mapping[str, str]) -> tuple[Lane, ...]:
-    """The modules of a PRISM model, and the global variables; nothing for other files. Raises InputError."""
+    """A lane for each module of a PRISM model and for its global variables; none for other files. Raises InputError."""
     if not path.endswith(PRISM_SUFFIXES):
         return ()
     model = read_model(path, constants)

@@ -11,7 +11,7 @@ from symag.lpts.valuations import NamedStates
 
 
 def converted(named: NamedStates, form: str, decimals: bool) -> Conversion:
-    """A system in one of the formats of the table."""
+    """A system in one of the formats of ``FORMATS``, with the readers' warnings."""
     return Conversion(FORMATS[form].function()(named, decimals).encode(), tuple(named.warnings))
 
 

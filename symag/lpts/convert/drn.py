@@ -10,7 +10,7 @@ from symag.lpts.lpts import Lpts, Numbers
 
 
 def drn_text(lpts: Lpts, labels: Sequence[tuple[str, Numbers]] = (), initial_states: int = 1) -> str:
-    """Every choice with its action and exact fractions; states have the labels ``init``, ``deadlock`` and these.
+    """Every choice with its action and exact fractions; labels are ``init``, ``deadlock`` and ``labels``.
 
     DRN has no state without a choice: deadlock states get a self-loop without an action, as Storm adds it.
     """

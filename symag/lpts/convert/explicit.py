@@ -31,7 +31,7 @@ def transitions_text(lpts: Lpts, decimals: bool = False) -> str:
 
 
 def labels_text(lpts: Lpts, labels: Sequence[tuple[str, Numbers]], initial_states: int = 1) -> str:
-    """A .lab file: the labels ``init`` and ``deadlock``, then these, each with the states that have it."""
+    """A .lab file: ``init``, ``deadlock`` and ``labels``, then each state that has labels, with their numbers."""
     stuck = np.ones(lpts.states, dtype=bool)
     stuck[lpts.source] = False
     every = [("init", np.arange(initial_states)), ("deadlock", np.flatnonzero(stuck)), *labels]

@@ -1,6 +1,6 @@
 """The formats that probabilistic systems are written in. Adding one is one module and one line here.
 
-A writer is ``writer(named, decimals)``, of ``symag.lpts.valuations.NamedStates``: the text.
+A writer is a function ``writer(named, decimals)``: the text of a ``symag.lpts.valuations.NamedStates``.
 """
 
 from __future__ import annotations

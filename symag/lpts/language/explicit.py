@@ -15,7 +15,7 @@ from symag.lpts.language.explicit_states import initial_states, initial_states_f
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import used
 
-# Decimals that other tools rounded are read as the fractions with denominators up to this that they stand for.
+# Decimals that other tools rounded are read as the nearest fractions with denominators up to this.
 _LARGEST_DENOMINATOR = 10**6
 _ROUNDING = Fraction(1, 10**9)
 
@@ -56,7 +56,7 @@ class _Table:
         if expected != len(rows):
             raise source.error(f"the first line promises {expected} transitions, found {len(rows)}", 0)
         columns = np.array(rows, dtype=np.int64).reshape(-1, 6)
-        self.place, self.row_source, self.choice, self.target, self.weight, self.action = (
+        self.line, self.row_source, self.choice, self.target, self.weight, self.action = (
             columns[:, k].copy() for k in range(6)
         )
 
@@ -101,7 +101,7 @@ class _Table:
         source, target = moved[self.row_source], moved[self.target]
         order = np.lexsort((target, self.choice, source))
         source, target, choice = source[order], target[order], self.choice[order]
-        action, weight, line = self.action[order], self.weight[order], self.place[order]
+        action, weight, line = self.action[order], self.weight[order], self.line[order]
         same = (source[1:] == source[:-1]) & (choice[1:] == choice[:-1])
         self._check(same & (target[1:] == target[:-1]), line, "this target is there twice in one choice")
         self._check(same & (action[1:] != action[:-1]), line, "this choice has two different actions")

@@ -1,4 +1,4 @@
-"""Reading what PRISM writes beside a .tra file: labels (.lab) for the initial state, and values of variables (.sta)."""
+"""Reading the files that PRISM writes beside a .tra file: labels (.lab) and values of variables (.sta)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRUTH = {"true": 1, "false": 0}
 
 
 def lines_of(source: SourceText) -> Iterator[tuple[int, list[str]]]:
-    """The position and words of each line that has some and is no comment."""
+    """The position and words of each line that is neither blank nor a comment."""
     for position, line in zip(source.line_starts, source.text.split("\n"), strict=True):
         words = line.split()
         if words and not words[0].startswith("#"):
@@ -28,7 +28,7 @@ def lines_of(source: SourceText) -> Iterator[tuple[int, list[str]]]:
 
 
 def initial_states(path: str, states: int) -> tuple[int, ...]:
-    """What the .lab file beside a .tra file says, ascending; only 0 where there is none. Raises InputError."""
+    """The initial states in the .lab file beside a .tra file, ascending; without it, only 0. Raises InputError."""
     beside = _beside(path)
     if beside is None:
         return (0,)
@@ -39,7 +39,7 @@ def initial_states(path: str, states: int) -> tuple[int, ...]:
 
 
 def state_labels(path: str, states: int) -> tuple[tuple[str, Numbers], ...]:
-    """The labels in the .lab file beside a .tra file but ``init`` and ``deadlock``, each with its states, ascending.
+    """The labels in the .lab file beside a .tra file, each with its states, ascending; no ``init`` and ``deadlock``.
 
     The states are those of ``read_explicit``, the initial ones first. Raises InputError.
     """
@@ -85,7 +85,7 @@ def _labelled(source: SourceText, states: int) -> dict[str, tuple[int, ...]]:
 
 
 def initial_states_first(initial: Sequence[int], states: int) -> Numbers:
-    """The order of the states in which the initial ones have changed places with the first: old numbers, by the new."""
+    """The old numbers of the states in their new order: the initial states have changed places with the first ones."""
     order = np.arange(states)
     for index, state in enumerate(initial):
         order[[index, state]] = order[[state, index]]
@@ -93,7 +93,7 @@ def initial_states_first(initial: Sequence[int], states: int) -> Numbers:
 
 
 def state_values(path: str, name: str, states: int) -> StateValues:
-    """What the .sta file beside a .tra file says; the states' numbers, as a variable ``name``, where there is none.
+    """The values in the .sta file beside a .tra file; without such a file, the states' numbers as a variable ``name``.
 
     The states are those of ``read_explicit``, the initial ones first. Raises InputError.
     """

@@ -1,4 +1,4 @@
-"""A discrete-time Markov chain: the moves of a state are chosen among with equal probability, as PRISM has it."""
+"""Discrete-time Markov chains: a state chooses among its moves with equal probability, as in PRISM."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from symag.lpts.search import merged, used
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedChain:
-    """``lpts`` has at most one transition in each state. In the states ``mixed`` it stands for moves by several
-    actions, and has the action "".
-    """
+    """``lpts`` has at most one transition in each state; in ``mixed``, states of several actions, its action is ""."""
 
     lpts: Lpts
     mixed: Numbers

@@ -45,14 +45,14 @@ _ON_ARRAYS: Mapping[str, Callable[..., Any]] = {
     "round": np.array,
 }
 
-#: The values of each variable, as far as they are asked for.
+#: Gives the values of a variable in all states.
 Columns = Callable[[int], Numbers]
-#: Computes the values of an expression for all states; where it is constant, perhaps as a single value.
+#: Computes the values of an expression for all states; those of a constant may be a single value.
 Compiled = Callable[[Columns], NDArray[Any]]
 
 
 class Expressions:
-    """The typed expressions of one model, each computed in the way that fits it; equal ones share their work."""
+    """The typed expressions of one model, computed on arrays or looked up in tables that equal expressions share."""
 
     def __init__(self, variables: Sequence[FlatVariable]) -> None:
         self.variables = variables
@@ -100,9 +100,9 @@ class Expressions:
 
         def look_up(columns: Columns) -> NDArray[Any]:
             values, inverse = table.values(columns)
-            # A number beyond every range stays beyond every range.
-            small = [max(-_LARGEST, min(_LARGEST, int(value))) for value in values]  # type: ignore[arg-type]  # typed: no irrational number
-            return np.array(small, dtype=kind)[inverse]
+            # Limited, a number beyond every range is still beyond every range.
+            limited = [max(-_LARGEST, min(_LARGEST, int(value))) for value in values]  # type: ignore[arg-type]  # typed: no irrational number
+            return np.array(limited, dtype=kind)[inverse]
 
         return look_up
 

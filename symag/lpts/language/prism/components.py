@@ -12,11 +12,10 @@ from symag.lpts.language.prism.typed import Application, Typed, VariableValue, v
 
 
 def split(model: FlatModel) -> tuple[FlatModel, ...]:
-    """Models of one or more modules each, whose parallel composition (on shared actions) is the model.
+    """Models of one or more modules each, whose parallel composition on shared actions is the model.
 
-    A ``system`` in which modules do more than share all their actions, a dtmc (its choices are made for the whole
-    system at once), and a model with several initial states are one component. Raises InputError if there is no
-    initial state.
+    Some models are one component: those whose ``system`` does more than share all actions, a dtmc (it chooses for the
+    whole system at once), and those with several initial states. Raises InputError if there is no initial state.
     """
     states = initial_states(model)
     if len(states) > 1:
@@ -67,15 +66,15 @@ def _touched(module: FlatModule) -> set[int]:
 
 def _part(model: FlatModel, modules: Sequence[int]) -> FlatModel:
     touched = set().union(*(_touched(model.modules[k]) for k in modules))
-    chosen = [k for k, variable in enumerate(model.variables) if k in touched or variable.module in modules]
-    number = {variable: index for index, variable in enumerate(chosen)}
+    kept = [k for k, variable in enumerate(model.variables) if k in touched or variable.module in modules]
+    number = {variable: index for index, variable in enumerate(kept)}
     variables = tuple(
         replace(variable, module=None if variable.module is None else modules.index(variable.module))
-        for variable in (model.variables[k] for k in chosen)
+        for variable in (model.variables[k] for k in kept)
     )
-    mine = tuple(_renumbered(model.modules[k], number) for k in modules)
-    alphabet, moves = moves_of(model.source, mine, None)
-    return replace(model, variables=variables, modules=mine, alphabet=alphabet, moves=moves, labels=(), rewards=())
+    part = tuple(_renumbered(model.modules[k], number) for k in modules)
+    alphabet, moves = moves_of(model.source, part, None)
+    return replace(model, variables=variables, modules=part, alphabet=alphabet, moves=moves, labels=(), rewards=())
 
 
 def _renumbered(module: FlatModule, number: Mapping[int, int]) -> FlatModule:

@@ -24,7 +24,7 @@ from symag.lpts.state_values import StateValues
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExploredModel:
-    """The reachable states of a model: ``reached.lpts`` and, by ``values``, what the variables are in its states."""
+    """The reachable states of a model as ``reached.lpts``; ``values`` gives the variables' values in its states."""
 
     model: FlatModel
     packing: Packing
@@ -44,7 +44,7 @@ class ExploredModel:
         )
 
     def satisfying(self, condition: Typed) -> NDArray[np.bool_]:
-        """In which states a condition holds, such as that of a label. Raises InputError where it has no value."""
+        """The states where a condition holds, such as that of a label. Raises InputError where it has no value."""
         expressions = Expressions(self.model.variables)
         try:
             truth = expressions.compiled(condition)(self.values)
@@ -76,8 +76,8 @@ def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Ex
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of a guard. It has a number if it can be computed for all states of a batch, and equal parts share it;
-    without one it is evaluated only where the parts before it hold, as it may fail elsewhere.
+    """A conjunct of a guard. With a ``number``, which equal conjuncts share, it is computed for all states of a batch;
+    without one only where the conjuncts before it hold, as it may have no value elsewhere.
     """
 
     number: int | None
@@ -85,7 +85,7 @@ class _Part:
 
 
 class _Command:
-    """A command, and what is known of it before any state is."""
+    """A command with its expressions compiled."""
 
     def __init__(self, command: FlatCommand, expressions: Expressions, probabilities: Probabilities) -> None:
         self.command = command
@@ -194,7 +194,7 @@ class _Exploring:
         weight, possible = self._weights(command, rows, here)
         everywhere = np.arange(len(rows))
         for index, update in enumerate(updates):
-            # An update of probability 0 is not looked at: it may have no value, or leave the range.
+            # An update of probability 0 is skipped: it may have no value, or leave the range.
             some = everywhere if possible is None else np.flatnonzero(possible[:, index])
             if not len(some):
                 continue

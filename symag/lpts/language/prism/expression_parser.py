@@ -22,7 +22,7 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
 _IMPLICATION = 0
 _EQUALITY = 4
 
-#: The functions, and how many arguments each has at least and at most.
+#: The functions, each with the least and the largest number of its arguments.
 FUNCTIONS = {
     "min": (1, None),
     "max": (1, None),
@@ -36,7 +36,7 @@ FUNCTIONS = {
 
 
 class ExpressionParser(TokenReader):
-    """The parts that PRISM's grammar is made of: names and expressions."""
+    """The grammar that models and properties share: names and expressions."""
 
     def name(self, what: str) -> str:
         """Go past a name and return it."""
@@ -74,7 +74,7 @@ class ExpressionParser(TokenReader):
         return left
 
     def _chain(self, first: Expression, level: int) -> Expression:
-        """All operands of one and or or: generated models have thousands."""
+        """All operands of a chain of "&" or "|" as one operation: generated models have thousands."""
         operator, position = self.text, self.position
         operands = [first]
         while self.accept(operator):

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from symag.core.errors import UsageError
 from symag.core.source import SourceText
+from symag.lpts.labels import BUILT_IN
 from symag.lpts.language.prism.flat import (
     FlatCommand,
     FlatModel,
@@ -36,17 +37,14 @@ from symag.lpts.language.prism.values import Irrational, Value
 # As in PRISM, whose ints have 32 bits.
 _LARGEST = 1 << 31
 
-# What explicit files call the initial states and those without a move.
-_BUILT_IN_LABELS = ("init", "deadlock")
-
 
 def flatten(source: SourceText, text: ModelText, values: Mapping[str, str]) -> FlatModel:
-    """The flat model with these constants; raises InputError, and UsageError for a constant that is wrong."""
+    """The flat model with these values of constants. Raises InputError, and UsageError for a wrong constant."""
     return _Flattening(source, text, values).model()
 
 
 def flattened(source: SourceText, text: ModelText, given: Mapping[str, str]) -> tuple[FlatModel, Scope]:
-    """The same, and what the names of the model mean in formulas about it."""
+    """The flat model, and the scope in which formulas about it are read. Raises InputError and UsageError."""
     flattening = _Flattening(source, text, given)
     return flattening.model(), flattening.scope
 
@@ -129,7 +127,7 @@ class _Flattening:
             structures.add(rewards.name)
         labels: set[str] = set()
         for label in self.text.labels:
-            if label.name in _BUILT_IN_LABELS:
+            if label.name in BUILT_IN:
                 message = f'the label "{label.name}" is built in, expected another name'
                 raise self.source.error(message, label.position)
             if label.name in labels:
@@ -139,7 +137,7 @@ class _Flattening:
     def _module(
         self, module: Module | RenamedModule, open_names: tuple[str, ...] = ()
     ) -> tuple[Module, dict[str, str]]:
-        """A module as written, and the renaming that makes it this one; names of variables are the new ones."""
+        """The module with its new variables and the commands that it is made from, and the renaming for these."""
         if isinstance(module, Module):
             return module, {}
         base = next((other for other in self.text.modules if other.name == module.base), None)
@@ -163,7 +161,7 @@ class _Flattening:
         return Module(module.name, variables, written.commands, module.position), both
 
     def _declare(self, written: list[tuple[Module, dict[str, str]]]) -> None:
-        """All variables get their numbers before any expression is looked at."""
+        """Number all variables, before any expression is typed."""
         self.modules_of: list[int | None] = [None] * len(self.text.variables)
         declared = list(self.text.variables)
         for index, (module, renaming) in enumerate(written):

@@ -15,10 +15,10 @@ _MOST_CANDIDATES = 1 << 23
 
 
 def initial_states(model: FlatModel) -> Numbers:
-    """Rows with a value for each variable, in lexicographic order. Raises InputError if there is none.
+    """Rows with a value for each variable, in lexicographic order.
 
-    The variables get their values one after the other; each part of the condition is looked at as soon as its
-    variables have theirs. More than 2**23 candidates at a time are refused, as bad input.
+    The variables get their values one after the other; each conjunct of the condition is checked as soon as its
+    variables have values. Raises InputError if there is no row, or for more than 2**23 candidates at a time.
     """
     if model.initial is None:
         return np.array([[variable.initial for variable in model.variables]], dtype=np.int64)

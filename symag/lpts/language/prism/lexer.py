@@ -39,5 +39,5 @@ def tokens(source: SourceText) -> Tokens:
 
 
 def tokens_of_properties(source: SourceText) -> Tokens:
-    """The same of a text of properties: names may have dots, and ``|`` may stand beside a bracket."""
+    """The tokens of a text of properties: names may have dots, and ``|`` may stand beside a bracket."""
     return tokens_of(source, _TOKEN_IN_PROPERTIES, KEYWORDS)

@@ -15,7 +15,7 @@ _Ways = dict[str, list[tuple[tuple[int, str], ...]]]
 def moves_of(
     source: SourceText, modules: Sequence[FlatModule], system: SystemExpression | None
 ) -> tuple[tuple[str, ...], tuple[JointMove, ...]]:
-    """The alphabet (with "" first) and all moves; raises InputError for modules missing or there twice.
+    """The alphabet (with "" first) and all moves. Raises InputError for modules that are missing or occur twice.
 
     An action that no longer has a way to happen stays in the alphabet: it is blocked.
     """

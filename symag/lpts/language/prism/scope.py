@@ -1,4 +1,4 @@
-"""From the syntax tree of an expression to a typed one: names are resolved, formulas put in, kinds checked."""
+"""From the syntax tree of an expression to a typed one: names are resolved, formulas inserted, kinds checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
-from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Name, Number, Operation, Truth
+from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Name, Number, Operation, Truth, begin_of
 from symag.lpts.language.prism.typed import EvaluationError, Literal, Typed, VariableValue, evaluate, folded
 from symag.lpts.language.prism.values import Value
 
@@ -21,7 +21,7 @@ _ROUNDING = ("floor", "ceil", "round")
 class Scope:
     """The meaning of names. ``renaming`` replaces names first (modules made by renaming).
 
-    ``open`` are the constants and formulas that are being resolved, to find those that need themselves.
+    ``open`` are the constants and formulas that are being resolved, to find circular definitions.
     """
 
     source: SourceText
@@ -49,7 +49,7 @@ class Scope:
         """The typed expression, which must be of this kind (an int is a double too)."""
         typed = self.typed(expression)
         if typed.kind != kind and (typed.kind, kind) != ("int", "double"):
-            raise self.source.error(f"{what} is of type {typed.kind}, expected {kind}", _position(expression))
+            raise self.source.error(f"{what} is of type {typed.kind}, expected {kind}", begin_of(expression))
         return typed
 
     def value(self, expression: Expression, kind: str, what: str) -> Value:
@@ -58,9 +58,7 @@ class Scope:
         try:
             value = evaluate(typed, ())
         except IndexError:
-            raise self.source.error(
-                f"{what} depends on a variable, expected a constant", _position(expression)
-            ) from None
+            raise self.error_here(f"{what} depends on a variable, expected a constant", expression) from None
         except EvaluationError as error:
             raise self.source.error(str(error), error.position) from None
         return Fraction(value) if kind == "double" and isinstance(value, int) else value
@@ -78,10 +76,10 @@ class Scope:
 
     def error_here(self, message: str, expression: Expression) -> InputError:
         """An input error at an expression."""
-        return self.source.error(message, _position(expression))
+        return self.source.error(message, begin_of(expression))
 
     def _named(self, name: str, position: int) -> Typed:
-        # Formulas are put in before a module is renamed: what they say is renamed, not their names.
+        # Formulas are inserted before a module is renamed: the names in them are renamed, not their own.
         if name in self.formulas:
             formula = self.formulas[name]
             return replace(self, open=self._opened(name, formula.position)).typed(formula.value)
@@ -122,10 +120,3 @@ class Scope:
         if wrong is not None:
             message = f"an operand of '{operator}' is of type {wrong}, expected {' or '.join(expected)}"
             raise self.source.error(message, position)
-
-
-def _position(expression: Expression) -> int:
-    """Where an expression begins, as far as the tree still shows it."""
-    if isinstance(expression, Operation) and expression.operands and expression.operator != "!":
-        return min(expression.position, _position(expression.operands[0]))
-    return expression.position

@@ -1,7 +1,7 @@
 """PRISM's operators on exact values: truth values, ints, and Fractions where PRISM has doubles.
 
-A root or logarithm that is no fraction is an ``Irrational``, a narrow interval around it: it can be rounded
-and compared, which is all that models do with it, and anything else is an error.
+A root or logarithm that is not a fraction is an ``Irrational``, a narrow interval around it. It can be rounded and
+compared, which is all that models need; every other operation on it is an error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 
 _DIGITS = 80
 _RELATIVE_ERROR = Fraction(1, 10**60)
-# Exact powers with more bits than this are refused: no model means them.
+# Exact powers with more bits than this are refused: no model needs them.
 _MOST_BITS = 1 << 16
 
 
@@ -115,7 +115,7 @@ def _logarithm(number: _Exact, base: _Exact) -> Value:
     exact, to = Fraction(number), Fraction(base)
     with localcontext(Context(prec=_DIGITS)):
         quotient = _decimal(exact).ln() / _decimal(to).ln()
-    # If the logarithm is p / q, then base is a q-th power: q has fewer values than base has bits.
+    # If the logarithm is p / q, then the base is a q-th power: q is at most the number of its bits.
     for degree in range(1, max(to.numerator.bit_length(), to.denominator.bit_length()) + 1):
         power = round(Fraction(quotient) * degree)
         if to**power == exact**degree:
@@ -141,7 +141,7 @@ def _round(value: _Exact) -> int:
 _ROUNDINGS: Mapping[str, Callable[[_Exact], int]] = {"floor": math.floor, "ceil": math.ceil, "round": _round}
 _COMPARISONS = ("<", "<=", ">", ">=", "=", "!=")
 
-#: Every operator and function but the sign, and, and or.
+#: Every operator and function except for the sign, "&" and "|".
 OPERATORS: Mapping[str, Callable[..., Value]] = {
     "?": lambda condition, then, otherwise: then if condition else otherwise,
     "=>": lambda left, right: not left or right,

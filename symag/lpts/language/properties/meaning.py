@@ -50,7 +50,7 @@ def meaning(
 ) -> tuple[StateFormula | Query, tuple[Mask, ...], tuple[int, ...]]:
     """The formula, its conditions on states, and the numbers of the reward structures that it reads.
 
-    Raises InputError with the place of what makes no sense.
+    Raises InputError with the position of the error.
     """
     resolving = _Resolving(vocabulary)
     if isinstance(formula, MeasureText) and formula.relation == "=?":
@@ -159,7 +159,7 @@ class _Resolving:
         )
 
     def _measure(self, formula: MeasureText, optimum: Optimum) -> tuple[Measure, bool]:
-        """The measure, and whether the value is 1 minus that of it."""
+        """The measure, and whether the formula's value is 1 minus that of the measure."""
         path = formula.path
         steps = self._steps(path)
         if formula.letter == "R":
@@ -180,11 +180,11 @@ class _Resolving:
                 return Measure("until", optimum, operands, steps), False
             case "G":
                 return Measure("until", opposite, (true, _not(operands[0])), steps), True
-            case "W":  # not: until both are false, the second is false
+            case "W":  # its negation: the second is false until both are false
                 left, right = operands
                 neither = Boolean("and", (_not(left), _not(right)))
                 return Measure("until", opposite, (_not(right), neither), steps), True
-            case _:  # R: not: until the second is false, the first is false
+            case _:  # R; its negation: the first is false until the second is false
                 left, right = operands
                 return Measure("until", opposite, (_not(left), _not(right)), steps), True
 
@@ -210,17 +210,17 @@ class _Resolving:
         named = [name for name in known if name]
         match formula.rewards:
             case None:
-                place = 0
+                index = 0
             case int(number) if 1 <= number <= len(known):
-                place = number - 1
+                index = number - 1
             case str(name) if name and name in known:
-                place = known.index(name)
+                index = known.index(name)
             case other:
-                there = _listed(f'"{name}"' for name in named) if named else f"numbers up to {len(known)}"
-                raise self._error(f"there is no reward structure {other}, expected {there}", formula.position)
-        if place not in self.rewards:
-            self.rewards.append(place)
-        return self.rewards.index(place)
+                expected = _listed(f'"{name}"' for name in named) if named else f"numbers up to {len(known)}"
+                raise self._error(f"there is no reward structure {other}, expected {expected}", formula.position)
+        if index not in self.rewards:
+            self.rewards.append(index)
+        return self.rewards.index(index)
 
 
 def _not(formula: StateFormula) -> StateFormula:

@@ -56,7 +56,7 @@ def _guarded(source: SourceText, parse: Callable[[_Parser], _Parsed]) -> _Parsed
 
 
 class _Parser(ExpressionParser):
-    """Formulas are read by the grammar of expressions, in which labels and measures stand as names of their own."""
+    """Reads formulas by the grammar of expressions, in which a made-up name stands for each label and measure."""
 
     def __init__(self, source: SourceText) -> None:
         super().__init__(tokens_of_properties(source))
@@ -120,7 +120,7 @@ class _Parser(ExpressionParser):
     # ----------------------------------------------------------------------------------- formulas
 
     def _state(self) -> FormulaText:
-        """A formula about states, which begins here."""
+        """A formula about states that begins here."""
         position = self.position
         return self._formula(self.expression(), position)
 

@@ -35,7 +35,7 @@ from symag.lpts.state_values import StateValues
 class QuantitativeModel:
     """The states of one file: ``plain`` is as written, ``system`` without deadlocks; ``scope`` has its names.
 
-    ``rewards`` are computed by number when they are asked for; ``names`` are theirs.
+    ``rewards`` computes the reward structure with a number; ``names`` are the names of these structures.
     """
 
     plain: Lpts

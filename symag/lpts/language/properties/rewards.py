@@ -18,15 +18,15 @@ from symag.lpts.language.prism.values import Irrational
 from symag.lpts.lpts import Numbers
 from symag.lpts.quantitative import RewardStructure, Whole
 
-#: From where on sums of numerators are kept in Python's numbers.
+#: Sums of numerators of at least this size are kept as Python's integers.
 _LARGE = 1 << 52
 
 
 def rewards_of(explored: ExploredModel, rewards: FlatRewards) -> RewardStructure:
     """The rewards of the states and transitions of the explored system, each deadlock having a self-loop.
 
-    In a dtmc, whose states have one transition, it earns the mean of what the moves earn that it stands for.
-    Raises InputError for rewards that are negative or no fractions.
+    In a dtmc, a state's only transition stands for all its moves, and earns the mean of their rewards. Raises
+    InputError for rewards that are negative or not fractions.
     """
     lpts, source = explored.reached.lpts, explored.model.source
     expressions = Expressions(explored.model.variables)

@@ -71,14 +71,14 @@ def check_names(
         if name in actions or (name.strip('"') in labels and name.startswith('"')):
             continue
         if name.startswith('"'):
-            known = _listed(map(_quoted, labels))
+            known = listed(map(_quoted, labels))
             raise formula.source.error(f"there is no label {name}, expected {known}", position)
         hint = ""
         if name in labels:
             hint = f"; the label is written {_quoted(name)}"
         elif name in variables:
             hint = f"; {name} is a variable, and a formula reads a label of its values"
-        expected = f"an action ({_listed(actions) or 'there is none'}) or a label ({_listed(map(_quoted, labels))})"
+        expected = f"an action ({listed(actions)}) or a label ({listed(map(_quoted, labels))})"
         raise formula.source.error(f"there is no action {name}, expected {expected}{hint}", position)
 
 
@@ -86,6 +86,8 @@ def _quoted(name: str) -> str:
     return f'"{name}"'
 
 
-def _listed(names: Iterable[str], most: int = 12) -> str:
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """The first names for a message, and how many others there are; "there is none" without any."""
     shown = list(names)
-    return ", ".join(shown[:most]) + (f", and {len(shown) - most} more" if len(shown) > most else "")
+    more = f", and {len(shown) - most} more" if len(shown) > most else ""
+    return (", ".join(shown[:most]) or "there is none") + more

@@ -39,7 +39,7 @@ _ONLY_ZERO = np.zeros(1, dtype=np.int64)
 class Lpts:
     """A system; ``source`` and ``action`` have an entry for each transition, ``begin`` one more.
 
-    In a notebook a small one is drawn, a large one summed up.
+    In a notebook a small system is drawn, a large one described by its size.
     """
 
     name: str
@@ -96,12 +96,12 @@ class Lpts:
 
     @property
     def transitions(self) -> int:
-        """How many there are: the choices of all states together."""
+        """The number of transitions: the choices of all states together."""
         return len(self.source)
 
     @property
     def entries(self) -> int:
-        """How many branches all distributions have together (what PRISM counts as transitions)."""
+        """The number of branches of all distributions together (what PRISM counts as transitions)."""
         return len(self.target)
 
     def offsets(self) -> Numbers:
@@ -131,7 +131,7 @@ class Lpts:
         return not (self.source[1:] == self.source[:-1]).any()
 
     def broken_law(self) -> str | None:
-        """The law of this file that the arrays break, None if they keep all. Linear, with arrays."""
+        """How the arrays break a law of this file, None if they keep all. Linear, with arrays."""
         if self.states < 1 or not self.alphabet or self.alphabet[0] != "":
             return "there is no state, or the first action is not ''"
         if len(set(self.alphabet)) < len(self.alphabet) or len(set(self.probabilities)) < len(self.probabilities):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from symag.lpts.lpts import Lpts
 
 Mask = NDArray[np.bool_]
-#: Whole numbers: int64, or Python's where these may be too small.
+#: Integers: int64, or Python's where 64 bits may be too few.
 Whole = NDArray[Any]
 
 Relation = Literal["<", "<=", ">", ">="]
@@ -57,7 +57,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether a measure is so."""
+    """Whether a measure has this relation to a bound."""
 
     measure: Measure
     relation: Relation

@@ -5,14 +5,14 @@
     path        ::= X L | F L | L U L
 
 ``a`` is an action and means that it is possible, or a label in quotes, such as ``"done"``, and means the states that
-have it; q is a probability (0.1, 1/10). ``P<=q [path]`` says that under no
-scheduler the paths have more than probability q, ``P>q [path]`` that under some they have. A scheduler may stop at
-any time. Simulation preserves safety: what a system that simulates more does not violate, none below it does.
+have it; q is a probability (0.1, 1/10). ``P<=q [path]`` says that under no scheduler the paths have a probability above
+q, ``P>q [path]`` that under some scheduler they have. A scheduler may stop at any time. Simulation preserves safety: a
+formula that holds of a system holds of every system that it simulates.
 
 A safety formula is kept as its violation, the liveness formula that is its negation.
 
 A label is the action of a self-loop in each state that has it (see ``symag.lpts.labels``): its name begins with a
-quotation mark. Such a loop is no step: ``X`` and ``U`` do not count it.
+quotation mark. Such a loop is not a step: ``X`` and ``U`` do not count it.
 """
 
 from __future__ import annotations

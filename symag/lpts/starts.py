@@ -50,7 +50,7 @@ def values_with_start(values: StateValues) -> StateValues:
 
 
 def starts(lpts: Lpts) -> bool:
-    """Whether the system has such a state."""
+    """Whether the system has a state before its initial ones."""
     return START in lpts.alphabet
 
 

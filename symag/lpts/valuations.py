@@ -21,7 +21,7 @@ from symag.lpts.state_values import StateValues, together
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedStates:
-    """``lpts`` with what its states are; ``labels`` has the states of each label of the model."""
+    """``lpts`` with the variables' values in its states; ``labels`` has the states of each label of the model."""
 
     lpts: Lpts
     values: StateValues

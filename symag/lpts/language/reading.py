@@ -35,7 +35,7 @@ SUFFIXES = (*PRISM_SUFFIXES, EXPLICIT_SUFFIX)
 class ProbabilisticSystem:
     """Components that run in parallel and share actions; their names are distinct.
 
-    ``values`` says of each component what its states are. ``labels`` are the names that formulas can read.
+    ``values`` are the values of variables in each component's states. ``labels`` are the names that formulas can read.
     """
 
     components: tuple[Lpts, ...]
@@ -56,7 +56,7 @@ def read_model(path: str, constants: Mapping[str, str]) -> FlatModel:
 
 
 def model_of_text(text: str, path: str, constants: Mapping[str, str]) -> FlatModel:
-    """The flat model of a PRISM text; ``path`` is what error messages call it."""
+    """The flat model of a PRISM text, which error messages call ``path``. Raises InputError and UsageError."""
     return _read(SourceText.of(path, text), constants)[0]
 
 
@@ -83,10 +83,10 @@ def read_system(
 ) -> ProbabilisticSystem:
     """The components of a system: the modules of one file or, if there are further files, each file as a whole.
 
-    Modules that touch a common variable are one component, and so are all if one is wrong by itself (``_explored``) or
-    there are several initial states; then all components begin with the action that chooses among them
-    (``symag.lpts.starts``). ``constants`` are given to every file that has them. ``alphabets`` widens the alphabets of
-    components by name: they block the actions that they gain. ``labels`` become self-loops where a file has them
+    Modules that touch a common variable are one component. All modules are one component if one is wrong by itself
+    (``_explored``), or if there are several initial states: then all components begin with the action that chooses
+    among these (``symag.lpts.starts``). ``constants`` are given to every file that has them. ``alphabets`` adds actions
+    to components by name, which block these actions. ``labels`` become self-loops where a file has them
     (``symag.lpts.labels``), and each file is one component. Raises InputError, UsageError and MemoryError.
     """
     constant_values = constants or {}
@@ -124,7 +124,7 @@ class _File:
 
 
 def _file(path: str, constants: Mapping[str, str], is_part: bool, labels: Collection[str], progress: Progress) -> _File:
-    """The components of a file: one if it is read as a ``is_part``, or for the ``labels`` that a formula reads."""
+    """The components of a file: only one if it ``is_part`` of a system, or if a formula reads ``labels``."""
     name = Path(path).stem
     if path.endswith(EXPLICIT_SUFFIX):
         return _explicit_file(path, name, labels)
@@ -157,8 +157,8 @@ def _explicit_file(path: str, name: str, labels: Collection[str]) -> _File:
     values, count = state_values(path, name, lpts.states), len(initial_states(path, lpts.states))
     beside = dict(state_labels(path, lpts.states))
     if labels:
-        chosen = {label: states for label, states in beside.items() if label in labels}
-        lpts = with_labels(lpts, {**chosen, **_built_in(lpts, labels, count)})
+        read = {label: states for label, states in beside.items() if label in labels}
+        lpts = with_labels(lpts, {**read, **_built_in(lpts, labels, count)})
     return _File([_with_all_initial_states(lpts, values, count)], (*BUILT_IN, *beside), warnings)
 
 
@@ -169,8 +169,8 @@ def _built_in(lpts: Lpts, labels: Collection[str], count: int) -> dict[str, Numb
 def _explored(path: str, model: FlatModel, progress: Progress) -> tuple[list[ExploredModel], list[str]]:
     """The components of a model, and warnings where modules have been joined.
 
-    On its own a component can reach states in which it is wrong, say leaves its range, where the others would have
-    held it back: then the model is one component, and it is an InputError if that is wrong, too.
+    On its own, a component can reach states in which it is wrong, for example leaves a range, though the others prevent
+    it. Then the whole model is one component. Raises InputError if that is wrong, too.
     """
     parts = split(model)
     try:

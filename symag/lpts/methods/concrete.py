@@ -25,10 +25,10 @@ class AbstractTransition(Protocol):
 
 
 class ConcreteSystem:
-    """The system of a composition (one component counts as one) and its abstraction by the present partition.
+    """The system of a composition (of one or more components) and its abstraction by the current partition.
 
-    ``coarser[k]`` is the class of the partition before that class k is a part of. Actions that are not ``public``
-    are private: the system makes them without the components outside of it.
+    ``coarser[k]`` is the class of the previous partition that contains class k. Actions that are not ``public`` are
+    private: no component outside the system takes part in them.
     """
 
     def __init__(
@@ -78,9 +78,11 @@ class ConcreteSystem:
         return self._members[class_]
 
     def class_of(self, state: int) -> int:
+        """The class of a state."""
         return int(self.classes[state])
 
     def support(self, transition: int) -> list[int]:
+        """The targets of a transition, ascending."""
         states: list[int] = self.system.target[
             self.system.begin[transition] : self.system.begin[transition + 1]
         ].tolist()
@@ -113,7 +115,7 @@ class ConcreteSystem:
         return successors
 
     def drifting(self, states: Numbers) -> Numbers:
-        """States that these of one class can get to by private actions without leaving the class, ascending."""
+        """These states of one class, and those that private actions lead to from them in the class; ascending."""
         if not len(states):
             return states
         its_class = self.classes[states[0]]
@@ -148,7 +150,7 @@ class ConcreteSystem:
         return sources
 
     def answer(self, state: int, move: AbstractTransition, related: Sequence[Numbers | None]) -> int:
-        """The first such transition of a state that has one."""
+        """The first transition of a state above the move's distribution; ``answering`` contains the state."""
         for transition in self._of_state(self._preimage(move.transition), state).tolist():
             targets = self.support(transition)
             if all(_contains(related[move.children[self.class_of(target)]], target) for target in targets):

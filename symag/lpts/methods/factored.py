@@ -1,4 +1,4 @@
-"""Trees that run in a composition, with the part that every component has in every move.
+"""Trees that run in a composition, with the transition of each component in each move.
 
 Composition multiplies probabilities, so what one component contributes cannot be read off the product
 distributions: the moves remember their factors (agar-lpts-2012, Section 5, "Analysis and Refinement").
@@ -27,6 +27,7 @@ class FactoredTree:
 
     @property
     def nodes(self) -> int:
+        """The number of nodes."""
         return len(self.local)
 
 

@@ -33,9 +33,9 @@ class SatisfyingStates:
 
 
 def choices_of(system: Lpts) -> Choices:
-    """The distributions of each state, in the order of its transitions; empty where a label is in place of an action.
+    """The distributions of each state, in the order of its transitions.
 
-    An empty distribution reaches nothing, as a label is no step.
+    Those of the self-loops for labels, which are not steps, are empty: they reach nothing.
     """
     labels = [is_label(action) for action in system.alphabet]
     choices: list[list[dict[int, Fraction]]] = [[] for _ in range(system.states)]
@@ -45,7 +45,7 @@ def choices_of(system: Lpts) -> Choices:
 
 
 def satisfied(system: Lpts, formula: Liveness, progress: Progress = no_progress) -> SatisfyingStates:
-    """Exact, for every state and sub-formula."""
+    """The states that satisfy each sub-formula, exactly."""
     choices = choices_of(system)
     states: dict[Liveness, frozenset[int]] = {}
     values: dict[Liveness, list[Fraction]] = {}
@@ -87,7 +87,7 @@ def _mass(mu: Distribution, states: frozenset[int]) -> Fraction:
 def witness(system: Lpts, formula: Liveness, satisfying: SatisfyingStates) -> StochasticTree:
     """A tree that state 0 can run and that satisfies the formula, which state 0 must satisfy.
 
-    Of several ways the one with the fewest steps is taken. Raises MemoryExhausted for more than a million nodes.
+    Of several such trees, the one with the fewest steps. Raises MemoryExhausted for more than a million nodes.
     """
     return _Growing(system, formula, satisfying).tree()
 
@@ -132,8 +132,8 @@ class _Growing:
                 for operand in formula.operands:
                     self._ask(state, operand, -1, duties)
             case "or":
-                chosen = next(operand for operand in formula.operands if state in true[operand])
-                self._ask(state, chosen, -1, duties)
+                operand = next(operand for operand in formula.operands if state in true[operand])
+                self._ask(state, operand, -1, duties)
             case "next":
                 (operand,) = formula.operands
                 choice = self._best(state, lambda t: _ONE if t in true[operand] else _ZERO)

@@ -1,4 +1,4 @@
-"""The question of all methods for LPTSs, what a user can say to them, and their answer."""
+"""The problem that all methods for LPTSs decide, and their outcome."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ Engine = Callable[[Sides, Progress], SimulationRelation | RefutedPairs]
 class SimulationProblem:
     """Is the composition of the components strongly simulated by the specification?
 
-    The specification is completed by Dirac self-loops for the components' actions that it does not mention. In
-    its place may stand a liveness formula: is it false of the composition, that is, does its negation, a
-    weak-safety formula, hold?
+    The specification is completed by Dirac self-loops for the components' actions that it does not mention. A liveness
+    formula in its place asks: is it false of the composition, so that its negation, a weak-safety formula, holds?
     """
 
     components: tuple[Lpts, ...]

@@ -2,9 +2,9 @@
 
 The last component is an abstraction A, by a partition, of a concrete system. The projection of a tree C on A is
 a tree that runs in A: where only the others move, A stays in its node, so one node of the projection stands
-for several of C. From a strong simulation of the projection by the concrete system follows a tree, with an
-execution mapping to the others and the concrete system, that simulates C (agar-lpts-2012, Section 5; there for
-ASym-N, "we can naturally obtain a tree T using C|A, via R").
+for several of C. A strong simulation of the projection by the concrete system gives a tree that simulates C and runs
+in the others and the concrete system (agar-lpts-2012, Section 5; there for ASym-N, "we can naturally obtain a tree T
+using C|A, via R").
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class ProjectedMove:
 class Projection:
     """``classes[d]`` is the state of A that node d stands for; node 0 is the root, children have greater numbers.
 
-    ``node_of[c]`` is the node that node c of the tree is projected to, ``move_of[c, k]`` the move (of that
-    node) that its k-th move is, None if A stays.
+    ``node_of[c]`` is the node that node c of the tree is projected to; ``move_of[c, k]`` is the move of that node to
+    which its k-th move is projected, None if A stays.
     """
 
     classes: tuple[int, ...]
@@ -77,7 +77,7 @@ def projection(tree: FactoredTree) -> Projection:
 def concretised(
     tree: FactoredTree, view: Projection, concrete: ConcreteSystem, related: Sequence[Numbers | None]
 ) -> FactoredTree:
-    """The tree with the concrete system in the place of A, by a strong simulation (see ``refinement.Real``)."""
+    """The tree with the concrete system in the place of A; ``related`` as in ``refinement.RealCounterexample``."""
     # A node of the result: the node of the tree that gives the others' states, the concrete state, and all
     # nodes of the tree that it has to simulate.
     waiting: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (0,))]

@@ -19,12 +19,11 @@ def maximal_probabilities(
 ) -> list[Fraction]:
     """Per state the supremum, over schedulers, of the probability of reaching the goal through those states.
 
-    The policy begins with moves that come nearer to the goal and changes only where that is a strict gain, so
-    it never settles for going round; each is evaluated exactly by eliminating states. Memory and time can grow
-    with the square of the states on cycles.
+    The policy begins with moves that come nearer to the goal and changes only where that is a strict gain, so that it
+    never stays on a cycle; each policy is evaluated exactly by eliminating states. Memory and time can grow with the
+    square of the states on cycles.
     """
-    able = _able(choices, through, goal)
-    policy = dict(able)
+    policy = _first_policy(choices, through, goal)
     while True:
         values = _evaluated(choices, policy, goal, len(choices))
         changed = 0
@@ -40,7 +39,7 @@ def maximal_probabilities(
             return values
 
 
-def _able(choices: Choices, through: Collection[int], goal: Collection[int]) -> dict[int, int]:
+def _first_policy(choices: Choices, through: Collection[int], goal: Collection[int]) -> dict[int, int]:
     """For the states that can reach the goal but are not in it: a choice that comes nearer to it."""
     sources: dict[int, list[tuple[int, int]]] = {}
     for state in through:

@@ -1,10 +1,10 @@
 """Is a tree of the abstraction one of the concrete system? (agar-lpts-2012, Section 4, analyzeAndRefine)
 
 The coarsest strong simulation between the tree and the concrete system, within the execution mapping, is
-computed from the leaves up. It either relates the roots, or shows which classes are too coarse. Which of them is
-split is a choice. Where the tree can be followed from the initial state, with private moves in between, but only up to
-some node, its class is split there, into the states that can go on and the others: on MER(4) that makes premise 1 half
-as large as the paper's choice, which is made further down, where no run gets to (on CSN(3), ASym-N, it is larger).
+computed from the leaves up. It either relates the roots, or shows which classes are too coarse. If runs from the
+initial state, with private moves in between, follow the tree only up to some node, the class of this node is split
+into the states that can go on and the others. On MER(4) premise 1 becomes half as large as by the paper's choice, a
+class further down that no run reaches; on CSN(3) with ASym-N it becomes larger.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class RealCounterexample:
 
 @dataclass(frozen=True, slots=True)
 class SpuriousCounterexample:
-    """It is not (within the execution mapping): ``parts`` are states, by class, to be split off (Lemma 6)."""
+    """The tree is not simulated within the execution mapping: ``parts`` are states to split off, by class (Lemma 6)."""
 
     parts: dict[int, Numbers]
 
@@ -43,10 +43,10 @@ def analysed(view: Projection, concrete: ConcreteSystem) -> RealCounterexample |
 
 
 def _not_reached(view: Projection, concrete: ConcreteSystem) -> dict[int, Numbers] | None:
-    """The first node, from the root down, at which no state that runs along the tree reach has some move.
+    """The states to split off at the first node, from the root down, where no state reached along the tree can go on.
 
-    Between two moves of the tree the system may make private ones. None if the tree can be followed to its leaves,
-    which is possible where it branches, as different runs may do that.
+    Between two moves of the tree the system may make private ones. None if runs follow the tree to all leaves, which
+    does not make the tree real: different runs may follow different branches.
     """
     reached: list[Numbers] = [np.zeros(1, dtype=np.int64)] * len(view.classes)
     for node, class_ in enumerate(view.classes):
@@ -69,8 +69,8 @@ def _not_reached(view: Projection, concrete: ConcreteSystem) -> dict[int, Number
 def coarsest(view: Projection, concrete: ConcreteSystem) -> RealCounterexample | SpuriousCounterexample:
     """The paper's analysis, from the leaves up.
 
-    Case 2 of the paper asks for state 0 at every node that maps to the initial class; it is needed at the root
-    alone, where the simulation has to relate it, so it is asked there only.
+    Case 2 of the paper asks for state 0 at every node that maps to the initial class. The simulation has to relate it
+    only at the root, so it is checked only there.
     """
     related: list[Numbers | None] = [None] * len(view.classes)
     for node in range(len(view.classes) - 1, -1, -1):

@@ -31,10 +31,10 @@ class Decision:
 
 
 class Requirement(Protocol):
-    """Preserved by simulation: a system meets it if one that simulates it does."""
+    """A requirement that simulation preserves: a system meets it if a system that simulates this one does."""
 
     def decide(self, system: Lpts, progress: Progress) -> Decision:
-        """Exact. Raises MemoryExhausted for trees that are too large."""
+        """The exact decision. Raises MemoryExhausted for trees that are too large."""
 
     def sizes(self) -> Mapping[str, int]:
         """Its sizes, for the statistics."""

@@ -25,6 +25,7 @@ class StochasticTree:
 
     @property
     def nodes(self) -> int:
+        """The number of nodes."""
         return len(self.states)
 
     def as_lpts(self, system: Lpts) -> tuple[Lpts, list[int]]:

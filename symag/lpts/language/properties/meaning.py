@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from symag.core.errors import InputError
+from symag.lpts.labels import listed
 from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import Expression, Name
 from symag.lpts.language.prism.typed import Typed
@@ -77,7 +78,7 @@ class _Resolving:
         match formula:
             case LabelText(name, position):
                 if name not in self.vocabulary.labels:
-                    known = _listed(f'"{label}"' for label in self.vocabulary.labels)
+                    known = listed(f'"{label}"' for label in self.vocabulary.labels)
                     raise self._error(f'there is no label "{name}", expected {known}', position)
                 return self._atom(self.vocabulary.labels[name]())
             case ExpressionText(expression, position):
@@ -108,9 +109,9 @@ class _Resolving:
         scope, hint = self.vocabulary.scope, ""
         if name in self.vocabulary.labels:
             hint = f'; the label is written "{name}"'
-        variables = _listed(scope.variables)
-        actions = _listed(self.vocabulary.actions)
-        labels = _listed(f'"{label}"' for label in self.vocabulary.labels)
+        variables = listed(scope.variables)
+        actions = listed(self.vocabulary.actions)
+        labels = listed(f'"{label}"' for label in self.vocabulary.labels)
         known = f"a variable ({variables}), an action ({actions}) or a label ({labels})"
         return self._error(f"there is no {name}, expected {known}{hint}", position)
 
@@ -216,7 +217,7 @@ class _Resolving:
             case str(name) if name and name in known:
                 index = known.index(name)
             case other:
-                expected = _listed(f'"{name}"' for name in named) if named else f"numbers up to {len(known)}"
+                expected = listed(f'"{name}"' for name in named) if named else f"numbers up to {len(known)}"
                 raise self._error(f"there is no reward structure {other}, expected {expected}", formula.position)
         if index not in self.rewards:
             self.rewards.append(index)
@@ -225,10 +226,3 @@ class _Resolving:
 
 def _not(formula: StateFormula) -> StateFormula:
     return Boolean("not", (formula,))
-
-
-def _listed(names: Iterable[str], most: int = 12) -> str:
-    shown = list(names)
-    return (", ".join(shown[:most]) or "there is none") + (
-        f", and {len(shown) - most} more" if len(shown) > most else ""
-    )

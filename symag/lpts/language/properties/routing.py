@@ -1,8 +1,8 @@
 """Which of two readings a formula has: that of weak safety, which simulation preserves, or PRISM's.
 
 Weak-safety formulas (``symag.lpts.safety_formulas``) have trees as counterexamples, and the methods by parts decide
-them. Both readings agree where a formula has no formula inside another (there ``P>q`` is about some scheduler, for
-PRISM about all), and no ``X`` over a label (of a deadlock, which for PRISM is a step to itself).
+them. Both readings agree on formulas that have no ``P`` inside another (the inner ``P>q`` is about some scheduler, for
+PRISM about all), and no ``X`` over a label (a deadlock has no step, for PRISM one to itself).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _PATHS = ("next", "until")
 
 
 def safety_formula(text: str, path: str, several: bool, constants: Mapping[str, str]) -> SafetyFormula | None:
-    """The formula if it is a weak-safety one, else None: then it is to be read as PRISM's.
+    """The formula if it is a weak-safety one, else None: then it has PRISM's reading.
 
-    Of a system in several files all formulas are weak-safety ones. Raises InputError where those are wrong, or where
-    a name has two meanings.
+    Formulas about a system in several files must be weak-safety ones. Raises InputError for a wrong formula, or a name
+    with two meanings.
     """
     where = SourceText.of("--formula", text)
     written = parse_formula(where).formula
@@ -56,7 +56,7 @@ def safety_formula(text: str, path: str, several: bool, constants: Mapping[str, 
 
 
 def reads_of_some_scheduler(formula: SafetyFormula) -> bool:
-    """Whether a weak-safety formula has ``P>q`` inside, which is read otherwise by PRISM."""
+    """Whether a weak-safety formula has ``P>q`` inside, which PRISM reads otherwise."""
     return any(
         inner.operator in _PATHS
         for subformula in subformulas(formula.violation)

@@ -37,7 +37,7 @@ class ConnectiveText:
 class PathText:
     """``X``, ``F``, ``G``, ``U``, ``W`` or ``R`` with operands; of rewards also ``C`` and ``I``.
 
-    ``steps`` bounds the number of steps; if it is ``strict``, from above by one less.
+    ``steps`` is an upper bound on the number of steps; there are fewer steps if it is ``strict``.
     """
 
     operator: str

@@ -24,7 +24,7 @@ _INSIDE = "true, false, an action, a \"label\", P>q [..], '&' or '|'"
 
 
 def weak_safety(formula: FormulaText, source: SourceText) -> SafetyFormula:
-    """The formula, whose text is ``source``. Raises InputError at the first place that the fragment does not have."""
+    """The formula, whose text is ``source``. Raises InputError at the first part outside the fragment."""
     reading = _Reading(source)
     try:
         violation = reading.violation(formula)
@@ -106,7 +106,7 @@ class _Reading:
 
 
 def _joined(operator: Literal["and", "or"], operands: list[Liveness]) -> Liveness:
-    """Two at a time, as a balanced tree: thousands of operands do not nest deeply."""
+    """The operands joined as a balanced tree: thousands of them do not nest deeply."""
     if len(operands) == 1:
         return operands[0]
     half = (len(operands) + 1) // 2

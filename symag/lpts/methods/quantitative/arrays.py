@@ -51,7 +51,7 @@ class Mdp:
         )
 
     def transitions_into(self, states: Numbers) -> Numbers:
-        """The transitions with an entry into one of these states; each may be there several times."""
+        """The transitions with an entry into one of these states; a transition may occur several times."""
         places, _ = entries_of(self.into_begin, states)
         transitions: Numbers = self.transition[self.into[places]]
         return transitions

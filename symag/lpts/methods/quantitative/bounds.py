@@ -1,8 +1,8 @@
 """Bounds of unbounded probabilities and rewards in every state, and the evidence for them.
 
-States of which a graph search knows the value are left out, end components in which play can stay for ever are made
-one state (Haddad and Monmege: Interval iteration algorithm for MDPs and IMDPs, TCS 735, 2018), and what is left is
-solved and moved by ``slack``.
+States whose value a graph search knows are left out. End components in which a run can stay for ever become one state
+(Haddad and Monmege: Interval iteration algorithm for MDPs and IMDPs, TCS 735, 2018). The other values are computed in
+floating-point numbers, and ``slack`` moves them until they are bounds.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def least_probability(mdp: Mdp, before: Mask, goal: Mask, progress: Progress = n
 
 
 def greatest_reward(mdp: Mdp, goal: Mask, rewards: RewardStructure, progress: Progress = no_progress) -> MeasureBounds:
-    """Until the goal is reached, under the best scheduler. Raises UnsolvedError."""
+    """Bounds of the greatest expected reward until the goal. Raises UnsolvedError."""
     everything = np.ones(len(mdp.source), dtype=bool)
     near = must_near(mdp, goal, ~goal)
     staying = near < 0
@@ -82,7 +82,7 @@ def greatest_reward(mdp: Mdp, goal: Mask, rewards: RewardStructure, progress: Pr
 
 
 def least_reward(mdp: Mdp, goal: Mask, rewards: RewardStructure, progress: Progress = no_progress) -> MeasureBounds:
-    """Until the goal is reached, under the worst scheduler that surely reaches it. Raises UnsolvedError."""
+    """Bounds of the least expected reward until the goal, by schedulers that surely reach it. Raises UnsolvedError."""
     sure = may_surely(mdp, goal, ~goal)
     finite = sure.states
     usable = mdp.all_targets(finite)
@@ -99,7 +99,7 @@ def least_reward(mdp: Mdp, goal: Mask, rewards: RewardStructure, progress: Progr
 
 
 class _Quotient:
-    """States as unknowns, those of an end component of the ``mergeable`` transitions as one."""
+    """Open states as unknowns; the states of an end component of ``mergeable`` transitions are one unknown."""
 
     def __init__(self, mdp: Mdp, open_: Mask, mergeable: Mask, usable: Mask | None = None) -> None:
         self.open = open_
@@ -138,7 +138,7 @@ class _Quotient:
         return expanded
 
     def scheduler(self, mdp: Mdp, rows: Numbers, others: Numbers) -> Numbers:
-        """The transition of each state: in an end component those that lead to where its row's transition leaves."""
+        """The transition of each state; in an end component, one towards the state that its row's transition leaves."""
         choices_ = others.copy()
         taken = self.transitions[rows]
         leaving = np.zeros(mdp.states, dtype=bool)
@@ -149,7 +149,7 @@ class _Quotient:
         return choices_
 
     def starting_rows(self, ranks: Numbers, choices: Numbers) -> Numbers:
-        """The row of each unknown's state of least rank."""
+        """For each unknown the row of the choice of its state of least rank."""
         states = np.flatnonzero(self.open)
         order = states[np.lexsort((ranks[states], self.block[states]))]
         first = order[np.flatnonzero(np.diff(self.block[order], prepend=-1))]
@@ -159,7 +159,7 @@ class _Quotient:
 
 
 def _ranks_of(mdp: Mdp, choices: Numbers, goal: Mask, states: Mask | None = None) -> Numbers:
-    """In how many steps at least a scheduler reaches the goal, from all states that have a choice."""
+    """The least number of steps by which ``choices`` reach the goal, in each state with one. Raises UnsolvedError."""
     allowed = np.zeros(len(mdp.source), dtype=bool)
     allowed[choices[choices >= 0]] = True
     ranks = may_reach(mdp, goal, choices >= 0, allowed).ranks

@@ -45,7 +45,7 @@ class QuantitativeOutcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Range:
-    """Bounds of a measure in every state: ``infinite`` where it is that, ``bounded`` where the upper bound is one."""
+    """Bounds of a measure in every state; ``infinite`` where its value is, ``bounded`` where it has an upper bound."""
 
     lower: Whole
     upper: Whole
@@ -106,14 +106,14 @@ class _Deciding:
         self._problem = problem
         self._progress = progress
         self._mdp: Mdp | None = None
-        self._found: list[MeasureBounds] = []
+        self._bounds: list[MeasureBounds] = []
         self._last: tuple[Fraction | None, Fraction | None] | None = None
         stepped = [measure for measure in measures(problem.formula) if not _unbounded(measure)]
         self._grid = grid_of(problem.system, stepped, problem.rewards)
 
     def evidence(self, verdict: str, value: tuple[Fraction | None, Fraction | None] | None) -> QuantitativeEvidence:
         """The bounds as evidence of this verdict."""
-        return QuantitativeEvidence(verdict, value, tuple(self._found), self._grid)  # type: ignore[arg-type]  # one of its words
+        return QuantitativeEvidence(verdict, value, tuple(self._bounds), self._grid)  # type: ignore[arg-type]  # one of its words
 
     def too_near(self) -> str:
         """Why a comparison of an initial state is not decided."""
@@ -167,7 +167,7 @@ class _Deciding:
     # --------------------------------------------------------------------------------- measures
 
     def range(self, measure: Measure, exactly: bool = False) -> Range:
-        """Bounds of a measure, ``exactly`` equal ones of initial states if possible; unbounded ones become evidence."""
+        """Bounds of a measure, equal in initial states if ``exactly`` and possible; some become evidence."""
         operands = [self._decided(operand) for operand in measure.operands]
         exactly = exactly or self._exactly
         problem = self._problem
@@ -192,7 +192,7 @@ class _Deciding:
             maximum = measure.optimum == "max"
             exact = exact_bounds(problem.system, self._mdp, enclosure, maximum, problem.initial_states, structure)
             enclosure = enclosure if exact is None else exact
-        self._found.append(enclosure)
+        self._bounds.append(enclosure)
         low, high = _numbers(enclosure.lower), _numbers(enclosure.upper)
         return Range(low, high, enclosure.lower.denominator, enclosure.upper.denominator, infinite, ~infinite)
 

@@ -3,7 +3,7 @@
 They are solved from the last strongly connected component to the first, components of the same depth together:
 where there is no cycle by substitution, else by value iteration and then by policy iteration, whose linear systems
 are factored (Howard 1960; topological order: Dai, Mausam, Weld and Goldsmith, JAIR 42, 2011).
-Nothing here is trusted: what the values are worth is measured afterwards (``bounds``).
+Nothing here is trusted: ``slack`` measures the errors of the values afterwards.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class Solution:
 def solve(
     equations: Equations, maximise: bool, start: Numbers | None = None, progress: Progress = no_progress
 ) -> Solution:
-    """``start`` are rows, one of each unknown, from which policy iteration may begin.
+    """An approximate solution. Policy iteration begins with ``start``, if given: a row for each unknown.
 
-    Every policy that is better than it must have a solution.
+    Every policy that is better than ``start`` must have a solution.
     """
     n = equations.unknowns
     depth = _depths(equations)
@@ -69,8 +69,8 @@ def solve(
     matrix = scipy.sparse.csr_array((matrix.data, place[matrix.indices], matrix.indptr), shape=matrix.shape)
     owner, constant = new_owner[rows], equations.constant[rows]
     first = np.searchsorted(owner, np.arange(n + 1))
-    chosen_start = None if start is None else np.argsort(rows)[start][order]
-    solving = _Solving(matrix, constant, first, maximise, chosen_start)
+    new_start = None if start is None else np.argsort(rows)[start][order]
+    solving = _Solving(matrix, constant, first, maximise, new_start)
     bounds = np.flatnonzero(np.diff(depth[order], prepend=-1, append=-1))
     for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
         solving.level(low, high)
@@ -79,7 +79,7 @@ def solve(
 
 
 def _depths(equations: Equations) -> Numbers:
-    """How far the component of each unknown is from those that depend on no other."""
+    """The distance of each unknown's component from those that depend on no other."""
     n = equations.unknowns
     size = np.diff(equations.matrix.indptr)
     sources, targets = np.repeat(equations.owner, size), equations.matrix.indices

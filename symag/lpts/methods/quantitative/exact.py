@@ -1,8 +1,8 @@
 """From bounds of a measure to its exact values in the states that matter for the initial ones.
 
-These are the states that the scheduler of the bounds reaches, and those that choices reach which are as good as far as
-floating-point numbers tell. There the scheduler's equations are solved exactly; elsewhere the bounds stay. What comes
-out is checked here, and again by separate code: if another choice is better after all, the bounds are not changed.
+These are the states that are reached by the scheduler of the bounds, or by choices that are as good in floating-point
+numbers. There the scheduler's equations are solved exactly; elsewhere the bounds stay. The values are checked here, and
+again by separate code: if another choice is better after all, the bounds are not changed.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _integers(vector: ExactVector) -> Whole:
 
 
 def _usable(mdp: Mdp, bounds: MeasureBounds, maximum: bool) -> Mask:
-    """The transitions that schedulers may take which reach the goal surely, of a least reward; else all."""
+    """For a least reward, the transitions of schedulers that surely reach the goal; else all."""
     if maximum or not bounds.levels:
         return np.ones(len(mdp.source), dtype=bool)
     return mdp.all_targets(np.array(bounds.levels) == 0)
@@ -91,7 +91,7 @@ def _needed(
     initial: int,
     rewards: RewardStructure | None,
 ) -> Numbers | None:
-    """The states whose exact values are wanted; None if there are too many, or one has no choice."""
+    """The states whose exact values are needed; None if there are too many, or one has no choice."""
     values = np.array([float(n) for n in (low / common).tolist()])
     scale = 1 if rewards is None else rewards.denominator
     sums = np.add.reduceat(mdp.chance * values[mdp.target], mdp.begin[:-1]) + earned.astype(np.float64) / scale

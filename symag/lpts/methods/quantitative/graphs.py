@@ -20,19 +20,19 @@ from symag.lpts.methods.quantitative.arrays import Mask, Mdp
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reaching:
-    """``ranks``: in how many steps at least a goal is reached, 0 in it, -1 where it is not; ``choices``: how, or -1."""
+    """``ranks``: the least number of steps to the goal, -1 if it is not reached; ``choices``: the first step, or -1."""
 
     ranks: Numbers
     choices: Numbers
 
     @property
     def states(self) -> Mask:
-        """Where the goal is reached, itself included."""
+        """The states that reach the goal, with the goal itself."""
         return self.ranks >= 0
 
 
 def may_reach(mdp: Mdp, goal: Mask, through: Mask, allowed: Mask) -> Reaching:
-    """From where some allowed transitions lead to the goal with positive probability, by states in ``through``."""
+    """The states from which allowed transitions may lead to the goal, through states in ``through``."""
     ranks = np.where(goal, 0, -1)
     choices = np.full(mdp.states, -1)
     frontier = np.flatnonzero(goal)
@@ -73,16 +73,16 @@ def must_near(mdp: Mdp, goal: Mask, through: Mask) -> Numbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SurelyReaching(Reaching):
-    """``levels``: 0 where some scheduler reaches the goal with probability 1, else in which round that was refuted.
+    """``levels``: 0 where some scheduler reaches the goal with probability 1, else the round that refuted this.
 
-    Of a state with level k > 0, each transition may lead to a smaller level above 0, or leads only to level k.
+    Each transition from level k > 0 has a target of a smaller level above 0, or only targets of level k.
     """
 
     levels: Numbers
 
 
 def may_surely(mdp: Mdp, goal: Mask, through: Mask) -> SurelyReaching:
-    """From where some scheduler reaches the goal with probability 1, by states in ``through``."""
+    """The states from which some scheduler reaches the goal with probability 1, through states in ``through``."""
     inside = goal | through
     levels = np.where(inside, 0, 1)
     rounds = 1
@@ -98,7 +98,7 @@ def may_surely(mdp: Mdp, goal: Mask, through: Mask) -> SurelyReaching:
 def end_components(mdp: Mdp, inside: Mask, allowed: Mask) -> tuple[Numbers, Mask]:
     """The maximal end components of the states ``inside`` under the allowed transitions.
 
-    A number of each state's component, -1 where it is in none, and which transitions stay in a component.
+    Returns the number of each state's component, -1 for none, and the transitions that stay in a component.
     """
     moves = np.flatnonzero(allowed & inside[mdp.source] & mdp.all_targets(inside))
     labels: Numbers = np.full(mdp.states, -1)

@@ -1,7 +1,7 @@
-"""Probabilities and rewards of a number of steps, in whole numbers: exact, or rounded after every step.
+"""Probabilities and rewards of a bounded number of steps, in integers: exact, or rounded after every step.
 
-Exact numbers grow by the common denominator of the probabilities in every step. Where that is too long, values are
-rounded to multiples of 2 ** -grid, down for a lower and up for an upper bound: at most that much is lost in a step.
+Exact numbers grow by the common denominator of the probabilities in every step. Where they become too long, values are
+rounded to multiples of 2 ** -grid, down for a lower and up for an upper bound: a step loses at most that much.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class StepBounds:
 
 
 def grid_of(lpts: Lpts, bounded: Sequence[Measure], rewards: Sequence[RewardStructure]) -> int:
-    """To how many bits after the point values are rounded; 0 if exact numbers are short enough."""
+    """The number of bits after the point to which values are rounded; 0 if exact numbers are short enough."""
     bits = lpts.denominator().bit_length()
     steps = max((1 if formula.steps is None else formula.steps for formula in bounded), default=0)
     if steps * lpts.entries * (1 + steps * bits // _WORD) <= _MOST_WORDS:
@@ -86,7 +86,7 @@ def stepwise(
 def _first_values(
     lpts: Lpts, measure: Measure, operands: Sequence[Mask], rewards: RewardStructure | None, grid: int
 ) -> Whole:
-    """The values of no steps."""
+    """The values before any step."""
     if measure.kind == "cumulative":
         return np.zeros(lpts.states, dtype=np.int64)
     if measure.kind == "instantaneous":

@@ -1,8 +1,8 @@
-"""Exact solutions of sparse linear systems in whole numbers, from a floating-point factorisation.
+"""Exact solutions of sparse linear systems of integers, from a floating-point factorisation.
 
-The residual is solved for again and again, in whole numbers, which adds some bits to the solution each time; fractions
-are read off by continued fractions and then verified (Z. Wan: An algorithm to solve integer linear systems exactly
-using numerical methods, Journal of Symbolic Computation 41, 2006).
+Each solution for the residual, which is computed exactly, adds some bits to the solution. Its fractions are then found
+by continued fractions and verified (Z. Wan: An algorithm to solve integer linear systems exactly using numerical
+methods, Journal of Symbolic Computation 41, 2006).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _joined(parts: Sequence[Whole]) -> Whole:
 
 
 def _fractions(numbers: Whole, bits: int) -> RationalSolution | None:
-    """Fractions with a common denominator that are as near as the numbers are right, if there are small ones."""
+    """Fractions with a small common denominator that agree with the reliable bits of the numbers; None without such."""
     right = bits - _DOUBTFUL
     denominator = 1
     one = 1 << bits

@@ -21,7 +21,7 @@ _PRECISION = 2.0**-52
 
 
 class UnsolvedError(Exception):
-    """The floating-point numbers make no bounds."""
+    """No bounds follow from the floating-point numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ def error_of(equations: Equations, largest: float, unit: float) -> float:
 
 
 def enclosed(equations: Equations, maximise: bool, unit: float, progress: Progress = no_progress) -> Enclosure:
-    """Bounds of equations in which play ends whatever is chosen. Raises UnsolvedError."""
+    """Bounds of equations in which every run ends, whatever rows are chosen. Raises UnsolvedError."""
     solution = solve(equations, maximise, progress=progress)
     steps = _steps(equations, progress)
     loss = _loss(equations, steps)
@@ -57,10 +57,10 @@ def enclosed(equations: Equations, maximise: bool, unit: float, progress: Progre
 
 
 def enclosed_costs(equations: Equations, start: Numbers, unit: float, progress: Progress = no_progress) -> Enclosure:
-    """Bounds of least costs, where play may go on for ever but then costs infinitely much.
+    """Bounds of least costs, where a run may go on for ever but then costs infinitely much.
 
-    No row is negative, and play that only takes rows without cost ends. ``start`` are rows of a scheduler that ends.
-    Raises UnsolvedError.
+    No row has a negative cost, and every run by rows without cost ends. ``start`` are the rows of a scheduler whose
+    runs end. Raises UnsolvedError.
     """
     solution = solve(equations, False, start, progress)
     values, chosen = solution.values, solution.rows
@@ -82,14 +82,14 @@ def enclosed_costs(equations: Equations, start: Numbers, unit: float, progress: 
 
 
 def _steps(equations: Equations, progress: Progress) -> Floats:
-    """How many steps play can last at most, on average."""
+    """The greatest expected number of steps of a run."""
     ones = Equations(equations.unknowns, equations.owner, equations.matrix, np.ones(len(equations.owner)))
     solution: Solution = solve(ones, True, progress=progress)
     return solution.values * (1 + 1e-9)
 
 
 def _free_steps(equations: Equations, free: Mask, progress: Progress) -> Floats:
-    """How many steps without cost play can last at most before it costs something, on average."""
+    """The greatest expected number of steps without cost, before a run costs something."""
     without = np.setdiff1d(np.arange(equations.unknowns), equations.owner[free])
     size = equations.matrix.shape[1]
     nothing = scipy.sparse.csr_array((len(without), size))

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 
 class WeightNetwork:
-    """The flow between two distributions; states are called by their places in the two supports.
+    """The flow between two distributions; states are given by their positions in the two supports.
 
-    ``related[i]`` is the set of places on the second side that i may send to: the owner removes from it by
-    ``remove`` and may add to it at any time. ``flow[i][j]`` is the present flow, zeros left out.
+    ``related[i]`` is the set of positions on the second side to which i may send: the owner removes from it by
+    ``remove`` and may add to it at any time. ``flow[i][j]`` is the current flow, zeros left out.
     """
 
     def __init__(self, first: Sequence[int], second: Sequence[int], related: Sequence[set[int]]) -> None:
@@ -33,7 +33,7 @@ class WeightNetwork:
         return not any(self._excess)
 
     def remove(self, i: int, j: int) -> None:
-        """The pair is no longer related; what it carried is unsent again."""
+        """The pair is no longer related; the mass that it carried is unsent again."""
         self.related[i].discard(j)
         lost = self.flow[i].pop(j, 0)
         if lost:
@@ -42,7 +42,7 @@ class WeightNetwork:
             self._room[j] += lost
 
     def maximise(self) -> bool:
-        """Go on from the present flow to a maximum one; whether it is saturated. O(V^2 E) at worst."""
+        """Extend the current flow to a maximum one; returns whether it is saturated. O(V^2 E) in the worst case."""
         while any(self._excess):
             level = self._levels()
             if level is None:
@@ -120,7 +120,7 @@ class WeightNetwork:
         """States T of the first side with more mass than all that is related to them (Algorithm 1).
 
         Only after ``maximise`` has returned False. Line 4 is printed as an assignment that can lose the state
-        it began with; here T only grows, and of the states to begin with the one that needs the fewest is taken.
+        it began with; here T only grows, and the smallest T over all states to begin with is taken.
         """
         witnesses = [self._witness_from(i) for i, excess in enumerate(self._excess) if excess]
         return min(witnesses, key=lambda places: (len(places), sorted(places)))

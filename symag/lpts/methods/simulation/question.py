@@ -30,8 +30,8 @@ class SimulationRelation:
 class RefutedPairs:
     """The initial pair is in no strong simulation.
 
-    ``removed`` says of pairs that are in none when they were found: for each some transition of the system's
-    state has no answer by the specification's, whatever weight functions use, but for pairs removed before.
+    ``removed`` has pairs that are in none, with the time of their refutation: some transition of the system's state
+    has no answer by the specification's state with a weight function that avoids all pairs removed before.
     """
 
     removed: Mapping[Pair, int]

@@ -17,11 +17,11 @@ from symag.lpts.methods.simulation.sides import Sides
 from symag.lpts.methods.simulation.textbook import network_of
 from symag.lpts.methods.tree import StochasticTree
 
-#: A tree of more nodes than this is no explanation, and does not fit into memory for long.
+#: A tree of more nodes explains nothing, and soon does not fit into memory.
 _MOST_NODES = 1_000_000
 #: Cutting tries every move once; above this many nodes it would take longer than the decision did.
 _MOST_NODES_TO_CUT = 2_000
-#: Nor is a deeper tree cut, as its judge descends by recursion.
+#: Nor is a deeper tree cut, as ``_Judge`` descends by recursion.
 _MOST_LEVELS_TO_CUT = 100
 
 #: By state of the system: the states of the specification that it has to refute.
@@ -66,7 +66,7 @@ def _grown(sides: Sides, removed: Mapping[Pair, int]) -> _Node:
 
 
 def _refute(sides: Sides, removed: Mapping[Pair, int], s: int, t: int, blocked: dict[int, _Blocked]) -> None:
-    """Choose the move of s by which t is refuted that asks for the least beyond what is asked for already."""
+    """Choose the move of s that refutes t and adds the fewest states to refute to those of the moves so far."""
     best: tuple[int, int, _Blocked] | None = None
     for move, (action, mu) in enumerate(sides.left.moves[s]):
         pairs = _blocked_pairs(sides, removed, mu, sides.answers[t].get(action, ()), removed[s, t])
@@ -116,7 +116,7 @@ def _size(root: _Node) -> tuple[int, int]:
 
 
 def _cut(sides: Sides, root: _Node) -> None:
-    """Take away every move without which the root still refutes the specification, large ones first."""
+    """Remove every move without which the root still refutes the specification, those near the root first."""
     judge = _Judge(sides)
     waiting: list[list[_Node]] = [[root]]
     while waiting:
@@ -164,7 +164,7 @@ class _Judge:
 
 
 def _numbered(sides: Sides, root: _Node) -> StochasticTree:
-    """Breadth first."""
+    """The tree with its nodes numbered breadth first."""
     order = [root]
     moves: list[tuple[tuple[int, tuple[int, ...]], ...]] = []
     next_node = 0

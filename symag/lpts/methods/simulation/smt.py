@@ -3,11 +3,11 @@
 A boolean for each pair of states says that it is in the simulation, one for each two distributions that a weight
 function is claimed, whose values are rational variables. The formula says that the initial pair is in the
 simulation; z3 is exact. If there is no solution, the unsatisfiable core names transitions of the system that
-contradict it together: the sub-structure of these alone is no more simulated, and small. The worklist engine
-looks at it, and from the pairs that it removes the tree is made.
+contradict it together. The sub-structure of these transitions is small, and not simulated either: the worklist engine
+decides it, and the tree is made from the pairs that it removes.
 
 Only what follows from a pair is constrained (not, as in the paper, also what follows from its absence): any
-solution is then a simulation, which is what is asked for.
+solution is then a simulation, which is all that is needed.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation
     except ImportError:
         raise UsageError("--engine smt needs z3: pip install 'symag[z3]'") from None
     encoding = _Encoding(sides, z3)
-    progress(f"{len(encoding.pairs):,} pairs, {len(encoding.chosen):,} transitions: z3 solves")
-    answer = encoding.solver.check(list(encoding.chosen.values()))
+    progress(f"{len(encoding.pairs):,} pairs, {len(encoding.literals):,} transitions: z3 solves")
+    answer = encoding.solver.check(list(encoding.literals.values()))
     statistics = {"pairs": len(encoding.pairs), "comparisons": len(encoding.weights)}
     if answer == z3.sat:
         return encoding.simulation(statistics)
     if answer != z3.unsat:
         raise MemoryError(f"z3 gives up: {encoding.solver.reason_unknown()}")
     core = {str(literal) for literal in encoding.solver.unsat_core()}
-    in_core = {move for move, literal in encoding.chosen.items() if str(literal) in core}
+    in_core = {move for move, literal in encoding.literals.items() if str(literal) in core}
     refutation = worklist.decide(replace(sides, left=_restricted(sides.left, in_core)), progress)
     assert isinstance(refutation, RefutedPairs), "the sub-structure of the core is simulated"
     statistics |= {"core_transitions": len(in_core), "flow_calls": refutation.statistics["flow_calls"]}
     return RefutedPairs(refutation.removed, statistics)
 
 
-def _restricted(left: Side, chosen: set[tuple[int, int]]) -> Side:
-    """Only these transitions, (state, place among its transitions)."""
+def _restricted(left: Side, kept: set[tuple[int, int]]) -> Side:
+    """Only the transitions in ``kept``: pairs of a state and a position among its transitions."""
     moves = tuple(
-        tuple(move for index, move in enumerate(mine) if (state, index) in chosen)
+        tuple(move for index, move in enumerate(mine) if (state, index) in kept)
         for state, mine in enumerate(left.moves)
     )
     actions = []
@@ -65,7 +65,7 @@ def _restricted(left: Side, chosen: set[tuple[int, int]]) -> Side:
 
 
 class _Encoding:
-    """``chosen`` are literals, one for each transition of the system that is looked at."""
+    """``literals`` has a literal for each transition of the system that is considered."""
 
     def __init__(self, sides: Sides, z3: ModuleType) -> None:
         self._sides = sides
@@ -73,7 +73,7 @@ class _Encoding:
         self.solver = z3.SolverFor("QF_LRA")
         self.solver.set("random_seed", 0)
         self.pairs: dict[Pair, Any] = {}
-        self.chosen: dict[tuple[int, int], Any] = {}
+        self.literals: dict[tuple[int, int], Any] = {}
         self.weights: dict[tuple[int, int], dict[Pair, Any]] = {}
         self._claims: dict[tuple[int, int], Any] = {}
         self._waiting: list[Pair] = []
@@ -91,9 +91,9 @@ class _Encoding:
         """A pair of the simulation: every transition of s has an answer (Definition 5)."""
         z3 = self._z3
         for index, (action, mu) in enumerate(self._sides.left.moves[s]):
-            literal = self.chosen.get((s, index))
+            literal = self.literals.get((s, index))
             if literal is None:
-                literal = self.chosen[s, index] = z3.Bool(f"T_{s}_{index}")
+                literal = self.literals[s, index] = z3.Bool(f"T_{s}_{index}")
             claims = [self._claim(mu, nu) for nu in self._sides.answers[t].get(action, ())]
             self.solver.add(z3.Or(z3.Not(literal), z3.Not(self.pairs[s, t]), *claims))
 

@@ -1,6 +1,6 @@
-"""The textbook greatest fixed point (agar-lpts-2012, Section 2): every pair, again and again, until none goes.
+"""The textbook greatest fixed point (agar-lpts-2012, Section 2): every pair, again and again, until none is removed.
 
-The reference beside the worklist engine: it starts from all pairs and keeps no flow from one look to the next.
+The reference for the worklist engine: it starts from all pairs and keeps no flow from one round to the next.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ Pairs are believed to be related until they are refuted. Three kinds of facts de
 - a demand on one of t's distributions nu at a time, the first that is not refuted;
 - a comparison (mu, nu) on the pairs to which its weight function gives weight, and on no others.
 
-Each fact is there once, whatever depends on it. A refuted pair is taken out of the weight functions that use it,
-which then resume their flow; where that fails, the demands go on to their next answer, which they leave only
-when it is refuted for good. In the end what is believed and used is a strong simulation.
+Each fact exists once, whatever depends on it. A refuted pair is taken out of the weight functions that use it,
+which then resume their flow. Where that fails, the demands go on to their next answer: a refuted answer never comes
+back. In the end the pairs that are believed and used are a strong simulation.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def decide(
 ) -> SimulationRelation | RefutedPairs:
     """Whether the initial state of the left system is simulated by that of the right one. Exact.
 
-    With ``relates``, only pairs for which it is true are used: a simulation that is found is one, and if these pairs
-    contain the coarsest simulation, no other is missed.
+    With ``relates``, only pairs for which it is true are used. A simulation that is found is still one, and none is
+    missed if these pairs contain the coarsest simulation.
     """
     return _Worklist(sides, progress, relates).run()
 
@@ -161,7 +161,7 @@ class _Worklist:
         return comparison
 
     def _preferred(self, comparison: _Comparison) -> list[set[int]]:
-        """The pairs that are looked at already: a flow through them opens no new ones."""
+        """The pairs that are considered already: a flow through them needs no new ones."""
         numbers, width = self._state, self._width
         return [
             {
@@ -185,14 +185,10 @@ class _Worklist:
 
     def _rely(self, comparison: _Comparison) -> None:
         """Note the pairs that the comparison now needs, or that it is refuted."""
-        width = self._width
+        needed = self._pairs(comparison)
         if comparison.network is None:
-            needed = [s * width + t for s in comparison.first for t in comparison.second]
             comparison.refuted = not all(self._is_possible(pair) for pair in needed)
         else:
-            first, second = comparison.first, comparison.second
-            flow = comparison.network.flow
-            needed = [first[i] * width + second[j] for i, row in enumerate(flow) for j in row]
             comparison.refuted = not comparison.network.saturated
         if comparison.refuted:
             return
@@ -252,6 +248,7 @@ class _Worklist:
         return SimulationRelation(pairs, tuple(sorted(weights)), sides.total, self._statistics())
 
     def _pairs(self, comparison: _Comparison) -> list[int]:
+        """The pairs that a comparison needs."""
         if comparison.network is None:
             return [s * self._width + t for s in comparison.first for t in comparison.second]
         first, second, flow = comparison.first, comparison.second, comparison.network.flow

@@ -21,11 +21,11 @@ from symag.lpts.search import reached
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Composition:
-    """``lpts`` numbers states breadth first; its state 0 is that in which all components are in state 0.
+    """The states of ``lpts`` are numbered breadth first; in state 0 all components are in state 0.
 
     ``local[s, k]`` is the state of component k in state s; ``moves[t, k]`` is the transition of component k that
-    takes part in transition t, -1 if none does. The probability of an entry of t is the product of those of the
-    components' entries.
+    takes part in transition t, -1 if none does. The probability of an entry of t is the product of the probabilities
+    of the components' entries.
     """
 
     lpts: Lpts
@@ -70,7 +70,7 @@ class _Component:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Some:
-    """Some transitions of a component, in the order of their sources, which stand beside them."""
+    """Some transitions of a component with their sources, which ascend."""
 
     transitions: Numbers
     source: Numbers
@@ -127,7 +127,7 @@ class _Composing:
         return result
 
     def _moves(self, component: _Component, some: _Some, rows: Numbers, local: Numbers) -> MoveBatch | None:
-        """Those of these transitions that the component can make in these states."""
+        """The moves that the component makes by ``some`` of its transitions in the states of ``rows``; None if none."""
         states = local[rows]
         first = np.searchsorted(some.source, states)
         counts = np.searchsorted(some.source, states, side="right") - first

@@ -37,7 +37,7 @@ class Probabilities:
         return number
 
     def products(self, left: Numbers, right: Numbers) -> Numbers:
-        """Element by element."""
+        """The products, element by element."""
         if (left == self.one).all():
             return right
         if (right == self.one).all():
@@ -45,36 +45,33 @@ class Probabilities:
         return self._combined(left, right, self._products, operator.mul)
 
     def sums(self, left: Numbers, right: Numbers) -> Numbers:
-        """Element by element."""
+        """The sums, element by element."""
         return self._combined(left, right, self._sums, operator.add)
 
     def _combined(
         self,
         left: Numbers,
         right: Numbers,
-        products: dict[int, int],
+        known: dict[int, int],
         operation: Callable[[Fraction, Fraction], Fraction],
     ) -> Numbers:
         pairs, inverse = np.unique((left << 31) | right, return_inverse=True)
         numbers: Numbers = np.empty(len(pairs), dtype=np.int64)
         for index, pair in enumerate(pairs.tolist()):
-            product = products.get(pair)
-            if product is None:
-                product = products[pair] = self.number(
-                    operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF])
-                )
-            numbers[index] = product
+            if pair not in known:
+                known[pair] = self.number(operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF]))
+            numbers[index] = known[pair]
         return numbers[inverse]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MoveBatch:
-    """Move k is one of state ``row[k]`` of a batch of states, and the rows ascend unless it is said otherwise.
+    """Move k is a move of state ``row[k]`` of a batch of states; the rows ascend unless stated otherwise.
 
     Its distribution is entries ``begin[k]`` to ``begin[k + 1]`` - 1: with probability number ``weight[e]`` the
     packed state changes by ``shift[e]`` (a row of words, added). The shifts of different entries may be equal.
     ``origin[k]`` has a column for each part of the system that remembers its moves: 1 + the number of the part's
-    own transition that takes place, 0 if none does.
+    transition in the move, 0 if it makes none.
     """
 
     row: Numbers
@@ -85,7 +82,7 @@ class MoveBatch:
 
 
 def entries_of(begin: Numbers, chosen: Numbers) -> tuple[Numbers, Numbers]:
-    """The entries of these distributions, one after the other, and where each of them begins among these."""
+    """The entries of these distributions, one after the other, and where each distribution begins among them."""
     sizes = begin[chosen + 1] - begin[chosen]
     ends = np.concatenate(([0], np.cumsum(sizes)))
     return ranges(begin[chosen], begin[chosen + 1]), ends
@@ -107,7 +104,7 @@ def concatenated(parts: Sequence[MoveBatch]) -> MoveBatch:
 
 
 def ordered(moves: MoveBatch) -> MoveBatch:
-    """With rows that ascend."""
+    """The moves in an order in which the rows ascend."""
     if (moves.row[1:] >= moves.row[:-1]).all():
         return moves
     order = np.argsort(moves.row, kind="stable")

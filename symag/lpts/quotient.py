@@ -10,7 +10,7 @@ import numpy as np
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 
-#: This many transitions are looked at together.
+#: This many transitions are processed together.
 _BATCH = 1 << 18
 
 
@@ -60,7 +60,7 @@ def _some_transitions(system: Lpts, low: int, high: int) -> Lpts:
 
 
 def quotient_with_image(system: Lpts, classes: Numbers) -> tuple[Lpts, Numbers]:
-    """The quotient, and for each transition of the system the one of the quotient that it has become."""
+    """The quotient, and the number of the quotient's transition that each transition of the system becomes."""
     common = system.denominator()
     exact = np.int64 if common < 2**31 else np.object_
     count = int(classes.max()) + 1
@@ -111,10 +111,10 @@ def _distinct(
     entries = int(entry.max()) + 1
     longer, offset = np.arange(len(order)), 0
     while len(longer):
-        # Groups are parted by their transitions' entries, one place after the other.
+        # Groups are split by their transitions' entries, one position after the other.
         mine = order[longer]
-        parted = np.unique(group[longer] * entries + entry[begin[mine] + offset], return_inverse=True)[1].reshape(-1)
-        group[longer] = len(order) * (offset + 1) + parted
+        split = np.unique(group[longer] * entries + entry[begin[mine] + offset], return_inverse=True)[1].reshape(-1)
+        group[longer] = len(order) * (offset + 1) + split
         offset += 1
         longer = longer[sizes[order[longer]] > offset]
     _, first, groups = np.unique(group, return_index=True, return_inverse=True)

@@ -1,4 +1,4 @@
-"""From the moves of single states to a whole LPTS: the states that can be reached, breadth first, on arrays."""
+"""From the moves of single states to a whole LPTS: the reachable states, breadth first, on arrays."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from symag.lpts.lpts import Lpts, Numbers
 _BATCH = 1 << 15
 #: A level of the search costs as much as the moves of this many states in a large batch.
 _LEVEL = 64
-#: Systems of fewer levels are left in peace.
+#: Systems of fewer levels are always searched level by level.
 _FEW_LEVELS = 256
-#: A space of up to 2**this packed states may be looked at as a whole.
+#: In a space of up to 2**this packed states, the moves of all states may be computed at once.
 _SMALL_SPACE = 21
 _NONE = np.zeros(0, dtype=np.int64)
 #: Where ``_numbered`` has the origin of the transitions.
@@ -32,7 +32,7 @@ Successors = Callable[[Words], Sequence[tuple[Numbers, MoveBatch]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExploredSystem:
-    """``words[s]`` is the packed state that state s of ``lpts`` is; the first ``initial_states`` are initial.
+    """``words[s]`` is state s of ``lpts``, packed; the first ``initial_states`` states are initial.
 
     ``origin`` has a row for each transition, as ``MoveBatch`` has it.
     """
@@ -53,13 +53,13 @@ def reached(
     progress: Progress = no_progress,
     refusals: tuple[type[Exception], ...] = (),
 ) -> ExploredSystem:
-    """All that can be reached from packed states; states are numbered breadth first.
+    """The system of all states reachable from packed states, numbered breadth first.
 
     Costs time and memory in proportion to the entries of the result (about 60 bytes each, and for each
-    state 50), and a constant for each level of the search; once the levels have cost as much as the moves of all
-    states that could be packed would, these are computed at once, and the states found there without levels.
-    ``refusals`` are what ``successors`` raises for states in which the model makes no sense: only where such a
-    state is reached, they are raised here. Raises MemoryError.
+    state 50), and a constant for each level of the search. Once the levels have cost as much as the moves of all
+    packed states would, reachable or not, these are computed at once, and the states found without levels.
+    ``refusals`` are the errors that ``successors`` raises for states in which the model is wrong; they are raised here
+    only if such a state is reachable. Raises MemoryError.
     """
     table = StateTable(packing)
     table.add(initial)
@@ -101,7 +101,7 @@ def _joined(pieces: list[NDArray[Any]]) -> Numbers:
 
 
 def _in_order(packing: Packing, initial: Words, successors: Successors) -> Words:
-    """All that can be reached, breadth first, by the moves of all rows of numbers below ``packing.sizes``."""
+    """The reachable states, breadth first, by the moves of all rows of numbers below ``packing.sizes``."""
     import scipy.sparse.csgraph  # here, because few searches need it and it takes time to import
 
     space = 1 << sum(packing.bits)

@@ -1,6 +1,6 @@
-"""Evidence about strong simulation and safety as JSON files, for one system and one specification.
+"""Evidence about probabilistic systems as JSON files, each for one system and one property.
 
-``sha256`` is that of the components and the specification as they were read: constants count, comments do not.
+``sha256`` is the hash of the components and the specification as they were read: constants count, comments do not.
 Probabilities are texts such as "1/3".
 """
 
@@ -36,7 +36,7 @@ _KIND = "certificate"
 
 
 def fingerprint(components: Sequence[Lpts], specification: Lpts | Liveness) -> str:
-    """SHA-256 of all these systems, and of the formula if there is one, as hexadecimal digits."""
+    """SHA-256 of all systems, and of the formula if there is one, as hexadecimal digits."""
     digest = hashlib.sha256()
     if isinstance(specification, Liveness):
         digest.update(repr(specification).encode())
@@ -122,12 +122,11 @@ def quantitative_evidence_text(
 
 def property_index(path: str | Path) -> int:
     """The index of the property that a file's evidence is about. Raises InputError."""
-    about = read_evidence(path, _KIND).member("property")
-    return about.get("index", int)
+    return read_evidence(path, _KIND).member("property").get("index", int)
 
 
 def read_quantitative_evidence(path: str | Path, problem: QuantitativeProblem) -> QuantitativeEvidence:
-    """The evidence in a file that was written for this very problem. Raises InputError for every other file."""
+    """The evidence in a file that was written for exactly this problem. Raises InputError for every other file."""
     root = read_evidence(path, _KIND)
     if root.get("sha256", str) != quantity_fingerprint(problem):
         raise InputError("certificate of another model or property: it has another SHA-256", str(path))
@@ -138,10 +137,9 @@ def read_quantitative_evidence(path: str | Path, problem: QuantitativeProblem) -
 
 
 def read_simulation_evidence(path: str | Path, components: Sequence[Lpts], specification: Lpts | Liveness) -> Evidence:
-    """The evidence in a file that was written for these very systems.
+    """The evidence in a file that was written for exactly these systems, which the re-check judges.
 
-    Raises InputError for every other file. Whether it proves anything is for ``simulations`` and
-    ``safety_formulas`` to say.
+    Raises InputError for every other file.
     """
     root = read_evidence(path, _KIND)
     if root.get("sha256", str) != fingerprint(components, specification):

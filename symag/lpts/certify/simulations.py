@@ -11,7 +11,7 @@ from symag.lpts.certify import class_tables
 from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, refused
 from symag.lpts.lpts import Lpts
 
-#: So many states are looked at one by one.
+#: Up to this many states are checked one by one.
 _FEW_STATES = 1000
 
 #: Per node of a tree its moves: the action and the children.
@@ -103,7 +103,7 @@ def _check_relation(
 
 
 def _marginals(proof: SimulationProof) -> set[_Masses]:
-    """The pairs of distributions that the weight functions show to be related."""
+    """The pairs of distributions that the weight functions relate."""
     pairs = set()
     if proof.total < 1:
         raise refused("masses are counted over nothing")
@@ -178,7 +178,7 @@ def _moves_of_nodes(tree: TreeCounterexample) -> NodeMoves:
 def _is_simulated(
     tree: TreeCounterexample, moves: NodeMoves, specification: ProbabilisticAutomaton, deadline: Deadline
 ) -> bool:
-    """From the leaves up, for the specification's states that matter."""
+    """Whether the specification simulates the tree: from the leaves up, for the states that the root's needs."""
     right_states: list[set[int]] = [set() for _ in tree.nodes]
     right_states[0].add(0)
     for number, mine in enumerate(moves):
@@ -204,7 +204,7 @@ def _is_simulated(
 def _can_be_matched(
     mu: Mapping[int, Fraction], nu: Mapping[int, Fraction], related: Callable[[int, int], bool]
 ) -> bool:
-    """Whether a weight function exists: mass is sent along shortest augmenting paths, in exact fractions."""
+    """Whether a weight function exists: masses flow along shortest augmenting paths, in exact fractions."""
     unsent, room = dict(mu), dict(nu)
     sent: dict[tuple[int, int], Fraction] = {}
     for start in mu:

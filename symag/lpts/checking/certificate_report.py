@@ -1,4 +1,4 @@
-"""Evidence from a file, re-checked and in words, as ``symag certify`` prints it."""
+"""Evidence from a file, re-checked and described, as ``symag certify`` prints it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symag.lpts.quantitative import QuantitativeProblem
 
 
 def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: Limits, progress: Progress) -> Report:
-    """Re-check evidence. Raises InputError and CertificationError."""
+    """Re-check the evidence in a file, and describe it if ``show``. Raises InputError and CertificationError."""
     listed = questions(files)
     index = property_index(certificate)
     if index >= len(listed):
@@ -47,7 +47,7 @@ def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: L
 
 
 def quantity_lines(evidence: QuantitativeEvidence) -> Iterator[str]:
-    """How many bounds there are, and how far the lower ones are from the upper ones."""
+    """For each measure the number of its bounds, and the largest difference of a lower and an upper bound."""
     for number, bounds in enumerate(evidence.bounds):
         pairs = zip(bounds.lower.numerators, bounds.upper.numerators, strict=True)
         low, high = bounds.lower.denominator, bounds.upper.denominator
@@ -56,7 +56,7 @@ def quantity_lines(evidence: QuantitativeEvidence) -> Iterator[str]:
 
 
 def evidence_lines(evidence: Evidence, components: Sequence[Lpts]) -> Iterator[str]:
-    """How large it is, and which components each part has."""
+    """The size of the evidence, and the components of each part."""
     if isinstance(evidence, TreeCounterexample):
         yield f"stochastic tree of {len(evidence.nodes)} nodes"
         return

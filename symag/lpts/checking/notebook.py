@@ -14,7 +14,7 @@ from symag.process.limited import limited
 
 #: The limit of time for reading the components, in seconds.
 _SECONDS = 5.0
-#: At most so many components are drawn; the others are counted.
+#: At most this many components are drawn; the others are counted.
 _MOST = 12
 
 

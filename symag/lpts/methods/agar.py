@@ -3,8 +3,8 @@
 All three are one loop over levels. Level k holds what the assumption A_k abstracts, by a partition: part k + 1
 composed with A_k+1, or the last part alone. Premise 1 asks whether part 0 composed with A_0 meets the requirement
 (to be simulated by a specification, or to satisfy a safety formula). If not, the tree is analysed level by
-level: where its projection on A_k is spurious, A_k is refined, and what is composed with it is built again;
-where it is real, the tree is made one that runs in what A_k abstracts, and the next level looks at it. Two parts
+level. Where its projection on A_k is spurious, A_k is refined, and the compositions with it are built again. Where it
+is real, the tree becomes one that runs in what A_k abstracts, and the next level analyses it. Two parts
 make AGAR, more ASym-N; CEGAR is the case in which part 0 is empty and A_0 abstracts the whole system.
 
 That is the paper's form, ``--assumptions joint``. By default every part has an assumption by itself:
@@ -75,10 +75,10 @@ def _largest_first(problem: SimulationProblem, parts: Parts, options: LptsOption
 
 
 def _smallest_last(problem: SimulationProblem) -> Parts:
-    """All components but the smallest, the last of several, and that one.
+    """All components except for the smallest (the last of several), and the smallest.
 
-    What is abstracted bounds the refinements by the number of its states (Theorem 4). On CSN(4) 4 are made where the
-    server alone is abstracted in 17, and the clients in hundreds; on MER(4) 2 in place of 30.
+    The number of states of the abstracted part bounds the refinements (Theorem 4). On CSN(4) there are 4 of them
+    instead of 17 with the server alone abstracted and hundreds with the clients; on MER(4) 2 instead of 30.
     """
     numbers = range(len(problem.components))
     smallest = min(numbers, key=lambda number: (problem.components[number].states, -number))
@@ -146,8 +146,10 @@ class _Loop:
         return composition
 
     def run(self) -> SimulationOutcome:
-        """Until premise 1 holds or a tree is real. Ends: every refinement makes one partition finer, and a finer
-        partition of a lower level never makes one above it coarser."""
+        """Refine until premise 1 holds or a tree is real.
+
+        This ends: every refinement makes one partition finer, and never makes one above it coarser.
+        """
         while True:
             premise = self._with_assumption(0, self._levels[0])
             self._progress(
@@ -198,7 +200,7 @@ class _Loop:
         return tuple(runs)
 
     def _rebuild(self, refined: int) -> None:
-        """Compose again what contains a refined assumption; partitions of before stay, carried over."""
+        """Build the compositions with a refined assumption again, with the partitions that they had."""
         for index in range(refined - 1, -1, -1):
             old = self._levels[index]
             below = self._levels[index + 1]
@@ -219,8 +221,10 @@ class _Loop:
 
 
 def _inherited(old: ConcreteSystem, local: Origins, coarser: Sequence[int]) -> tuple[Numbers, list[int]]:
-    """The partition of before for a composition whose last component was refined, without classes that are empty
-    now; and each class's number before. ``coarser`` gives each state of that component the one before."""
+    """The former partition for a composition whose last component was refined, and each class's former number.
+
+    Classes that are empty now are left out. ``coarser`` gives the former state for each state of that component.
+    """
     number = {
         tuple(row): class_ for row, class_ in zip(old.composition.local.tolist(), old.classes.tolist(), strict=True)
     }

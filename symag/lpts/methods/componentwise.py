@@ -2,13 +2,13 @@
 
 Assumption B_k abstracts part k alone, by a partition, and premise 1 asks whether part 0 composed with all of them
 meets the requirement. It is rule ASym-N with A_k-1 = B_k || A_k: from L_k <= B_k follows L_k || A_k <= B_k || A_k. So
-every premise but the first holds by construction, a refinement leaves the other assumptions as they are, and there
-are at most as many refinements as the parts but the first have states together, where nested assumptions can need the
-product. The order of these parts does not matter.
+every premise except the first holds by construction, and a refinement leaves the other assumptions as they are. There
+are at most as many refinements as the sum of the states of all parts except the first, where nested assumptions can
+need the product. The order of these parts does not matter.
 
-A tree that premise 1 refuses is projected on every assumption. All parts that cannot run their projection have their
-partition refined, before premise 1 is asked again. If all can, the tree is real, as a tree is simulated by the
-composition of its projections; it becomes one of the parts, one part after the other.
+A tree that refutes premise 1 is projected on every assumption. The partitions of all parts that cannot run their
+projection are refined before premise 1 is checked again. If all parts can, the tree is real, as the composition of its
+projections simulates it; it becomes a tree that runs in the parts, one part after the other.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from symag.lpts.methods.requirements import Decision, requirement_of
 
 
 def decide(problem: SimulationProblem, parts: Parts, options: LptsOptions, progress: Progress) -> SimulationOutcome:
-    """Part 0 concrete (or empty), an abstraction of each other. Raises MemoryError and MemoryExhausted."""
+    """Part 0 concrete (or empty), each other part abstracted. Raises MemoryError and MemoryExhausted."""
     return _Loop(problem, parts, options, progress).run()
 
 
@@ -68,7 +68,7 @@ class _Loop:
         return _opened(joint, self._first)
 
     def run(self) -> SimulationOutcome:
-        """Until premise 1 holds or a tree is real. Ends: every round makes a partition finer."""
+        """Refine until premise 1 holds or a tree is real. This ends: every round makes a partition finer."""
         while True:
             premise = self._premise()
             self._largest = max(self._largest, premise.lpts.states)
@@ -89,7 +89,7 @@ class _Loop:
                     return self._violated(real)
 
     def _refined(self, tree: FactoredTree) -> bool:
-        """Whether some part cannot run the tree; the partitions of all such parts are finer then."""
+        """Whether some part cannot run the tree; if so, refines the partitions of all such parts."""
         fixed = len(self._parts[0])
         refined = False
         for index, level in enumerate(self._levels):

@@ -99,7 +99,7 @@ def _abstraction(system: Lpts, composition: Composition, classes: Numbers) -> Ab
 
 
 def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Requirement) -> FactoredTree:
-    """Only what is needed of a tree that does not meet the requirement."""
+    """The part of a tree that suffices to violate the requirement, as the whole tree does."""
     shape = as_lpts(tree, components)
     smallest = requirement.decide(shape, no_progress).tree
     assert smallest is not None, "the tree is not a counterexample"
@@ -107,7 +107,7 @@ def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Require
 
 
 def counterexample_value(tree: FactoredTree, components: Sequence[Lpts], order: Sequence[int]) -> TreeCounterexample:
-    """A tree that runs in the components, which stand in ``order`` (their numbers in the problem)."""
+    """A tree that runs in components as evidence; ``order`` has their numbers in the problem."""
     places = sorted(range(len(order)), key=lambda index: order[index])
     above: list[tuple[int, int, str | None, Fraction]] = [(-1, 0, None, Fraction(1))] * tree.nodes
     for node, moves in enumerate(tree.moves):

@@ -12,10 +12,10 @@ _BY_PARTS = ("agar", "agar-n")
 
 @dataclass(frozen=True, slots=True)
 class LptsOptions:
-    """``group_names`` and ``order_names`` make the parts of the assume-guarantee rules, in the user's words.
+    """``group_names`` and ``order_names`` define the parts of the assume-guarantee rules, as the user writes them.
 
-    ``groups``, ``order`` and ``smallest_first`` are what they mean for one problem: numbers of components (see
-    ``symag.core.grouping.parts``); with no ``order``, the components with the fewest states come first if
+    ``groups``, ``order`` and ``smallest_first`` are their meaning for one problem: numbers of components (see
+    ``symag.core.grouping.parts``); without an ``order``, the components with the fewest states come first if
     ``smallest_first``.
     """
 

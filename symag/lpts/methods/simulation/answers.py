@@ -12,7 +12,7 @@ from symag.lpts.methods.simulation.flow import WeightNetwork
 from symag.lpts.methods.simulation.sides import Side, Sides, side_of, sides_on_demand
 from symag.lpts.quotient import quotient
 
-#: By action the distributions that are there, and the states that have each.
+#: For each action its distributions, each with the set of states that have it, as bits.
 _Having = Mapping[str, tuple[tuple[int, int], ...]]
 
 
@@ -50,24 +50,23 @@ class SpecificationAnswers:
 
     @property
     def flows(self) -> int:
-        """For how many questions a flow was needed."""
+        """The number of questions that needed a flow."""
         return len(self._flows)
 
     def answering(self, action: str, masses: Mapping[int, int]) -> int:
         """The set of states that answer an action with a distribution above this one.
 
-        ``masses`` has for sets of states the mass that is on states which exactly these simulate.
+        ``masses`` has the mass of the states that are simulated by exactly the states of a set, for each such set.
         """
         key = action, frozenset(masses.items())
-        states_ = self._known.get(key)
-        if states_ is None:
-            states_ = 0
+        if key not in self._known:
+            answering = 0
             common = functools.reduce(operator.and_, masses)
             for number, states in self._having.get(action, ()):
-                if states & ~states_ and self._is_below(masses, common, number):
-                    states_ |= states
-            self._known[key] = states_
-        return states_
+                if states & ~answering and self._is_below(masses, common, number):
+                    answering |= states
+            self._known[key] = answering
+        return self._known[key]
 
     def _is_below(self, masses: Mapping[int, int], common: int, number: int) -> bool:
         """Whether a weight function takes these masses to a distribution; ``common`` simulate all of them."""
@@ -83,8 +82,7 @@ class SpecificationAnswers:
         if 0 in merged:
             return False
         key = number, frozenset(merged.items())
-        known = self._flows.get(key)
-        if known is None:
+        if key not in self._flows:
             related = [{j for j, t in enumerate(nu.support) if simulating >> t & 1} for simulating in merged]
-            known = self._flows[key] = WeightNetwork(list(merged.values()), nu.mass, related).maximise()
-        return known
+            self._flows[key] = WeightNetwork(list(merged.values()), nu.mass, related).maximise()
+        return self._flows[key]

@@ -2,15 +2,15 @@
 
 R(s), the states of the specification that are not yet known to fail to simulate s, shrinks round by round to the
 greatest fixed point. States with the same R(s) are one block, and whether t answers a transition depends only on
-its action and on how much it gives to each block: so each such question is asked once for all states that lead to
-it, and its answer stays for later rounds. Partition and relation are refined together (as by S. Crafa and F. Ranzato,
-"Probabilistic bisimulation and simulation algorithms by abstract interpretation", 2011); nothing is as large as
-states x states, as a state keeps only the number of its block, and a block a set of bits. The specification's states
-are bits by bisimilarity.
+its action and on the probability of each block: so each such question is decided once for all states with such a
+transition, and its answer stays for later rounds. Partition and relation are refined together (as by S. Crafa and
+F. Ranzato, "Probabilistic bisimulation and simulation algorithms by abstract interpretation", 2011). Nothing is as
+large as states x states: a state has the number of its block, and a block has a set of bits. The bits stand for the
+specification's states up to bisimilarity.
 
-Questions are told apart by hashes of 64 bits, so that ``coarsest`` only claims. ``decide`` answers: it finds weight
-functions for all pairs of a simulation, or for every pair that a tree counterexample rests on the transition that
-refutes it; where two hashes were equal by chance and that fails, it begins again with others.
+Questions are distinguished by hashes of 64 bits, so that ``coarsest`` can be wrong. ``decide`` is exact: it finds
+weight functions for all pairs of a simulation, or a refuting transition for every pair that a tree counterexample
+needs. If two hashes were equal by chance and this fails, it begins again with other hashes.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from symag.lpts.methods.simulation.sides import (
 from symag.lpts.methods.tree import StochasticTree
 from symag.lpts.quotient import quotient
 
-#: So many words of 64 bits are looked at together.
+#: This many words of 64 bits are processed together.
 _BATCH = 1 << 22
-#: This many transitions are looked at together.
+#: This many transitions are processed together.
 _TRANSITIONS = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation:
-    """The coarsest strong simulation between a system and a specification, and how it came to be.
+    """The coarsest strong simulation between a system and a specification, with the rounds that computed it.
 
     State s of the system is in block ``blocks[s]``, which the specification's state t simulates exactly if bit
     ``bit[t]`` of ``simulating[blocks[s]]`` is set; but when ``holds`` is False, the search has ended with the round
@@ -83,14 +83,14 @@ class Relation:
 
 
 class _Removed(Mapping[Pair, int]):
-    """The rounds of pairs, looked up when they are asked for."""
+    """The rounds in which pairs were refuted, computed when they are asked for."""
 
     def __init__(self, relation: Relation) -> None:
         self._relation = relation
         self._known: dict[int, list[tuple[int, int]]] = {}
 
     def _course(self, state: int) -> list[tuple[int, int]]:
-        """The rounds in which the state's block changed, and what simulates it after each."""
+        """The rounds in which the state's block changed, each with the set of states that simulate it afterwards."""
         course = self._known.get(state)
         if course is None:
             course = []
@@ -160,7 +160,7 @@ def decide(
 
 
 def _by_blocks(system: Lpts, beside: Sides, relation: Relation, progress: Progress) -> BlockSimulation | RefutedPairs:
-    """The weight functions of a simulation that is claimed, or the pairs without any."""
+    """The claimed simulation with its weight functions, or the pairs that have none."""
     blocks = by_first_states(relation.blocks)
     number = np.zeros(int(blocks.max()) + 1, dtype=np.int64)
     number[blocks] = relation.blocks
@@ -179,7 +179,7 @@ def coarsest(
 ) -> Relation:
     """Which states of the specification simulate which of the system, until the initial pair is refuted.
 
-    Questions are told apart by ``hashed`` bits of their hashes: a caller who relies on the claim has to compare it.
+    Questions are distinguished by ``hashed`` bits of their hashes: the caller has to check the result.
     A round costs time in proportion to the branches, and for each new question a flow for each distribution of the
     specification by its action.
     Memory: about 30 bytes a branch, and 12 bytes for each change of a state's block.
@@ -189,7 +189,7 @@ def coarsest(
 
 @dataclass(slots=True)
 class _Sets:
-    """Sets of the specification's states with numbers: as bits of an integer, as rows of words, and a random word."""
+    """Numbered sets of the specification's states: each as bits of an integer, as a row of words, as a random word."""
 
     width: int
     random: np.random.Generator
@@ -263,7 +263,7 @@ class _FixedPoint:
         return Relation(holds, self._blocks, tuple(self._sets.bits), bit, tuple(self._rounds), statistics)
 
     def _round(self, changed: Numbers | None) -> Numbers:
-        """Every state looks at its transitions to states that have changed, all if None; which states change now."""
+        """Refine the blocks of the states with transitions to ``changed`` states (None: all); returns those changed."""
         system = self._system
         if changed is None:
             transitions = np.arange(system.transitions)
@@ -277,7 +277,7 @@ class _FixedPoint:
         source = system.source[transitions]
         first = np.flatnonzero(np.concatenate(([True], source[1:] != source[:-1])))
         looking = source[first]
-        # A block of states at a time, so that not all of their sets are there as words.
+        # A batch of states at a time, so that not all of their sets are in memory as words.
         before = self._blocks
         after = before.copy()
         step = max(1, _BATCH // self._sets.width // max(1, len(transitions) // len(first)))
@@ -323,7 +323,7 @@ class _FixedPoint:
         return words
 
     def _answering(self, transition: int) -> int:
-        """The set of the specification's states that answer a transition, by what is related now."""
+        """The set of the specification's states that answer a transition, by the current relation."""
         system = self._system
         lifted: dict[int, int] = {}
         for e in range(int(system.begin[transition]), int(system.begin[transition + 1])):

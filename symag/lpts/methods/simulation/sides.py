@@ -1,8 +1,8 @@
-"""What a simulation check looks at: the transitions of both systems, ready for quick access.
+"""The two systems of a simulation check, with their transitions ready for quick access.
 
 Actions of both systems have common numbers, probabilities are integers over one common denominator
 (``total``), and equal distributions of one system have one number, so that a question about two distributions
-is asked once however many transitions lead to them.
+is decided once for all transitions that have them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def sides(system: Lpts, specification: Lpts) -> Sides:
 
 
 def sides_on_demand(system: Lpts, specification: Lpts) -> Sides:
-    """The same for a system of which few states are looked at; ``actions`` is empty, equal distributions differ."""
+    """The same for a system of which few states are needed; ``actions`` is empty, equal distributions differ."""
     complete = completed_for(specification, system)
     number = _numbers_of_actions(system, complete)
     total = common_denominator(system, complete)
@@ -64,7 +64,7 @@ def with_left(known: Sides, system: Lpts) -> Sides:
 
 
 def with_left_on_demand(known: Sides, system: Lpts) -> Sides:
-    """The same for a system of which few states are looked at."""
+    """The same for a system of which few states are needed."""
     return replace(known, left=_on_demand(system, _numbers_of_actions(system, known.specification), known.total))
 
 
@@ -79,7 +79,7 @@ def completed_for(specification: Lpts, system: Lpts) -> Lpts:
 
 
 def common_denominator(system: Lpts, specification: Lpts) -> int:
-    """The least number by which all probabilities of both become integers."""
+    """The least number that makes integers of all probabilities of both systems, multiplied by it."""
     return math.lcm(system.denominator(), specification.denominator())
 
 
@@ -158,18 +158,17 @@ def side_of(system: Lpts, number: Mapping[str, int], total: int) -> Side:
     for k, action in enumerate(system.action.tolist()):
         low, high = begin[k], begin[k + 1]
         key = tuple(target[low:high]), tuple(mass[low:high])
-        place = numbers.get(key)
-        if place is None:
-            place = numbers[key] = len(distributions)
+        if key not in numbers:
+            numbers[key] = len(distributions)
             distributions.append(Distribution(*key))
-        moves.append((actions[action], place))
+        moves.append((actions[action], numbers[key]))
     first = system.offsets().tolist()
     by_state = tuple(tuple(moves[first[s] : first[s + 1]]) for s in range(system.states))
-    bits = tuple(_bits(mine) for mine in by_state)
-    return Side(by_state, tuple(first), bits, tuple(distributions))
+    return Side(by_state, tuple(first), tuple(map(action_bits, by_state)), tuple(distributions))
 
 
-def _bits(moves: tuple[tuple[int, int], ...]) -> int:
+def action_bits(moves: tuple[tuple[int, int], ...]) -> int:
+    """The set of the actions of some moves, as bits."""
     bits = 0
     for action, _ in moves:
         bits |= 1 << action

@@ -20,7 +20,7 @@ from symag.core.errors import UsageError
 from symag.core.limits import Progress, no_progress
 from symag.lpts.methods.simulation import worklist
 from symag.lpts.methods.simulation.question import Pair, RefutedPairs, SimulationRelation
-from symag.lpts.methods.simulation.sides import Side, Sides
+from symag.lpts.methods.simulation.sides import Side, Sides, action_bits
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -55,13 +55,7 @@ def _restricted(left: Side, kept: set[tuple[int, int]]) -> Side:
         tuple(move for index, move in enumerate(mine) if (state, index) in kept)
         for state, mine in enumerate(left.moves)
     )
-    actions = []
-    for mine in moves:
-        bits = 0
-        for action, _ in mine:
-            bits |= 1 << action
-        actions.append(bits)
-    return replace(left, moves=moves, actions=tuple(actions))
+    return replace(left, moves=moves, actions=tuple(map(action_bits, moves)))
 
 
 class _Encoding:

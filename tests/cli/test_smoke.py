@@ -48,7 +48,7 @@ def test_smv(symag: Symag, tmp_path: Path) -> None:
 def test_lts(symag: Symag, tmp_path: Path) -> None:
     model = tmp_path / "coin.lts"
     model.write_text(COIN)
-    ran = symag("check", model, "--certificate", f"{tmp_path}/", "--trace", f"{tmp_path}/")
+    ran = symag("check", model, "--quiet", "--certificate", f"{tmp_path}/", "--trace", f"{tmp_path}/")
     says(ran, 10, "-- 2 properties: 1 holds, 1 violated\n")
     says(symag("certify", model, tmp_path / "safety.json"), 0, "accepted: the property holds\n")
     says(symag("replay", model, tmp_path / "deadlock.json"), 10, "accepted: the property is violated\n")

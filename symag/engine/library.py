@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
@@ -118,9 +119,11 @@ def check_model(
     path = os.fspath(model) if isinstance(model, str | os.PathLike) else None
     family = family_of(path) if path is not None else _family_with(model)
     requested = {declaration.keyword for declaration in declarations(family.request, "check")}
+    if path is None:
+        if read := _OF_READING & settings.keys():
+            raise UsageError(f"'{min(read)}' is for read(), which has read this model")
+        requested -= _OF_READING
     settings = _with_constants(family, requested, settings)
-    if path is None and (read := _OF_READING & settings.keys()):
-        raise UsageError(f"'{min(read)}' is for read(), which has read this model")
     given = {name: _listed(family.request, name, value) for name, value in settings.items() if name in requested}
     if properties:
         given["properties"] = properties
@@ -137,7 +140,7 @@ def check_model(
     return Answers(answers(family, system, questions, method, options, limits, certify, progress, files))
 
 
-def _with_constants(family: Family, requested: Collection[str], given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_constants(family: Family, requested: AbstractSet[str], given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The keywords of ``check``; those that no family knows are constants. Raises UsageError where there are none."""
     unknown = {name for name in given if name not in requested and not hasattr(family.options(), name)}
     wrong = unknown
@@ -147,7 +150,10 @@ def _with_constants(family: Family, requested: Collection[str], given: Mapping[s
     if wrong:
         options = (declaration.keyword for declaration in declarations(family.options, "check"))
         known = ", ".join(dict.fromkeys((*sorted(requested), *options)))
-        raise UsageError(f"check() has no argument '{min(wrong)}' for {family.name}; there are {known}")
+        declared = {declaration.keyword for declaration in declarations(family.request, "check")}
+        has_read = "constants" in declared - requested
+        late = "; values of constants are for read(), which has read this model" if has_read else ""
+        raise UsageError(f"check() has no argument '{min(wrong)}' for {family.name}; there are {known}{late}")
     if not unknown:
         return given
     constants = {**given.get("constants", {}), **{name: given[name] for name in unknown}}

@@ -43,6 +43,10 @@ class Job:
     files: tuple[str, ...] = ()
     expected: str | None = None
 
+    def title(self) -> str:
+        """The property as a line shows it: its text, after its name if it has one."""
+        return self.text if self.name in (None, self.text) else f"{self.name}: {self.text}"
+
     def arguments(self, limits: JobLimits, evidence: KeptEvidence | None = None) -> list[str]:
         """The arguments of ``symag`` that run the job alone, with ``limits`` as symag's own limits.
 

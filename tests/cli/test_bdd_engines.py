@@ -78,7 +78,7 @@ def test_packages_are_what_they_are_called() -> None:
 
 
 def test_a_recheck_without_its_package_is_refused_at_once(symag: Symag, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symag.smv.certify.circuits.packages._oxidd_is_there", lambda: False)
+    monkeypatch.setattr("symag.smv.certify.circuits.packages._has_oxidd", lambda: False)
     ran = symag("check", "models/counter.smv", "--certify-bdd", "oxidd")
     assert (ran.status, ran.out) == (2, "")
     assert "--certify-bdd oxidd: the package oxidd is not installed (pip install oxidd)" in ran.err

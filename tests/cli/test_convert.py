@@ -127,7 +127,7 @@ def test_wrong_requests_of_labelled_transition_systems(symag: Symag, tmp_path: P
         ((), "choose one process with --target; there are S, T, P"),
         (("--target", "U"), "no process 'U'; there are S, T, P"),
         (("--to", "smv"), "is not written as smv; use --to aut, dot or fsp"),
-        (("--component", model), "a component is read from an .aut file"),
+        (("--component", model), "a component is read from an .aut or .aut.gz file"),
     ):
         said = symag("convert", model, tmp_path / "x.aut", *arguments)
         assert said.status == 2

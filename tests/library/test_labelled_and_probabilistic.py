@@ -51,8 +51,10 @@ def test_constants_are_keywords_of_every_function() -> None:
         symag.check(MER, "safety", metod="agar")
     with pytest.raises(UsageError, match=r"check\(\) has no argument 'metod' for SMV models; there are properties, "):
         symag.check("models/counter.smv", metod="bmc")
-    with pytest.raises(UsageError, match=r"'constants' is for read\(\)"):
+    with pytest.raises(UsageError, match=r"no argument 'Rescinding' .*; values of constants are for read\(\)"):
         symag.check(symag.read(MER), Rescinding=0)
+    with pytest.raises(UsageError, match=r"no argument 'target' .*there are properties, targets, "):
+        symag.check(symag.read(MER), target="MER")
 
 
 def test_a_probabilistic_model_is_read_once_and_asked_later() -> None:

@@ -218,7 +218,7 @@ def _model(job: Job, room: int | None = None) -> str:
 
 
 def _property(job: Job) -> str:
-    text = " ".join(job.text.split())
+    text = " ".join(job.title().split())
     return text if job.target is None else f"||{job.target} {text}"
 
 

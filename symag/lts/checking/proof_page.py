@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symag.core.results import PropertyResult
 from symag.lts.certificates import LabelledAssumptions, LabelledCertificate
+from symag.lts.certify.machines import safety_question
 from symag.lts.checking.certificate_report import certificate_lines
 from symag.lts.checking.notebook import assumptions_svg
 from symag.lts.language.composites import Model
@@ -24,12 +25,15 @@ def proof_of(
     """Parts, shared actions, assumptions and sizes of a certificate."""
     system = model.composite(question.target)
     arguments = (model.source.path, "--target", question.target, "--property", question.name or str(question.index))
-    names = local_names(system.components)
-    lines = tuple(certificate_lines(certificate, names))
     if not isinstance(certificate, LabelledAssumptions):
+        lines = tuple(certificate_lines(certificate, local_names(system.components)))
         return Proof(lines[0], arguments, lines=lines, trusted=_TRUSTED)
+    # Parts are numbered without the processes that only observe.
+    safety = safety_question(system)
+    names = safety.names
+    lines = tuple(certificate_lines(certificate, names))
     alphabets = [
-        {label for number in part for label in system.components[number].alphabet[1:]} for part in certificate.parts
+        {label for number in part for label in safety.components[number].alphabet} for part in certificate.parts
     ]
     count = len(certificate.parts)
     links = {

@@ -25,7 +25,7 @@ _TIE_FACTOR, _TIE_SECONDS = 1.1, 0.05
 def problem_of(row: Row) -> Problem:
     """The problem of a row."""
     job = row.job
-    return model_of(row), job.target, job.kind, job.text, job.name or job.property or ""
+    return model_of(row), job.target, job.kind, job.title(), job.name or job.property or ""
 
 
 def model_of(row: Row) -> str:

@@ -259,7 +259,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         model_of(row),
         job.target or "",
         job.kind,
-        job.text,
+        job.title(),
         method_of(row),
         job.expected or "",
         answer_text(row),

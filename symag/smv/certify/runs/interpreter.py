@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from symag.core.trace import Value
-from symag.smv.certify.runs.netlist import NetlistProgram
 from symag.smv.certify.runs.operators import Denotation, Failure, Rule, members, rule
 from symag.smv.model.flat import FlatSystem, VariableKind
-from symag.smv.model.gates import gates_of
+from symag.smv.model.gates import Gates, gates_of
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+
+if TYPE_CHECKING:
+    from symag.smv.certify.runs.netlist import NetlistProgram
 
 
 class EvaluationError(Exception):
@@ -41,7 +44,7 @@ class Program:
         self._slots: dict[tuple[object, bool], int] = {}
         self._expressions = tuple(expressions)  # keeps the ids in _slots alive
         gates = gates_of(system.defines)
-        self._netlist = None if gates is None else NetlistProgram(gates)
+        self._netlist = None if gates is None else _program_of(gates)
         #: Slots that hold gates: by slot, the gate's place in what the netlist's program gives.
         self._gates: list[tuple[int, int]] = []
         self._results = tuple(self._compile(system, expression) for expression in self._expressions)
@@ -156,3 +159,10 @@ def evaluate(
     zero, an array index out of bounds, a shift amount beyond the width) or a variable has no value.
     """
     return value_set(Program(system, [expression]).run(current, following)[0])
+
+
+def _program_of(gates: Gates) -> NetlistProgram:
+    # For start-up: it needs numpy, and few models are netlists.
+    from symag.smv.certify.runs.netlist import NetlistProgram
+
+    return NetlistProgram(gates)

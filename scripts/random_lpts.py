@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Decide random probabilistic problems by every method, engine and order, and by the definition; all must agree.
 
-    PYTHONPATH=. python scripts/random_lpts.py [--problems 10000] [--seed 1] [--every 1000]
+    python scripts/random_lpts.py [--problems 10000] [--seed 1] [--every 1000]
 
 A problem has 2 to 5 components of at most 3 states each, and a specification: a random system, or a quotient of the
 composition that may have lost a transition. Of each, methods, assumptions and orders are compared with the greatest
@@ -15,8 +15,12 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
+
+# The definition belongs to the tests.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError

@@ -235,3 +235,13 @@ def test_sizes_of_prism_models_are_compared_with_the_record(tmp_path: Path) -> N
     assert done.returncode == 1
     assert [line.split()[-1] == "DIFFERS" for line in done.stdout.splitlines()[1:3]] == [False, True]
     assert "1 of 2 settings have Storm's counts" in done.stdout
+
+
+def test_a_folder_without_properties_is_an_error(tmp_path: Path) -> None:
+    """A table of nothing looked like a success."""
+    counts = tmp_path / "prism" / "storm-counts.json"
+    counts.parent.mkdir()
+    counts.write_text('{"results": []}')
+    done = script("prism_properties.py", str(tmp_path / "empty"), suites=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no property of a setting of that size" in done.stderr

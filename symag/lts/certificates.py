@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.evidence.documents import Member
+from symag.lts.lts import Lts
 
 _RULES: dict[str, Literal["rule-1", "rule-3", "circular"]] = {
     "rule-1": "rule-1",
@@ -60,6 +61,12 @@ class LabelledAssumption:
     alphabet: tuple[str, ...]
     states: int
     transitions: tuple[tuple[int, int, int], ...]
+
+    @classmethod
+    def of(cls, system: Lts) -> LabelledAssumption:
+        """The assumption of a system without tau and ERROR: its words are the system's traces."""
+        transitions = tuple((source, action - 1, target) for source, action, target in system.triples())
+        return cls(system.alphabet[1:], system.states, transitions)
 
     def document(self) -> dict[str, Any]:
         """Its members in a file."""

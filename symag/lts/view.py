@@ -3,13 +3,14 @@
 - A *letter* is one of the visible actions; all others are silent. State 0 is initial, ERROR may be a target.
 - ``View.of(.., merged=True)`` merges states that silent moves lead to each other: they have the same words. Silent
   moves then have no names.
-- ``WordAutomaton`` is an assumption: every state accepts, and refuses letters without a successor.
+- An automaton over the letters is an ``Lts`` without tau: every state accepts, and refuses letters without a
+  successor; ERROR may be a target.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,86 +21,18 @@ from symag.core.ranges import ranges
 from symag.lts.lts import ERROR, Lts, Numbers
 
 
-def states_text(states: Collection[int]) -> str:
-    """``3``, ``{1, 3}``, or ``outside`` for no state."""
-    shown = ", ".join(map(str, sorted(states)))
-    return "outside" if not states else shown if len(states) == 1 else f"{{{shown}}}"
+def universal(letters: Sequence[str]) -> Lts:
+    """One state that allows every word."""
+    return Lts.of("A", ("tau", *letters), 1, [(0, letter, 0) for letter in range(1, len(letters) + 1)])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordAutomaton:
-    """Over ``letters`` 0 .. k - 1. The targets of state q under letter a are ``target[begin[i] : begin[i + 1]]`` with
-    i = q * k + a, sorted. State 0 is initial. ERROR may be a target (of a property).
-    """
-
-    letters: tuple[str, ...]
-    states: int
-    begin: Numbers
-    target: Numbers
-
-    @classmethod
-    def of(cls, letters: Sequence[str], states: int, transitions: Iterable[tuple[int, int, int]]) -> WordAutomaton:
-        """From triples (state, letter, target) in any order."""
-        ordered = np.array(sorted(set(transitions)), dtype=np.int64).reshape(-1, 3)
-        return cls.of_arrays(letters, states, ordered[:, 0], ordered[:, 1], ordered[:, 2])
-
-    @classmethod
-    def of_arrays(
-        cls, letters: Sequence[str], states: int, source: Numbers, letter: Numbers, target: Numbers
-    ) -> WordAutomaton:
-        """From parallel arrays without duplicates, in any order."""
-        key = source * len(letters) + letter
-        order = np.lexsort((target, key))
-        begin = np.searchsorted(key[order], np.arange(states * len(letters) + 1))
-        return cls(tuple(letters), states, begin, target[order])
-
-    def run_along(self, labels: Sequence[str | None]) -> tuple[str, ...]:
-        """The states before each label of a word and after the last, as text; labels that are not letters change none.
-
-        Several states are shown as a set, and ``outside`` if the automaton does not allow the word so far.
-        """
-        number = {label: letter for letter, label in enumerate(self.letters)}
-        states, texts = {0}, ["0"]
-        for label in labels:
-            letter = None if label is None else number.get(label)
-            if letter is not None:
-                places = (state * len(self.letters) + letter for state in states)
-                states = {int(t) for place in places for t in self.target[self.begin[place] : self.begin[place + 1]]}
-            texts.append(states_text(states))
-        return tuple(texts)
-
-    @classmethod
-    def universal(cls, letters: Sequence[str]) -> WordAutomaton:
-        """One state that allows every word."""
-        return cls.of(letters, 1, [(0, letter, 0) for letter in range(len(letters))])
-
-    def triples(self) -> list[tuple[int, int, int]]:
-        """State, letter, target of every transition, sorted."""
-        key = np.repeat(np.arange(self.states * len(self.letters)), np.diff(self.begin))
-        source, letter = np.divmod(key, max(1, len(self.letters)))
-        return list(zip(source.tolist(), letter.tolist(), self.target.tolist(), strict=True))
-
-    def as_lts(self, name: str) -> Lts:
-        """The automaton as a system whose traces are its words."""
-        triples = [(source, letter + 1, target) for source, letter, target in self.triples()]
-        return Lts.of(name, ("tau", *self.letters), self.states, triples)
-
-    def with_error(self) -> WordAutomaton:
-        """The deterministic automaton with letters that it does not allow leading to ERROR."""
-        counts = np.diff(self.begin)
-        target = np.full(len(counts), ERROR, dtype=np.int64)
-        target[counts > 0] = self.target
-        return WordAutomaton(self.letters, self.states, np.arange(len(counts) + 1), target)
-
-
-def word_automaton(letters: Sequence[str], word: Sequence[str], accepting: bool) -> WordAutomaton:
+def word_automaton(letters: Sequence[str], word: Sequence[str], accepting: bool) -> Lts:
     """The automaton of the prefixes of a word; with ``accepting`` its last letter leads to ERROR (it must have one)."""
-    number = {letter: index for index, letter in enumerate(letters)}
+    number = {letter: index for index, letter in enumerate(letters, 1)}
     triples = [(index, number[letter], index + 1) for index, letter in enumerate(word)]
     if accepting:
         triples[-1] = (len(word) - 1, number[word[-1]], ERROR)
-        return WordAutomaton.of(letters, len(word), triples)
-    return WordAutomaton.of(letters, len(word) + 1, triples)
+    return Lts.of("A", ("tau", *letters), len(word) + (not accepting), triples)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,10 +157,11 @@ def visible_word(run: Iterable[JointStep]) -> tuple[str, ...]:
     return tuple(step.label for step in run if step.label != "tau")
 
 
-def run_to_error(automaton: WordAutomaton, view: View) -> list[JointStep] | None:
+def run_to_error(automaton: Lts, view: View) -> list[JointStep] | None:
     """A run of both together that takes one of them to ERROR with as few letters as possible; None without one.
 
-    The automaton takes part in every letter and only in letters. Breadth first, a level of letters at a time, no
+    The automaton's alphabet is tau, which it does not have, and the view's letters in their order. It takes part in
+    every letter and only in letters. Breadth first, a level of letters at a time, no
     further than the first ERROR; costs one byte for every pair of states and the moves of the reached pairs.
     Raises MemoryError.
     """
@@ -237,8 +171,11 @@ def run_to_error(automaton: WordAutomaton, view: View) -> list[JointStep] | None
 class _Search:
     """The reached pairs in chunks; a pair is ``state * view.states + local``. Parents are indices into all chunks."""
 
-    def __init__(self, automaton: WordAutomaton, view: View) -> None:
+    def __init__(self, automaton: Lts, view: View) -> None:
         self._automaton = automaton
+        # The automaton's transitions from state q by letter a are those from _begin[q * letters + a] on.
+        keys = automaton.source * len(view.letters) + automaton.action - 1
+        self._begin = np.searchsorted(keys, np.arange(automaton.states * len(view.letters) + 1))
         self._view = view
         self._visited = np.zeros(automaton.states * view.states, dtype=bool)
         self._chunks: list[_Chunk] = []
@@ -277,16 +214,16 @@ class _Search:
         return self._added(state[row] * self._view.states + target, parent, move, is_seen=False)
 
     def _letters(self, codes: Numbers, first: int) -> _Chunk | list[JointStep]:
-        moves, automaton = self._view.seen, self._automaton
+        moves = self._view.seen
         state, local = np.divmod(codes, self._view.states)
         row, move = moves.of_states(local)
-        key = state[row] * len(automaton.letters) + moves.letter[move]
-        begin = automaton.begin[key]
-        count = automaton.begin[key + 1] - begin
+        key = state[row] * len(self._view.letters) + moves.letter[move]
+        begin = self._begin[key]
+        count = self._begin[key + 1] - begin
         again = np.repeat(np.arange(len(key)), count)
         chosen = ranges(begin, begin + count)
         row, move = row[again], move[again]
-        after, target = automaton.target[chosen], moves.target[move]
+        after, target = self._automaton.target[chosen], moves.target[move]
         wrong = np.flatnonzero((after == ERROR) | (target == ERROR))
         if len(wrong):
             k = int(wrong[0])

@@ -64,7 +64,7 @@ def _allows(abstraction: Abstraction, word: list[int]) -> bool:
     automaton = abstraction.automaton()
     states = {0}
     for letter in word:
-        states = {t for s, a, t in automaton.triples() if s in states and a == letter}
+        states = {t for s, a, t in automaton.triples() if s in states and a - 1 == letter}
     return bool(states)
 
 

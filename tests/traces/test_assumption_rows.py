@@ -13,8 +13,7 @@ import pytest
 from symag.core.results import Verdict
 from symag.core.trace import Step, Trace
 from symag.lts.lts import ERROR, Lts
-from symag.lts.methods.assumption_runs import LtsAssumption
-from symag.lts.view import WordAutomaton
+from symag.lts.methods.assumption_runs import run_along
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certify import read_certificate
 from symag.smv.checking.flat_models import read_flat_system
@@ -137,17 +136,16 @@ def test_a_page_shows_the_command_that_makes_it(symag: Symag, tmp_path: Path, as
 
 
 def test_states_of_an_automaton_along_labels() -> None:
-    automaton = WordAutomaton.of(("a", "b"), 3, [(0, 0, 1), (0, 0, 2), (1, 1, 0), (2, 1, 2)])
-    assert automaton.run_along(["x", "a", None, "b"]) == ("0", "0", "{1, 2}", "{1, 2}", "{0, 2}")
-    assert automaton.run_along(["b", "a"]) == ("0", "outside", "outside")
+    automaton = Lts.of("A", ("tau", "a", "b"), 3, [(0, 1, 1), (0, 1, 2), (1, 2, 0), (2, 2, 2)])
+    assert run_along(automaton, ["x", "a", None, "b"]) == ("0", "0", "{1, 2}", "{1, 2}", "{0, 2}")
+    assert run_along(automaton, ["b", "a"]) == ("0", "outside", "outside")
 
 
 def test_states_of_a_quotient_along_labels() -> None:
     """Taus happen unseen; ERROR is no state of an assumption."""
     lts = Lts.of("N", ("tau", "a", "b"), 3, [(0, 0, 1), (1, 1, 2), (1, 2, ERROR), (2, 2, 0), (2, 2, 2)])
-    assumption = LtsAssumption(lts)
-    assert assumption.run_along(["x", "a", None, "b"]) == ("{0, 1}", "{0, 1}", "2", "2", "{0, 1, 2}")
-    assert assumption.run_along(["b", "a"]) == ("{0, 1}", "outside", "outside")
+    assert run_along(lts, ["x", "a", None, "b"]) == ("{0, 1}", "{0, 1}", "2", "2", "{0, 1, 2}")
+    assert run_along(lts, ["b", "a"]) == ("{0, 1}", "outside", "outside")
 
 
 def test_wrong_use(symag: Symag, tmp_path: Path, parity: Path) -> None:  # noqa: F811

@@ -12,6 +12,7 @@ from symag.core.trace import Trace
 from symag.lts.certify.properties import check_run
 from symag.lts.checking.methods import Decide
 from symag.lts.language.composites import System
+from symag.lts.methods.assumption_runs import run_along
 from symag.lts.methods.balance import balanced
 from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyProblem, safety_problem
@@ -98,7 +99,7 @@ def decide_safety(
     return PropertyResult(
         outcome.verdict,
         method,
-        assumption_runs=tuple(automaton.run_along(labels) for automaton in outcome.assumptions if trace is not None),
+        assumption_runs=tuple(run_along(assumption, labels) for assumption in outcome.assumptions if trace is not None),
         reason=outcome.reason,
         trace=trace,
         certificate=outcome.certificate,

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symag.lts.lts import Numbers
-from symag.lts.view import JointMoves, View, WordAutomaton
+from symag.lts.lts import Lts, Numbers
+from symag.lts.view import JointMoves, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class Abstraction:
         index = int(np.searchsorted(self.transitions, code))
         return index < len(self.transitions) and int(self.transitions[index]) == code
 
-    def automaton(self) -> WordAutomaton:
+    def automaton(self) -> Lts:
         """The abstraction as an assumption; its states are the blocks."""
-        begin = np.searchsorted(self.transitions >> _SHIFT, np.arange(self.blocks * len(self.view.letters) + 1))
-        return WordAutomaton(self.view.letters, self.blocks, begin, self.transitions & _MASK)
+        source, letter, target = self.arrays()
+        return Lts("A", ("tau", *self.view.letters), self.blocks, source, letter + 1, target)
 
     def arrays(self) -> tuple[Numbers, Numbers, Numbers]:
         """Source, letter and target of the abstract transitions."""

@@ -19,14 +19,15 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.lts.composition import composed
 from symag.lts.methods.abstraction import AbstractPath
-from symag.lts.methods.common_word import Word, common_word, followed
+from symag.lts.methods.common_word import common_word, followed
 from symag.lts.methods.nested_abstractions import Level
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
+from symag.lts.projection import Word
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import JointStep, View, WordAutomaton, run_to_error, towards_error, visible_word, word_automaton
+from symag.lts.view import JointStep, View, run_to_error, towards_error, universal, visible_word, word_automaton
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
@@ -89,7 +90,7 @@ class _Agar:
             self._figures.assumption_states_max = min(1, len(levels))
             return None
         if not levels:
-            run = run_to_error(WordAutomaton.universal(()), View.of(self._towards_error, ()))
+            run = run_to_error(universal(()), View.of(self._towards_error, ()))
             return None if run is None else [self._first_word((), ())]
         top = levels[0]
         view = reduced(View.of(self._towards_error, top.letters))

@@ -2,49 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from symag.lts.lts import ERROR, Lts
-from symag.lts.view import states_text
+from symag.lts.lts import ERROR, TAU, Lts
 
 
-class TracedAssumption(Protocol):
-    """An automaton over some actions."""
+def run_along(assumption: Lts, labels: Sequence[str | None]) -> tuple[str, ...]:
+    """The states before each label of a word and after the last, as text; tau of the assumption happens unseen.
 
-    def run_along(self, labels: Sequence[str | None]) -> tuple[str, ...]:
-        """The states before each label of a word and after the last, as text."""
-        ...
+    Several states are shown as a set, and ``outside`` if the assumption does not allow the word so far. Labels that
+    are not actions of the assumption change nothing. Costs a look at every transition for each label.
+    """
+    number = {label: action for action, label in enumerate(assumption.alphabet) if action}
+    states = _with_tau(assumption, {0})
+    texts = [_text(states)]
+    for label in labels:
+        action = None if label is None else number.get(label)
+        if action is not None:
+            states = _with_tau(assumption, _after(assumption, states, action))
+        texts.append(_text(states))
+    return tuple(texts)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LtsAssumption:
-    """An LTS that stands for some components; its tau happens unseen."""
+def _after(assumption: Lts, states: Iterable[int], action: int) -> set[int]:
+    chosen = (assumption.action == action) & np.isin(assumption.source, list(states))
+    return {int(state) for state in np.unique(assumption.target[chosen]) if state != ERROR}
 
-    lts: Lts
 
-    def run_along(self, labels: Sequence[str | None]) -> tuple[str, ...]:
-        """As ``WordAutomaton.run_along``. Costs a look at every transition for each label."""
-        number = {label: action for action, label in enumerate(self.lts.alphabet) if action}
-        states = self._with_tau({0})
-        texts = [states_text(states)]
-        for label in labels:
-            action = None if label is None else number.get(label)
-            if action is not None:
-                states = self._with_tau(self._after(states, action))
-            texts.append(states_text(states))
-        return tuple(texts)
+def _with_tau(assumption: Lts, states: set[int]) -> set[int]:
+    reached, frontier = set(states), set(states)
+    while frontier:
+        frontier = _after(assumption, frontier, TAU) - reached
+        reached |= frontier
+    return reached
 
-    def _after(self, states: Iterable[int], action: int) -> set[int]:
-        chosen = (self.lts.action == action) & np.isin(self.lts.source, list(states))
-        return {int(state) for state in np.unique(self.lts.target[chosen]) if state != ERROR}
 
-    def _with_tau(self, states: set[int]) -> set[int]:
-        reached, frontier = set(states), set(states)
-        while frontier:
-            frontier = self._after(frontier, 0) - reached
-            reached |= frontier
-        return reached
+def _text(states: Collection[int]) -> str:
+    shown = ", ".join(map(str, sorted(states)))
+    return "outside" if not states else shown if len(states) == 1 else f"{{{shown}}}"

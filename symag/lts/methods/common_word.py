@@ -11,14 +11,8 @@ from collections.abc import Sequence
 from itertools import combinations, zip_longest
 
 from symag.lts.lts import Lts
+from symag.lts.projection import Word, projected
 from symag.lts.view import View, run_to_error, visible_word, word_automaton
-
-Word = tuple[str, ...]
-
-
-def projected(word: Sequence[str], alphabet: frozenset[str]) -> Word:
-    """Only the actions of the alphabet."""
-    return tuple(action for action in word if action in alphabet)
 
 
 def differing(left: Sequence[str], right: Sequence[str]) -> frozenset[str]:

@@ -24,15 +24,16 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.learning.observation_table import ObservationTable
 from symag.lts.composition import composed
-from symag.lts.lts import Lts, Numbers
-from symag.lts.methods.common_word import Word, common_word, differing, followed, projected
+from symag.lts.lts import Lts, Numbers, completed_with_error
+from symag.lts.methods.common_word import common_word, differing, followed
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
 from symag.lts.methods.residuals import Residuals
+from symag.lts.projection import Word, projected
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import View, WordAutomaton, run_to_error, towards_error, visible_word, word_automaton
+from symag.lts.view import View, run_to_error, towards_error, universal, visible_word, word_automaton
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
@@ -45,7 +46,7 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
         return SafetyOutcome(Verdict.VIOLATED, word=answer.word, statistics=figures, assumptions=answer.automata)
     sizes = [automaton.states for automaton in answer.automata]
     figures["assumption_states"] = max(sizes, default=0)
-    figures["assumption_alphabet"] = len({letter for automaton in answer.automata for letter in automaton.letters})
+    figures["assumption_alphabet"] = len({letter for automaton in answer.automata for letter in automaton.alphabet[1:]})
     return SafetyOutcome(Verdict.HOLDS, certificate=parts.certificate(answer.automata), statistics=figures)
 
 
@@ -58,7 +59,7 @@ class _Conclusion:
     """A violating word of all given systems, or the assumptions that prove that there is none."""
 
     word: Word | None
-    automata: tuple[WordAutomaton, ...] = ()
+    automata: tuple[Lts, ...] = ()
 
 
 class _Learning:
@@ -101,7 +102,7 @@ class _Learning:
         wrong = towards_error(first)
         if wrong is None:
             self._figures["assumption_states_max"] = max(self._figures["assumption_states_max"], 1)
-            return _Conclusion(None, (WordAutomaton.universal(()),) * (len(systems) - 1))
+            return _Conclusion(None, (universal(()),) * (len(systems) - 1))
         own = frozenset(first.alphabet[1:])
         rest = frozenset[str]().union(*(system.alphabet[1:] for system in systems[1:]))
         interface = tuple(sorted(own & rest))
@@ -119,11 +120,10 @@ class _Learning:
     def _last(self, system: Lts, checked: Lts) -> Word | None:
         letters = tuple(checked.alphabet[1:])
         if set(letters) <= set(system.alphabet):
-            automaton = WordAutomaton.of(letters, checked.states, ((s, a - 1, t) for s, a, t in checked.triples()))
-            run = run_to_error(automaton, View.of(system, letters, merged=False))
+            run = run_to_error(checked, View.of(system, letters, merged=False))
         else:
             both = composed((system, checked), "M || P").lts
-            run = run_to_error(WordAutomaton.universal(()), View.of(both, (), merged=False))
+            run = run_to_error(universal(()), View.of(both, (), merged=False))
         return None if run is None else visible_word(run)
 
     def _learned(
@@ -152,7 +152,7 @@ class _Learning:
                     table.refine([number[move.label] for move in run if move.is_seen])
                     self._figures["refinements"] += 1
                     continue
-                inner = self.decided(rest, _property(assumption))
+                inner = self.decided(rest, completed_with_error(assumption))
                 if inner.word is None:
                     return _Conclusion(None, (assumption, *inner.automata))
                 word = [number[label] for label in inner.word if label in number]
@@ -222,13 +222,6 @@ def _cut(word: Word, alphabet: frozenset[str], count: int) -> Word:
     return word[: places[count - 1] + 1] if count else ()
 
 
-def _automaton(letters: Sequence[str], successors: Numbers) -> WordAutomaton:
+def _automaton(letters: Sequence[str], successors: Numbers) -> Lts:
     state, letter = np.nonzero(successors >= 0)
-    return WordAutomaton.of_arrays(letters, len(successors), state, letter, successors[state, letter])
-
-
-def _property(assumption: WordAutomaton) -> Lts:
-    """The assumption as a property: a word that it does not allow leads to ERROR."""
-    complete = assumption.with_error()
-    triples = [(source, letter + 1, target) for source, letter, target in complete.triples()]
-    return Lts.of("A", ("tau", *complete.letters), complete.states, triples, is_property=True)
+    return Lts("A", ("tau", *letters), len(successors), state, letter + 1, successors[state, letter])

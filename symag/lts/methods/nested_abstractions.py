@@ -15,9 +15,9 @@ import numpy as np
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
 from symag.lts.methods.abstraction import Abstraction, AbstractPath
-from symag.lts.methods.common_word import Word
+from symag.lts.projection import Word
 from symag.lts.reduction import reduced
-from symag.lts.view import View, WordAutomaton, run_to_error, word_automaton
+from symag.lts.view import View, run_to_error, word_automaton
 
 
 class Level:
@@ -46,7 +46,7 @@ class Level:
         """The number of abstract states that have a concrete state."""
         return len(np.unique(self.abstraction.block))
 
-    def automata(self) -> list[WordAutomaton]:
+    def automata(self) -> list[Lts]:
         """The assumptions, from this level inwards."""
         inner = [] if self._inner is None else self._inner.automata()
         return [self.abstraction.automaton(), *inner]
@@ -81,9 +81,7 @@ class Level:
 
     def _compose(self) -> None:
         if self._inner is not None:
-            composition = composed(
-                (self._component, self._inner.abstraction.automaton().as_lts("A")), self._component.name
-            )
+            composition = composed((self._component, self._inner.abstraction.automaton()), self._component.name)
             self._concrete = composition.lts
             self._parts = composition.local_states.astype(np.int64)
         self.largest = max(self.largest, (self._concrete.states, self._concrete.transitions))

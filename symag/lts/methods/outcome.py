@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from symag.core.results import Verdict
 from symag.lts.certificates import LabelledCertificate
-from symag.lts.methods.assumption_runs import TracedAssumption
+from symag.lts.lts import Lts
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class SafetyOutcome:
     reason: str | None = None
     certificate: LabelledCertificate | None = None
     statistics: Mapping[str, int | float] = field(default_factory=dict)
-    assumptions: tuple[TracedAssumption, ...] = ()
+    assumptions: tuple[Lts, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.VIOLATED) != (self.word is not None):

@@ -11,7 +11,6 @@ from symag.lts.composition import composed
 from symag.lts.lts import Lts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import WordAutomaton
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +43,9 @@ class Parts:
         after = frozenset[str]().union(*(self.alphabet(k) for k in range(part + 1, len(self.systems))))
         return tuple(sorted(before & after))
 
-    def certificate(self, automata: Sequence[WordAutomaton]) -> LabelledAssumptions:
+    def certificate(self, automata: Sequence[Lts]) -> LabelledAssumptions:
         """Rule 1 for two parts, Rule 3 for any other number; automaton k abstracts the parts after part k."""
-        assumptions = tuple(
-            LabelledAssumption(automaton.letters, automaton.states, tuple(automaton.triples()))
-            for automaton in automata
-        )
+        assumptions = tuple(map(LabelledAssumption.of, automata))
         return LabelledAssumptions("rule-1" if len(self.systems) == 2 else "rule-3", self.members, assumptions)
 
 

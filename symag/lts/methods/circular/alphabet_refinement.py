@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from symag.lts.methods.circular.joint_words import actions_on_cycles, carried_over, differing_actions, projected
-from symag.lts.methods.circular.projected_component import ProjectedComponent, Word
+from symag.lts.methods.circular.joint_words import actions_on_cycles, carried_over, differing_actions
+from symag.lts.methods.circular.projected_component import ProjectedComponent
+from symag.lts.projection import Word, projected
 
 
 def refined(word: Word, seen: Collection[str], full: Sequence[ProjectedComponent]) -> Word | frozenset[str]:

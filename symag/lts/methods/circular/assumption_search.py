@@ -21,8 +21,8 @@ from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
 from symag.lts.methods.circular.constraints import Constraint
-from symag.lts.methods.circular.premises import TableAutomaton
-from symag.lts.methods.circular.projected_component import REFUSED, Word
+from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
+from symag.lts.projection import Word
 
 _SOLVER = "glucose4"
 

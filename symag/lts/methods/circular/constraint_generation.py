@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from symag.lts.methods.circular.constraints import Constraint, Membership
-from symag.lts.methods.circular.joint_words import carried_over, projected
-from symag.lts.methods.circular.premises import TableAutomaton
-from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, Word
+from symag.lts.methods.circular.joint_words import carried_over
+from symag.lts.methods.circular.projected_component import ProjectedComponent
 from symag.lts.methods.circular.rule import SimplifiedRule
+from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
+from symag.lts.projection import Word, projected
 
 Kind = Literal["final", "others", "default"]
 

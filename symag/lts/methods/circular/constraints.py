@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symag.lts.methods.circular.projected_component import Word
+from symag.lts.projection import Word
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -9,18 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from symag.lts.methods.circular.premises import SafetyAutomaton
-from symag.lts.methods.circular.projected_component import REFUSED, Word
+from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
+from symag.lts.projection import Word
 
 _Order = dict[tuple[str, int], set[tuple[str, int]]]
 
 
-def projected(word: Sequence[str], alphabet: Collection[str]) -> Word:
-    """The word without the actions that are not in the alphabet."""
-    return tuple(label for label in word if label in alphabet)
-
-
-def carried_over(word: Word, covered: Collection[str], automaton: SafetyAutomaton) -> Word | None:
+def carried_over(word: Word, covered: Collection[str], automaton: TableAutomaton) -> Word | None:
     """A shortest word that is ``word`` on ``covered`` and in the automaton; None if there is none.
 
     It extends ``word`` only by actions outside ``covered``, none of them after its last action. Costs a search of at
@@ -49,7 +44,7 @@ def carried_over(word: Word, covered: Collection[str], automaton: SafetyAutomato
 
 
 def _moves(
-    label: str, length: int, state: int, own: dict[str, int], private: list[tuple[str, int]], automaton: SafetyAutomaton
+    label: str, length: int, state: int, own: dict[str, int], private: list[tuple[str, int]], automaton: TableAutomaton
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     row = automaton.row(state)
     if label not in own:

@@ -18,14 +18,14 @@ from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import Verdict
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
 from symag.lts.composition import composed
-from symag.lts.methods.circular.premises import TableAutomaton
-from symag.lts.methods.circular.projected_component import REFUSED
+from symag.lts.lts import Lts
 from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets
 from symag.lts.methods.circular.search import CircularProof, CircularSearch, interfaces
+from symag.lts.methods.circular.table_automaton import TableAutomaton
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import WordAutomaton
+from symag.lts.view import universal
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
@@ -59,7 +59,7 @@ def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress) ->
     }
     if isinstance(decision, CircularProof):
         return SafetyOutcome(Verdict.HOLDS, certificate=_certificate(chosen, decision), statistics=statistics)
-    last = tuple(_words(_assumption_of(search.assumptions, k)) for k in range(len(chosen)))
+    last = tuple(_assumption_of(search.assumptions, k) for k in range(len(chosen)))
     return SafetyOutcome(Verdict.VIOLATED, word=decision, statistics=statistics, assumptions=last)
 
 
@@ -82,24 +82,11 @@ def _certificate(chosen: tuple[tuple[int, ...], ...], proof: CircularProof) -> L
     return LabelledAssumptions(
         "circular",
         chosen,
-        tuple(_assumption_of(proof.assumptions, k) for k in places),
+        tuple(LabelledAssumption.of(_assumption_of(proof.assumptions, k)) for k in places),
         tuple(tuple(sorted(proof.used.get(k, ()))) for k in places),
     )
 
 
-def _assumption_of(assumptions: Mapping[int, TableAutomaton], part: int) -> LabelledAssumption:
+def _assumption_of(assumptions: Mapping[int, TableAutomaton], part: int) -> Lts:
     """The assumption of a part; one over no action if the simplified rule does not use any."""
-    if part not in assumptions:
-        return LabelledAssumption((), 1, ())
-    automaton = assumptions[part]
-    transitions = [
-        (state, column, target)
-        for state, row in enumerate(automaton.table.tolist())
-        for column, target in enumerate(row)
-        if target != REFUSED
-    ]
-    return LabelledAssumption(automaton.actions, automaton.states, tuple(transitions))
-
-
-def _words(assumption: LabelledAssumption) -> WordAutomaton:
-    return WordAutomaton.of(assumption.alphabet, assumption.states, assumption.transitions)
+    return assumptions[part].as_lts("A") if part in assumptions else universal(())

@@ -10,88 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.state_table import Packing, StateTable
 from symag.lts.lts import Numbers
-from symag.lts.methods.circular.projected_component import REFUSED, Word
+from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
+from symag.lts.projection import Word
 
 _UNBOUNDED = 1 << 24
 _CHUNK = 1 << 13
-
-
-class SafetyAutomaton(Protocol):
-    """A deterministic, prefix-closed automaton; state 0 is initial."""
-
-    @property
-    def actions(self) -> tuple[str, ...]: ...
-
-    @property
-    def is_complete(self) -> bool: ...
-
-    @property
-    def states(self) -> int: ...
-
-    def row(self, state: int) -> Numbers:
-        """The states after each action, REFUSED where there is none."""
-        ...
-
-    def rows(self, states: Numbers) -> Numbers:
-        """The rows of these states."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TableAutomaton:
-    """An automaton by its targets: ``table[state, column]``."""
-
-    actions: tuple[str, ...]
-    table: Numbers
-
-    @property
-    def is_complete(self) -> bool:
-        return True
-
-    @property
-    def states(self) -> int:
-        return len(self.table)
-
-    def rows(self, states: Numbers) -> Numbers:
-        """The rows of these states."""
-        rows: Numbers = self.table[states]
-        return rows
-
-    def row(self, state: int) -> Numbers:
-        """The states after each action, REFUSED where there is none."""
-        row: Numbers = self.table[state]
-        return row
-
-    def accepts(self, word: Sequence[str]) -> bool:
-        """Whether the word, over ``actions``, is in the language."""
-        state = 0
-        for label in word:
-            state = int(self.table[state, self.actions.index(label)])
-            if state == REFUSED:
-                return False
-        return True
 
 
 @dataclass(frozen=True, slots=True)
 class Premise:
     """``strict`` parts must allow all of a word, ``guards`` all but its last action; ``goal`` must then allow it."""
 
-    strict: tuple[SafetyAutomaton, ...]
-    guards: tuple[SafetyAutomaton, ...]
-    goal: SafetyAutomaton
+    strict: tuple[TableAutomaton, ...]
+    guards: tuple[TableAutomaton, ...]
+    goal: TableAutomaton
 
 
 class _Part:
     """The targets of an automaton over all actions of the product; actions of others do not change its state."""
 
-    def __init__(self, automaton: SafetyAutomaton, labels: Sequence[str]) -> None:
+    def __init__(self, automaton: TableAutomaton, labels: Sequence[str]) -> None:
         self.automaton = automaton
         column = {label: number for number, label in enumerate(labels)}
         self.own = np.array([column[label] for label in automaton.actions], dtype=np.int64)

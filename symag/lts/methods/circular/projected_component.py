@@ -13,11 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.lts.lts import Lts, Numbers
+from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
 
-REFUSED = -1
 _UNKNOWN = -2
-
-Word = tuple[str, ...]
 
 #: A system with more transitions is first replaced by a smaller one with the same words.
 _MANY = 20_000
@@ -59,7 +57,7 @@ def _moves(lts: Lts, actions: Sequence[str]) -> tuple[_Moves, _Moves]:
     return moves[0], moves[1]
 
 
-class ProjectedComponent:
+class ProjectedComponent(TableAutomaton):
     """The component ``lts`` (without ERROR) projected to ``actions``; state 0 is initial.
 
     At most ``small`` states are made at first, to merge the equivalent ones; a larger automaton grows when rows are
@@ -67,47 +65,35 @@ class ProjectedComponent:
     """
 
     def __init__(self, lts: Lts, actions: Sequence[str], small: int = 4096) -> None:
-        self.actions = tuple(actions)
-        self.column = {label: column for column, label in enumerate(self.actions)}
+        super().__init__(actions, np.full((64, len(actions)), _UNKNOWN, dtype=np.int64))
         self._silent, self._visible = _moves(lts, self.actions)
         self._sets: list[frozenset[int]] = []
         self._number: dict[frozenset[int], int] = {}
         self._closures: dict[int, frozenset[int]] = {}
-        self.table = np.full((64, len(self.actions)), _UNKNOWN, dtype=np.int64)
         self._state(self._closure(0))
-        self.is_complete = self._made(small)
-        if self.is_complete:
+        self._is_complete = self._made(small)
+        if self._is_complete:
             self.table = merged(self.table[: len(self._sets)])
             self._sets, self._number, self._closures = [], {}, {}
 
     @property
+    def is_complete(self) -> bool:
+        return self._is_complete
+
+    @property
     def states(self) -> int:
-        """The number of states so far."""
         return len(self.table) if self.is_complete else len(self._sets)
 
     def row(self, state: int) -> Numbers:
-        """The states after each action, REFUSED where there is none."""
         if not self.is_complete and len(self.actions) and self.table[state, 0] == _UNKNOWN:
             self._expand(state)
-        row: Numbers = self.table[state]
-        return row
+        return super().row(state)
 
     def rows(self, states: Numbers) -> Numbers:
-        """The rows of these states."""
         if not self.is_complete and len(self.actions):
             for state in np.unique(states[self.table[states, 0] == _UNKNOWN]).tolist():
                 self._expand(state)
-        rows: Numbers = self.table[states]
-        return rows
-
-    def after(self, word: Sequence[str]) -> int:
-        """The state that the word (over ``actions``) leads to, or REFUSED."""
-        state = 0
-        for label in word:
-            state = int(self.row(state)[self.column[label]])
-            if state == REFUSED:
-                return REFUSED
-        return state
+        return super().rows(states)
 
     def _closure(self, state: int) -> frozenset[int]:
         if state not in self._closures:

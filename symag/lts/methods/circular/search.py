@@ -17,10 +17,12 @@ from symag.lts.methods.circular.alphabet_refinement import refined
 from symag.lts.methods.circular.assumption_search import AssumptionSearch
 from symag.lts.methods.circular.constraint_generation import Analysis, IncrementalWord, ProjectedComponents
 from symag.lts.methods.circular.constraints import Constraint
-from symag.lts.methods.circular.joint_words import carried_over, projected
-from symag.lts.methods.circular.premises import Premise, PremiseProduct, TableAutomaton
-from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, Word
+from symag.lts.methods.circular.joint_words import carried_over
+from symag.lts.methods.circular.premises import Premise, PremiseProduct
+from symag.lts.methods.circular.projected_component import ProjectedComponent
 from symag.lts.methods.circular.rule import GuaranteeSets, simplified
+from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
+from symag.lts.projection import Word, projected
 
 #: Counterexamples per iteration and premise, for each state of the assumptions: four times as many as in the paper.
 _COUNTEREXAMPLES = 4

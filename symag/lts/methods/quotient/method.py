@@ -27,7 +27,6 @@ from symag.core.results import Verdict
 from symag.lts.certificates import StateQuotient
 from symag.lts.composition import composed
 from symag.lts.lts import Lts, Numbers
-from symag.lts.methods.assumption_runs import LtsAssumption
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
@@ -178,7 +177,7 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
     progress("searching a word that violates the property")
     word = shortest_word((smaller.m, smaller.n, problem.property), small, smaller.classes)
     statistics["word_length"] = len(word)
-    return SafetyOutcome(Verdict.VIOLATED, word, statistics=statistics, assumptions=(LtsAssumption(smaller.quotient),))
+    return SafetyOutcome(Verdict.VIOLATED, word, statistics=statistics, assumptions=(smaller.quotient,))
 
 
 def _together(components: Sequence[Lts], numbers: Sequence[int], name: str) -> tuple[Lts, NDArray[np.int32]]:

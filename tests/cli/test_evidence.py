@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -137,3 +138,33 @@ def test_folders_for_several_properties(symag: Symag, tmp_path: Path) -> None:
     folder = f"{tmp_path}/evidence/"
     assert symag("check", MODEL, "--certificate", folder, "--trace", folder).status == 10
     assert sorted(path.name for path in (tmp_path / "evidence").iterdir()) == ["below_five.json", "parity_right.json"]
+
+
+_FLAWED = (
+    "MODULE main\nVAR x : boolean; y : 0..3;\nASSIGN init(y) := 0; next(y) := {rule};\nINVARSPEC y != 3\nCTLSPEC EF x\n"
+)
+
+
+@pytest.mark.parametrize("number", ["0", "1"])
+def test_evidence_of_a_model_with_errors_of_evaluation_is_refused(symag: Symag, tmp_path: Path, number: str) -> None:
+    model, flawed = tmp_path / "m.smv", tmp_path / "f.smv"
+    model.write_text(_FLAWED.format(rule="x ? (y < 3 ? y + 1 : 3) : y"))
+    flawed.write_text(_FLAWED.format(rule="y + toint(x)"))
+    expected = symag("check", flawed, "--property", number)
+    assert (expected.status, expected.err) == (3, f"symag: {flawed}:3:35: cannot assign value 4 to variable y\n")
+    evidence = tmp_path / "evidence.json"
+    option, command = ("--trace", "replay") if number == "1" else ("--certificate", "certify")
+    assert symag("check", model, "--property", number, option, evidence).status == (10 if number == "1" else 0)
+    assert symag(command, model, evidence).status == (10 if number == "1" else 0)
+    old, new = (sha256(path.read_bytes()).hexdigest() for path in (model, flawed))
+    assert old in evidence.read_text()
+    evidence.write_text(evidence.read_text().replace(str(model), str(flawed)).replace(old, new))
+    ran = symag(command, flawed, evidence)
+    assert (ran.status, ran.out, ran.err) == (3, "", expected.err)
+
+
+def test_a_model_with_errors_of_evaluation_has_no_facts(symag: Symag, tmp_path: Path) -> None:
+    flawed = tmp_path / "f.smv"
+    flawed.write_text(_FLAWED.format(rule="y + toint(x)"))
+    ran = symag("facts", flawed)
+    assert (ran.status, ran.out, ran.err) == (3, "", f"symag: {flawed}:3:35: cannot assign value 4 to variable y\n")

@@ -12,6 +12,7 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify import check_certificate, read_certificate
 from symag.smv.certify.circuits.packages import Package, check_package
 from symag.smv.certify.runs.replay import check_run, is_refutation
+from symag.smv.checking.evaluation import refuse_errors_of_evaluation
 from symag.smv.checking.trace_files import read_trace
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -44,14 +45,15 @@ def recheck_certificate(
 ) -> Recheck:
     """Read a certificate and check every premise again, with decision diagrams of a package.
 
-    Raises UsageError for a package that is not installed, InputError for a file that is no certificate for this model,
-    CertificationError for one that proves nothing.
+    Raises UsageError for a package that is not installed, InputError for a file that is no certificate for this model
+    and for a model with errors of evaluation, CertificationError for a certificate that proves nothing.
     """
     check_package(package)
     item, certificate = read_certificate(path, system)
 
     def work(report: Progress) -> bool:
         report("checking the premises")
+        refuse_errors_of_evaluation(system, [item])
         return check_certificate(system, item, certificate, limits.seconds, package)
 
     outcome = limited_recheck("certify", work, limits, progress)
@@ -70,8 +72,9 @@ def recheck_trace(
     """Read a trace and run it again; the file's format is what its suffix says.
 
     ``checked`` is the property that it must refute (None: the one that the file names, if it names one),
-    ``number`` chooses one of several traces in a text. Raises InputError for a file without such a trace,
-    CertificationError for one that is no run of the system or does not refute the property.
+    ``number`` chooses one of several traces in a text. Raises InputError for a file without such a trace and for a
+    model with errors of evaluation, CertificationError for a trace that is no run of the system or does not refute the
+    property.
     """
     item, traces = read_trace(path, system, checked, number)
 
@@ -84,6 +87,7 @@ def recheck_trace(
             check_run(system, traces[best])
         elif not refuted[best]:
             is_refutation(system, item, traces[best])  # raises, but not for a part of a counterexample to CTL
+        refuse_errors_of_evaluation(system, [other for other in claimed if other.index in refuted[best] or item])
         return best, refuted[best]
 
     outcome = limited_recheck("replay", work, limits, progress)

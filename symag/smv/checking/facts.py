@@ -11,6 +11,7 @@ from symag.core.limits import Limits, Progress, no_progress
 from symag.process.limited import limited_recheck
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify.inductive_facts import check_inductive_facts
+from symag.smv.checking.evaluation import refuse_errors_of_evaluation
 from symag.smv.expression_reader import expressions
 from symag.smv.facts.finding import REACHES, Fact, FactFinder, InductiveFactSet, Reach
 from symag.smv.facts.readable import reduced
@@ -73,6 +74,7 @@ def model_facts(
         raise UnsupportedError(f"facts for {target.text}: it is not an invariant of states")
 
     def search(report: Progress) -> _Answer:
+        refuse_errors_of_evaluation(system, [] if target is None else [target])
         return _search(system, target, reach, seed, report)
 
     outcome = limited_recheck("facts", search, limits, progress, deadline)

@@ -20,7 +20,7 @@ from symag.smv.circuits import values, vectors
 from symag.smv.circuits.expressions import ExpressionBlaster, Failure
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
-from symag.smv.circuits.values import Denotation, GuardedSet, Single
+from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Single
 from symag.smv.circuits.vectors import Vector
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.gates import gates_of
@@ -65,9 +65,24 @@ class Blasting:
         """A literal that is true iff the bits of a variable are the index of a value."""
         return _in_range(self.graph, self.system.by_name[name], self.bits(name, primed))
 
+    def free_domains(self) -> list[int]:
+        """For each variable and time whose bits are free, the literal that they are the index of a value.
+
+        Bits that an assignment computes are not free: where it fails they may be the index of no value.
+        """
+        return [
+            _in_range(self.graph, self.system.by_name[name], bits)
+            for (name, primed), bits in self._bits.items()
+            if not self._is_function(name) and not (primed and self._is_assigned_next(name))
+        ]
+
     def _is_function(self, name: str) -> bool:
         always = self._assigned.get((name, "current"))
         return always is not None and not isinstance(always.value.type, SetType)
+
+    def _is_assigned_next(self, name: str) -> bool:
+        following = self._assigned.get((name, "next"))
+        return following is not None and not isinstance(following.value.type, SetType)
 
     def _declare(self, variable: Variable) -> None:
         bits = tuple(self.graph.input() for _ in range(bit_count(variable.type)))
@@ -91,12 +106,11 @@ class Blasting:
         key = name, primed
         if key not in self._bits:
             always = self._assigned.get((name, "current"))
-            following = self._assigned.get((name, "next"))
             if self._is_function(name):
                 assert always is not None
                 self._bits[key] = self._assignment_bits(always, primed)
-            elif following is not None and not isinstance(following.value.type, SetType):
-                self._bits[key] = self._assignment_bits(following, False)
+            elif self._is_assigned_next(name):
+                self._bits[key] = self._assignment_bits(self._assigned[name, "next"], False)
             else:
                 width = bit_count(self.system.by_name[name].type)
                 self._bits[key] = tuple(self.graph.input() for _ in range(width))
@@ -109,13 +123,15 @@ class Blasting:
         self.failures.extend(failures)
         kind = self.system.by_name[assignment.variable].type
         bits, outside = values.index_bits(self.graph, kind, value, bit_count(kind))
-        self._assigns_outside(assignment, outside)
+        self._assigns_outside(assignment, [(outside, value)])
         return bits
 
-    def _assigns_outside(self, assignment: Assignment, outside: int) -> None:
-        if outside != FALSE:
-            message = f"cannot assign a value outside its type to variable {assignment.variable}"
-            self.failures.append(Failure(outside, message, assignment.value.position))
+    def _assigns_outside(self, assignment: Assignment, elements: Sequence[tuple[int, Single | Interval]]) -> None:
+        outside = tuple((condition, element) for condition, element in elements if condition != FALSE)
+        if outside:
+            message = f"cannot assign value {{value}} to variable {assignment.variable}"
+            condition = self.graph.any(here for here, _ in outside)
+            self.failures.append(Failure(condition, message, assignment.value.position, outside))
 
     def _member(self, assignment: Assignment, primed: bool) -> int:
         """The condition that a variable has one of the values of its assignment."""
@@ -123,8 +139,14 @@ class Blasting:
         self.failures.extend(failures)
         choices = values.choices(value)
         variable = self.system.by_name[assignment.variable]
-        for here, element in choices.elements:
-            self._assigns_outside(assignment, self.graph.conjunction(here, _outside(self.graph, variable, element)))
+        self._assigns_outside(
+            assignment,
+            [
+                (self.graph.conjunction(here, literal), wrong)
+                for here, element in choices.elements
+                for literal, wrong in _outside(self.graph, variable, element)
+            ],
+        )
         taken = self._value(assignment.variable, primed)
         assert not isinstance(taken, GuardedSet)
         return values.member(self.graph, taken, choices)
@@ -188,16 +210,19 @@ def _in_range(graph: Graph, variable: Variable, bits: Vector) -> int:
     return vectors.less(graph, vectors.literal_vector(last), (*bits, FALSE)) ^ 1
 
 
-def _outside(graph: Graph, variable: Variable, element: Single | values.Interval) -> int:
-    """A literal that is true iff a value is outside the variable's type."""
+def _outside(graph: Graph, variable: Variable, element: Single | Interval) -> list[tuple[int, Single | Interval]]:
+    """What an element has outside the variable's type, each with the literal that is true iff it is outside."""
     kind = variable.type
-    if not isinstance(element, values.Interval):
-        return values.index_bits(graph, kind, element, bit_count(kind))[1]
+    if not isinstance(element, Interval):
+        return [(values.index_bits(graph, kind, element, bit_count(kind))[1], element)]
     if isinstance(kind, BooleanType | WordType):
-        return FALSE
+        return []
+    numbers = range(element.low, element.high + 1)
     if isinstance(kind, RangeType):
-        return FALSE if kind.low <= element.low and element.high <= kind.high else TRUE
-    return FALSE if all(number in kind.constants for number in range(element.low, element.high + 1)) else TRUE
+        below, above = range(numbers.start, kind.low), range(kind.high + 1, numbers.stop)
+        ranges = [range(max(part.start, numbers.start), min(part.stop, numbers.stop)) for part in (below, above)]
+        return [(TRUE, Interval(part.start, part.stop - 1)) for part in ranges if part]
+    return [(TRUE, Interval(number, number)) for number in numbers if number not in kind.constants]
 
 
 def _remembered(system: FlatSystem) -> set[str]:

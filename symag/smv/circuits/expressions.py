@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symag.smv.circuits import values
 from symag.smv.circuits.gates import GateBlaster
@@ -19,11 +19,16 @@ _BOTH = ("and", "or", "implies")
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Evaluation fails where ``condition`` (a literal) holds."""
+    """Evaluation fails where ``condition`` (a literal) holds.
+
+    For an assignment ``outside`` are the elements that its type lacks, each where its literal is true; in ``message``
+    {value} stands for one of them.
+    """
 
     condition: int
     message: str
     position: int
+    outside: tuple[tuple[int, Single | Interval], ...] = ()
 
 
 _Evaluated = tuple[Denotation, tuple[Failure, ...]]
@@ -169,5 +174,7 @@ class ExpressionBlaster:
         return GuardedSet(tuple(elements))
 
     def _guarded(self, guard: int, failures: Sequence[Failure]) -> list[Failure]:
-        guarded = [Failure(self._graph.conjunction(guard, f.condition), f.message, f.position) for f in failures]
+        guarded = [
+            replace(failure, condition=self._graph.conjunction(guard, failure.condition)) for failure in failures
+        ]
         return [failure for failure in guarded if failure.condition != FALSE]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem
+from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType
 
@@ -19,6 +20,7 @@ class Failures:
     def __init__(self, system: FlatSystem) -> None:
         self._types = {variable.name: variable.type for variable in system.variables}
         self._defines: Mapping[str, Expression] = system.defines
+        self._gates = gates_of(system.defines)
         self._safe: set[Expression] = set()
 
     def possible(self, origin: Assignment | Constraint) -> bool:
@@ -38,7 +40,8 @@ class Failures:
             self._safe.add(expression)
             seen.append(expression)
             if isinstance(expression, DefineReference):
-                stack.append(self._defines[expression.name])
+                if self._gates is None or self._gates.node(expression.name) is None:  # gates never fail
+                    stack.append(self._defines[expression.name])
             elif isinstance(expression, Operation):
                 if _is_partial(expression):
                     self._safe.difference_update(seen)

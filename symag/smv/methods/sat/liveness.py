@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from symag.core.trace import Trace
 from symag.smv.circuits.blasting import Blasting
+from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.transitions import Latch, reduced
-from symag.smv.methods.sat.problem import NO_START, ReachabilityProblem, has_start, refuse_failures
+from symag.smv.methods.sat.problem import NO_START, ReachabilityProblem, has_start
 from symag.smv.methods.sat.runs import Run, evaluated
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from symag.core.errors import UnsupportedError
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses
-from symag.smv.circuits.graph import FALSE
+from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.transitions import Latch, TransitionCircuit, reduced
 from symag.smv.model.dependencies import Cones, influencing
@@ -90,21 +90,6 @@ def problem_of(
     return ReachabilityProblem(
         system, target, blasting, whole, circuit, bad, monitor, lemma_literals, warnings, (invariant, *lemmas)
     )
-
-
-def refuse_failures(blasting: Blasting) -> None:
-    """Raise InputError, with the position, if some evaluation can fail under values of the variables' types."""
-    failures = [failure for failure in blasting.failures if failure.condition != FALSE]
-    if not failures:
-        return
-    solver = SatSolver(_SOLVER)
-    clauses = GateClauses(blasting.graph, solver.add)
-    for variable in blasting.system.variables:
-        solver.add([clauses.literal(blasting.domain(variable.name, False))])
-    for failure in failures:
-        if solver.solve([clauses.literal(failure.condition)]):
-            raise blasting.system.source.error(failure.message, failure.position)
-    solver.close()
 
 
 def has_start(circuit: TransitionCircuit) -> bool:

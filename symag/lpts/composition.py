@@ -7,16 +7,19 @@ distributions; other actions, and "", are made by one component alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from symag.core.limits import Progress, no_progress
-from symag.core.ranges import ranges
+from symag.core.ranges import ranges, stable_order
 from symag.core.state_table import Packing, Words
 from symag.lpts.distributions import MoveBatch, Origins, Probabilities, entries_of, joined
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import reached
+
+#: Up to this many keys, and in proportion to a component's transitions, are looked up in a table.
+_DENSE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,8 +40,8 @@ class Composition:
 def composed(components: Sequence[Lpts], name: str, progress: Progress = no_progress) -> Composition:
     """The composition of at least one component.
 
-    Costs time and memory in proportion to the result's entries, and for each level of the search a constant for
-    each shared action. Raises MemoryError.
+    Costs time and memory in proportion to the result's entries and to the moves by shared actions that the component
+    that can make them most rarely can make alone. Raises MemoryError.
     """
     composing = _Composing(components)
     packing = composing.packing
@@ -47,33 +50,73 @@ def composed(components: Sequence[Lpts], name: str, progress: Progress = no_prog
         name, composing.alphabet, packing, initial, composing.successors, composing.probabilities, progress
     )
     local = packing.rows(explored.words)
-    moves = explored.origin.reshape(explored.lpts.transitions, len(components)) - 1
+    moves = explored.origin.reshape(explored.lpts.transitions, len(components))
+    moves -= 1  # in place: it is as large as the transitions
     return Composition(explored.lpts, tuple(components), local, moves)
 
 
 class _Component:
-    """A component with the numbers of the composition for actions and probabilities."""
+    """A component with the numbers of the composition for actions and probabilities.
 
-    def __init__(self, index: int, lpts: Lpts, number: dict[str, int], probabilities: Probabilities) -> None:
+    ``shift`` has for each entry of its distributions what the component's column of a packed state changes by.
+    """
+
+    def __init__(
+        self, index: int, lpts: Lpts, number: dict[str, int], probabilities: Probabilities, packing: Packing
+    ) -> None:
         self.place = index
         self.lpts = lpts
         actions = np.array([number[label] for label in lpts.alphabet], dtype=np.int64)
         self.action = actions[lpts.action]
         numbers = np.array([probabilities.number(probability) for probability in lpts.probabilities], dtype=np.int64)
         self.weight = numbers[lpts.weight]
+        before = np.repeat(lpts.source, np.diff(lpts.begin))
+        self.shift = packing.difference(index, before, lpts.target)
 
-    def having(self, actions: Sequence[int]) -> _Some:
-        """The transitions by one of these actions."""
+    def by_source(self, actions: Sequence[int]) -> _Keyed:
+        """The transitions by these actions; the key is the source."""
         transitions = np.flatnonzero(np.isin(self.action, actions))
-        return _Some(transitions, self.lpts.source[transitions])
+        return _Keyed(transitions, self.lpts.source[transitions])
+
+    def by_action(self, actions: Sequence[int]) -> _Keyed:
+        """The transitions by these actions; the key is the one that ``keys`` computes."""
+        transitions = np.flatnonzero(np.isin(self.action, actions))
+        keys = self.keys(self.action[transitions], self.lpts.source[transitions])
+        order = stable_order(keys)
+        return _Keyed(transitions[order], keys[order])
+
+    def keys(self, actions: Numbers, states: Numbers) -> Numbers:
+        """A number for each of these pairs of an action and a state."""
+        return actions * self.lpts.states + states
+
+
+class _Keyed:
+    """Some transitions of a component, ordered by a key."""
+
+    def __init__(self, transitions: Numbers, key: Numbers) -> None:
+        self.transitions = transitions
+        self._key = key
+        last = int(key[-1]) if len(key) else -1
+        dense = last < 4 * len(key) + _DENSE
+        self._starts = np.searchsorted(key, np.arange(last + 3)) if dense else None
+
+    def having(self, keys: Numbers) -> tuple[Numbers, Numbers]:
+        """Where the transitions of each of these keys begin, and how many there are."""
+        if self._starts is None:
+            first = np.searchsorted(self._key, keys)
+            return first, np.searchsorted(self._key, keys, side="right") - first
+        keys = np.minimum(keys, len(self._starts) - 2)
+        first = self._starts[keys]
+        return first, self._starts[keys + 1] - first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Some:
-    """Some transitions of a component with their sources, which ascend."""
+class _Shared:
+    """Actions in which the same components take part: a move of the first is looked for, then those of ``others``."""
 
-    transitions: Numbers
-    source: Numbers
+    first: _Component
+    leading: _Keyed
+    others: tuple[tuple[_Component, _Keyed], ...]
 
 
 class _Composing:
@@ -88,58 +131,78 @@ class _Composing:
                 number.setdefault(label, len(number))
         self.alphabet = tuple(number)
         self.components = [
-            _Component(k, component, number, self.probabilities) for k, component in enumerate(components)
+            _Component(k, component, number, self.probabilities, self.packing) for k, component in enumerate(components)
         ]
-        self.shared: list[tuple[int, list[tuple[_Component, _Some]]]] = []
         alone: list[list[int]] = [[0] for _ in components]
+        shared: dict[tuple[int, ...], list[int]] = {}
         for label in self.alphabet[1:]:
             having = [component for component in self.components if label in component.lpts.alphabet]
             action = number[label]
             if len(having) == 1:
                 alone[having[0].place].append(action)
             else:
-                self.shared.append((action, [(owner, owner.having([action])) for owner in having]))
+                shared.setdefault(_rarest_first(having, action), []).append(action)
         self.alone = [
-            (component, component.having(actions)) for component, actions in zip(self.components, alone, strict=True)
+            (component, component.by_source(actions)) for component, actions in zip(self.components, alone, strict=True)
         ]
+        self.shared = [self._of_owners(owners, actions) for owners, actions in shared.items()]
+
+    def _of_owners(self, owners: Sequence[int], actions: Sequence[int]) -> _Shared:
+        first, *others = (self.components[place] for place in owners)
+        return _Shared(first, first.by_source(actions), tuple((other, other.by_action(actions)) for other in others))
 
     def successors(self, words: Words) -> Sequence[tuple[Numbers, MoveBatch]]:
         """All moves of a batch of states."""
         local = [self.packing.column(words, k) for k in range(len(self.components))]
         result: list[tuple[Numbers, MoveBatch]] = []
         everywhere = np.arange(len(words))
-        for component, some in self.alone:
-            moves = self._moves(component, some, everywhere, local[component.place])
+        for component, keyed in self.alone:
+            moves = self._moves(component, keyed, everywhere, local[component.place])
             if moves is not None:
                 result.append((component.action[moves.origin[:, component.place] - 1], moves))
-        for action, parts in self.shared:
-            product: MoveBatch | None = None
-            rows = everywhere
-            for component, some in parts:
-                moves = self._moves(component, some, rows, local[component.place])
-                if moves is None:
-                    product = None
-                    break
-                product = moves if product is None else joined(product, moves, len(words), self.probabilities)
-                rows = np.unique(moves.row)
-            if product is not None:
-                result.append((np.full(len(product.row), action), product))
+        for shared in self.shared:
+            moves = self._moves(shared.first, shared.leading, everywhere, local[shared.first.place])
+            if moves is not None:
+                result += self._joint(shared.others, moves, shared.first, local)
         return result
 
-    def _moves(self, component: _Component, some: _Some, rows: Numbers, local: Numbers) -> MoveBatch | None:
-        """The moves that the component makes by ``some`` of its transitions in the states of ``rows``; None if none."""
-        states = local[rows]
-        first = np.searchsorted(some.source, states)
-        counts = np.searchsorted(some.source, states, side="right") - first
+    def _joint(
+        self,
+        others: Sequence[tuple[_Component, _Keyed]],
+        leading: MoveBatch,
+        first: _Component,
+        local: Sequence[Numbers],
+    ) -> list[tuple[Numbers, MoveBatch]]:
+        """The moves that the first component makes with all others."""
+        action, row = first.action[leading.origin[:, first.place] - 1], leading.row
+        # From here on, the "rows" are the numbers of the first component's moves.
+        product = replace(leading, row=np.arange(len(row)))
+        for component, keyed in others:
+            numbers = product.row[np.concatenate(([True], product.row[1:] != product.row[:-1]))]
+            keys = component.keys(action[numbers], local[component.place][row[numbers]])
+            moves = self._moves(component, keyed, numbers, keys)
+            if moves is None:
+                return []
+            product = joined(product, moves, len(row), self.probabilities)
+        return [(action[product.row], replace(product, row=row[product.row]))]
+
+    def _moves(self, component: _Component, keyed: _Keyed, rows: Numbers, keys: Numbers) -> MoveBatch | None:
+        """The moves that the component makes in ``rows`` by its transitions with their keys; None if none."""
+        first, counts = keyed.having(keys)
         row = np.repeat(rows, counts)
         if not len(row):
             return None
-        chosen = some.transitions[ranges(first, first + counts)]
+        chosen = keyed.transitions[ranges(first, first + counts)]
         entry, begin = entries_of(component.lpts.begin, chosen)
         shift = np.zeros((len(entry), self.packing.width), dtype=np.uint64)
-        before = np.repeat(component.lpts.source[chosen], np.diff(begin))
-        change = self.packing.difference(component.place, before, component.lpts.target[entry])
-        shift[:, self.packing.word[component.place]] = change
+        shift[:, self.packing.word[component.place]] = component.shift[entry]
         origin: Origins = np.zeros((len(chosen), len(self.components)), dtype=self.origins)
         origin[:, component.place] = chosen + 1
         return MoveBatch(row, begin, shift, component.weight[entry], origin)
+
+
+def _rarest_first(having: Sequence[_Component], action: int) -> tuple[int, ...]:
+    """The components that take part in an action; the one that has it in the smallest share of its states is first."""
+    places = [component.place for component in having]
+    first = min(having, key=lambda component: np.count_nonzero(component.action == action) / component.lpts.states)
+    return (first.place, *(place for place in places if place != first.place))

@@ -17,6 +17,8 @@ from symag.lpts.lpts import Numbers
 
 #: Numbers of states or transitions, in as few bits as the largest needs.
 Origins = NDArray[np.signedinteger[Any]]
+#: So many pairs of probabilities are looked up in a table.
+_TABLE = 1 << 16
 
 
 class Probabilities:
@@ -25,8 +27,8 @@ class Probabilities:
     def __init__(self) -> None:
         self.values: list[Fraction] = []
         self._number: dict[Fraction, int] = {}
-        self._products: dict[int, int] = {}
-        self._sums: dict[int, int] = {}
+        self._products: dict[tuple[int, int], int] = {}
+        self._sums: dict[tuple[int, int], int] = {}
         self.one = self.number(Fraction(1))
 
     def number(self, value: Fraction) -> int:
@@ -52,16 +54,35 @@ class Probabilities:
         self,
         left: Numbers,
         right: Numbers,
-        known: dict[int, int],
+        known: dict[tuple[int, int], int],
         operation: Callable[[Fraction, Fraction], Fraction],
     ) -> Numbers:
-        pairs, inverse = np.unique((left << 31) | right, return_inverse=True)
-        numbers: Numbers = np.empty(len(pairs), dtype=np.int64)
-        for index, pair in enumerate(pairs.tolist()):
+        count = len(self.values)
+        if count * count < _TABLE:
+            codes = left * count + right
+            occurring = np.zeros(count * count, dtype=bool)
+            occurring[codes] = True
+            pairs = np.flatnonzero(occurring)
+            table = np.zeros(count * count, dtype=np.int64)
+            table[pairs] = self._results(pairs // count, pairs % count, known, operation)
+            numbers: Numbers = table[codes]
+            return numbers
+        codes, inverse = np.unique((left << 31) | right, return_inverse=True)
+        return self._results(codes >> 31, codes & 0x7FFFFFFF, known, operation)[inverse]
+
+    def _results(
+        self,
+        left: Numbers,
+        right: Numbers,
+        known: dict[tuple[int, int], int],
+        operation: Callable[[Fraction, Fraction], Fraction],
+    ) -> Numbers:
+        numbers: Numbers = np.empty(len(left), dtype=np.int64)
+        for index, pair in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
             if pair not in known:
-                known[pair] = self.number(operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF]))
+                known[pair] = self.number(operation(self.values[pair[0]], self.values[pair[1]]))
             numbers[index] = known[pair]
-        return numbers[inverse]
+        return numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,10 +146,14 @@ def joined(left: MoveBatch, right: MoveBatch, rows: int, probabilities: Probabil
     left_size = left.begin[a + 1] - left.begin[a]
     right_size = right.begin[b + 1] - right.begin[b]
     size = left_size * right_size
-    within = ranks(size)
-    width = np.repeat(right_size, size)
-    entry_a = np.repeat(left.begin[a], size) + within // width
-    entry_b = np.repeat(right.begin[b], size) + within % width
+    if (right_size == 1).all():
+        entry_a = ranges(left.begin[a], left.begin[a + 1])
+        entry_b = np.repeat(right.begin[b], size)
+    else:
+        within = ranks(size)
+        width = np.repeat(right_size, size)
+        entry_a = np.repeat(left.begin[a], size) + within // width
+        entry_b = np.repeat(right.begin[b], size) + within % width
     return MoveBatch(
         left.row[a],
         np.concatenate(([0], np.cumsum(size))),

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from symag.core.ranges import stable_order
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 
@@ -67,7 +68,7 @@ def quotient_with_image(system: Lpts, classes: Numbers) -> tuple[Lpts, Numbers]:
     numerators = np.array([int(p * common) for p in system.probabilities], dtype=exact)
     owner = np.repeat(np.arange(system.transitions), np.diff(system.begin))
     key = owner * count + classes[system.target]
-    order = np.argsort(key, kind="stable")
+    order = stable_order(key)
     key = key[order]
     fresh = np.ones(len(key), dtype=bool)
     fresh[1:] = key[1:] != key[:-1]
@@ -99,13 +100,13 @@ def _distinct(
 ) -> tuple[Numbers, Numbers]:
     """The first of each group of equal transitions, sorted by source and action; and the group of each transition."""
     sizes = np.diff(begin)
-    order = np.lexsort((sizes, action, source))
-    if not len(order):
-        return order, order
+    if not len(source):
+        return source, source
+    key = (source * (int(action.max()) + 1) + action) * (int(sizes.max()) + 1) + sizes
+    order = stable_order(key)
+    key = key[order]
     changes = np.zeros(len(order), dtype=bool)
-    for column in (source, action, sizes):
-        sorted_column = column[order]
-        changes[1:] |= sorted_column[1:] != sorted_column[:-1]
+    changes[1:] = key[1:] != key[:-1]
     group = np.cumsum(changes)
     entry = np.unique(target * (int(weight.max()) + 1) + weight, return_inverse=True)[1].reshape(-1)
     entries = int(entry.max()) + 1

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress, no_progress
+from symag.core.ranges import stable_order
 from symag.core.state_table import Packing, StateTable, Words
 from symag.lpts.distributions import MoveBatch, Origins, Probabilities, concatenated, entries_of
 from symag.lpts.lpts import Lpts, Numbers
 
-_BATCH = 1 << 15
+_BATCH = 1 << 14
 #: A level of the search costs as much as the moves of this many states in a large batch.
 _LEVEL = 64
 #: Systems of fewer levels are always searched level by level.
@@ -23,8 +24,8 @@ _FEW_LEVELS = 256
 #: In a space of up to 2**this packed states, the moves of all states may be computed at once.
 _SMALL_SPACE = 21
 _NONE = np.zeros(0, dtype=np.int64)
-#: Where ``_numbered`` has the origin of the transitions.
-_ORIGIN = 3
+#: Where ``_numbered`` has the sizes of distributions, the origins of transitions, and the weights.
+_SIZE, _ORIGIN, _WEIGHT = 2, 3, 5
 
 #: For packed states (one a row): moves of these states in any order, and beside them the action of each.
 Successors = Callable[[Words], Sequence[tuple[Numbers, MoveBatch]]]
@@ -86,9 +87,10 @@ def reached(
         progress(f"{len(table)} states found, {begin} explored")
     origin = np.concatenate(columns[_ORIGIN]) if columns[_ORIGIN] else _NONE
     columns[_ORIGIN].clear()
-    source, action, size, target, weight = (_joined(columns[k]) for k in range(6) if k != _ORIGIN)
-    weight, values = used(weight, probabilities)
-    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(size)))
+    columns[_SIZE].insert(0, np.zeros(1, dtype=np.int32))
+    columns[_WEIGHT], values = _used(columns[_WEIGHT], probabilities)
+    source, action, begin_of, target, weight = (_joined(columns[k]) for k in range(6) if k != _ORIGIN)
+    starts = np.cumsum(begin_of, out=begin_of)
     lpts = Lpts(name, tuple(alphabet), len(table), source, action, starts, target, weight, values)
     return ExploredSystem(lpts, table.words(0, len(table)).copy(), origin, initial_states)
 
@@ -141,7 +143,7 @@ def _numbered(
     """Source, action, size and origin of the transitions, target and weight of their entries, in an LPTS's order."""
     moves = concatenated([batch for _, batch in batches])
     action = np.concatenate([actions for actions, _ in batches])
-    order = np.lexsort((action, moves.row))
+    order = stable_order(moves.row * (int(action.max()) + 1) + action)
     entry, begin = entries_of(moves.begin, order)
     size = np.diff(begin)
     transition = np.repeat(np.arange(len(order)), size)
@@ -149,7 +151,7 @@ def _numbered(
     target = table.add(words[source[transition]] + moves.shift[entry])
     weight = moves.weight[entry]
     if len(entry) > len(order):
-        sorting = np.lexsort((target, transition))
+        sorting = stable_order(transition * len(table) + target)
         target, weight = target[sorting], weight[sorting]
         transition, target, weight = merged(transition, target, weight, probabilities)
         size = np.bincount(transition, minlength=len(order))
@@ -176,7 +178,15 @@ def merged(
 
 def used(weight: Numbers, probabilities: Probabilities) -> tuple[Numbers, tuple[Fraction, ...]]:
     """Only the probabilities that occur, with new numbers."""
+    (numbers,), values = _used([weight], probabilities)
+    return numbers, values
+
+
+def _used(weights: list[NDArray[Any]], probabilities: Probabilities) -> tuple[list[NDArray[Any]], tuple[Fraction, ...]]:
+    """The same for numbers in several pieces."""
     occurring = np.zeros(len(probabilities.values), dtype=bool)
-    occurring[weight] = True
-    numbers = np.cumsum(occurring) - 1
-    return numbers[weight], tuple(probabilities.values[k] for k in np.flatnonzero(occurring).tolist())
+    for weight in weights:
+        occurring[weight] = True
+    numbers = (np.cumsum(occurring) - 1).astype(weights[0].dtype if weights else np.int64)
+    values = tuple(probabilities.values[k] for k in np.flatnonzero(occurring).tolist())
+    return [numbers[weight] for weight in weights], values

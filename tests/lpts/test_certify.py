@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -104,7 +105,7 @@ def test_forged_proofs_are_refused() -> None:
         replace(proof, weights=((*proof.weights[0], (len(proof.relation), 1)),)),
         replace(proof, relation=()),
         *(replace(proof, relation=(*proof.relation[:k], *proof.relation[k + 1 :]), weights=()) for k in range(3)),
-        _assumption(proof, classes=()),
+        _assumption(proof, classes=assumption.classes[:0]),
         _assumption(proof, classes=assumption.classes[1:]),
         _assumption(proof, classes=assumption.classes[:-1]),
         _assumption(proof, transitions=assumption.transitions[1:]),
@@ -119,7 +120,7 @@ def test_an_assumption_without_transitions_is_no_assumption() -> None:
     """A self-made proof of what is false: everything is simulated if the environment never moves."""
     sender, channel, _ = lossy_channel()
     nothing = from_moves({}, alphabet=("output",), states=1)
-    idle = AbstractSystem(1, (), tuple(((state,), 0) for state in range(channel.states)))
+    idle = AbstractSystem(1, (), np.array([(state, 0) for state in range(channel.states)]))
     forged = SimulationProof(((0,), (1,)), (idle,), (((0, 0), 0), ((1, 0), 0)), (), 1)
     assert not accepted(SimulationProblem((sender, channel), nothing), forged)
 

@@ -28,22 +28,20 @@ def assumption_of(components: list[Lpts], wanted: list[int]) -> AbstractSystem:
     classes = [number[value] for value in drawn]
     small = quotient(whole, np.array(classes, dtype=np.int64))
     transitions = tuple((s, small.alphabet[a], tuple(sorted(mu.items()))) for s, a, mu in small.triples())
-    return AbstractSystem(small.states, transitions, tuple(zip(states, classes, strict=True)))
+    return AbstractSystem(small.states, transitions, np.column_stack((np.array(states), classes)))
 
 
 def damaged(assumption: AbstractSystem, kind: int, place: int) -> AbstractSystem:
-    transitions, classes = list(assumption.transitions), list(assumption.classes)
+    transitions, classes = list(assumption.transitions), assumption.classes.copy()
     if kind == 1 and transitions:
         del transitions[place % len(transitions)]
     elif kind == 2:
-        del classes[place % len(classes)]
+        classes = np.delete(classes, place % len(classes), axis=0)
     elif kind == 3:
-        state, _ = classes[place % len(classes)]
-        classes[place % len(classes)] = state, place % assumption.states
+        classes[place % len(classes), -1] = place % assumption.states
     elif kind == 4:
-        state, its_class = classes[place % len(classes)]
-        classes[place % len(classes)] = (*state[:-1], state[-1] + 9), its_class
-    return replace(assumption, transitions=tuple(transitions), classes=tuple(classes))
+        classes[place % len(classes), -2] += 9
+    return replace(assumption, transitions=tuple(transitions), classes=classes)
 
 
 def accepts(components: list[Lpts], assumption: AbstractSystem) -> tuple[bool, bool]:
@@ -82,6 +80,6 @@ def test_both_accept_and_refuse_the_same(components: list[Lpts], wanted: list[in
 
 def test_a_state_in_two_classes_is_refused() -> None:
     component = Lpts.of("L", ("", "a"), 1, [(0, 1, {0: 1})])  # type: ignore[dict-item]
-    assumption = AbstractSystem(1, ((0, "a", ((0, 1),)),), (((0,), 0), ((0,), 0)))  # type: ignore[arg-type]
+    assumption = AbstractSystem(1, ((0, "a", ((0, 1),)),), np.zeros((2, 2), dtype=np.int64))  # type: ignore[arg-type]
     with pytest.raises(CertificationError, match="in two classes"):
         class_tables.ClassTable([ProbabilisticAutomaton.of(component)], assumption)

@@ -12,20 +12,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False)
 class AbstractSystem:
     """An assumption, and the partition by which it abstracts a system.
 
     That system is the composition of one part's components with the assumptions that stand beside it, if any do.
-    ``transitions`` are (state, action, branches); a branch is (state, probability). ``classes`` maps each state of
-    the system (the local states of the components, then of these assumptions) to its class, which is a state
-    of this assumption. State 0 is the class of the initial state. Both have the same alphabet.
+    ``transitions`` are (state, action, branches); a branch is (state, probability). ``classes`` has a row for each
+    state of the system: the local states of the components, then of these assumptions; last its class, which is a
+    state of this assumption. State 0 is the class of the initial state. Both have the same alphabet.
     """
 
     states: int
     transitions: tuple[tuple[int, str, tuple[tuple[int, Fraction], ...]], ...]
-    classes: tuple[tuple[tuple[int, ...], int], ...]
+    classes: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from symag.lpts.certify.weights import ProbabilisticAutomaton, refused
 _Integers = NDArray[np.int64]
 
 #: A move of some components: the action, and pairs of a change of the state's number and its probability.
+_Branches = Sequence[tuple[int, Fraction]]
 _Change = tuple[str, tuple[tuple[int, Fraction], ...]]
 
 _LARGEST = 2**62
@@ -30,7 +31,7 @@ _LARGEST = 2**62
 def fits(components: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem) -> bool:
     """Whether the product's states have numbers of 62 bits, and each listed state has a number for each component."""
     sizes = [len(component.moves) for component in components]
-    return math.prod(sizes) < _LARGEST and all(len(state) == len(sizes) for state, _ in assumption.classes)
+    return math.prod(sizes) < _LARGEST and assumption.classes.shape[1] == len(sizes) + 1
 
 
 class ClassTable:
@@ -40,15 +41,14 @@ class ClassTable:
         """Raises CertificationError for a state or class that does not exist, or a state that is listed twice."""
         sizes = [len(component.moves) for component in components]
         self._components = components
+        self._known_changes: dict[tuple[int, int], Mapping[str, list[_Branches]]] = {}
         self._strides = [math.prod(sizes[index + 1 :]) for index in range(len(sizes))]
-        flat = itertools.chain.from_iterable(state for state, _ in assumption.classes)
-        rows = np.fromiter(flat, dtype=np.int64, count=len(sizes) * len(assumption.classes)).reshape(-1, len(sizes))
-        classes = np.fromiter((class_ for _, class_ in assumption.classes), dtype=np.int64)
+        rows, classes = assumption.classes[:, :-1], assumption.classes[:, -1]
         if len(rows) and ((rows < 0).any() or (rows >= np.array(sizes)).any()):
             raise refused("a class has a state that does not exist")
         numbers = rows @ np.array(self._strides, dtype=np.int64)
-        order = np.argsort(numbers, kind="stable")
-        self._local = np.ascontiguousarray(rows[order].T)
+        order = np.argsort(numbers)
+        self._local = np.ascontiguousarray(rows.T[:, order])
         self._numbers = numbers[order]
         self._classes = classes[order]
         if (self._numbers[1:] == self._numbers[:-1]).any():
@@ -69,7 +69,7 @@ class ClassTable:
             shared = np.zeros(len(self._numbers), dtype=np.int64)
             for k in owners:
                 shared = shared * len(self._components[k].moves) + self._local[k]
-            order = np.argsort(shared, kind="stable")
+            order = np.argsort(shared)
             ordered = shared[order]
             begins = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
             for begin, end in itertools.pairwise([*begins.tolist(), len(order)]):
@@ -87,20 +87,24 @@ class ClassTable:
             actions_of.setdefault(owners, []).append(action)
         return actions_of
 
+    def _local_changes(self, k: int, state: int) -> Mapping[str, list[_Branches]]:
+        """The moves of component k in a state, by action."""
+        if (k, state) not in self._known_changes:
+            changes: dict[str, list[_Branches]] = {}
+            for label, mu in self._components[k].moves[state]:
+                branches = [((target - state) * self._strides[k], probability) for target, probability in mu.items()]
+                changes.setdefault(label, []).append(branches)
+            self._known_changes[k, state] = changes
+        return self._known_changes[k, state]
+
     def _changes(self, local: Mapping[int, int], actions: Sequence[str]) -> Iterator[_Change]:
         """The moves of these components in these local states."""
-        for action in actions:
-            possible = [
-                [
-                    [((target - state) * self._strides[k], probability) for target, probability in mu.items()]
-                    for label, mu in self._components[k].moves[state]
-                    if label == action
-                ]
-                for k, state in local.items()
-            ]
+        moves = [self._local_changes(k, state) for k, state in local.items()]
+        for action in set(actions).intersection(*moves):
+            possible = [of_component[action] for of_component in moves]
             for combination in itertools.product(*possible):
-                spread: list[tuple[int, Fraction]] = [(0, Fraction(1))]
-                for branches in combination:
+                spread = combination[0]
+                for branches in combination[1:]:
                     spread = [(a + b, p * q) for a, p in spread for b, q in branches]
                 yield action, tuple(spread)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symag.core.errors import InputError
 from symag.core.evidence.documents import Member, evidence_text, read_evidence
@@ -33,6 +34,7 @@ from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.safety_formulas import Liveness
 
 _KIND = "certificate"
+_LARGEST = 2**62
 
 
 def fingerprint(components: Sequence[Lpts], specification: Lpts | Liveness) -> str:
@@ -88,7 +90,7 @@ def _proof_document(proof: Proof) -> dict[str, Any]:
                     (source, action, [(target, str(probability)) for target, probability in branches])
                     for source, action, branches in assumption.transitions
                 ],
-                "classes": assumption.classes,
+                "classes": [(row, class_) for *row, class_ in assumption.classes.tolist()],
             }
             for assumption in proof.assumptions
         ],
@@ -188,8 +190,14 @@ def _assumption(item: Member) -> AbstractSystem:
             raise transition.wrong("a state, an action and branches")
         branches = tuple(_branch(branch) for branch in parts[2].items())
         transitions.append((parts[0].has(int), parts[1].has(str), branches))
-    classes = tuple(_state_and_number(class_) for class_ in item.items("classes"))
-    return AbstractSystem(item.get("states", int), tuple(transitions), classes)
+    return AbstractSystem(item.get("states", int), tuple(transitions), _classes(item.member("classes")))
+
+
+def _classes(item: Member) -> NDArray[np.int64]:
+    rows = [(*state, class_) for state, class_ in map(_state_and_number, item.items())]
+    if len({len(row) for row in rows}) > 1 or any(not 0 <= number < _LARGEST for row in rows for number in row):
+        raise item.wrong("a list of states, all of the same components, with their classes")
+    return np.array(rows, dtype=np.int64).reshape(len(rows), -1) if rows else np.zeros((0, 1), dtype=np.int64)
 
 
 def _branch(item: Member) -> tuple[int, Fraction]:

@@ -64,7 +64,7 @@ def _check_abstraction(
         class_tables.ClassTable(abstracted, assumption).check(deadline)
         return
     product = ProbabilisticProduct(abstracted)
-    class_of = dict(assumption.classes)
+    class_of = {tuple(row): class_ for *row, class_ in assumption.classes.tolist()}
     transitions = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
     if class_of.get((0,) * len(abstracted)) != 0:
         raise refused("the initial state is not in class 0")

@@ -94,8 +94,9 @@ def _abstraction(system: Lpts, composition: Composition, classes: Numbers) -> Ab
         (source, system.alphabet[action], tuple(sorted(distribution.items())))
         for source, action, distribution in system.triples()
     )
-    rows = zip(*(column.tolist() for column in composition.local.T), strict=True)
-    return AbstractSystem(system.states, transitions, tuple(zip(rows, classes.tolist(), strict=True)))
+    rows = np.empty((len(classes), composition.local.shape[1] + 1), dtype=np.int32)
+    rows[:, :-1], rows[:, -1] = composition.local, classes
+    return AbstractSystem(system.states, transitions, rows)
 
 
 def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Requirement) -> FactoredTree:

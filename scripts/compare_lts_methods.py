@@ -1,11 +1,13 @@
 #!/usr/bin/env python
-"""Compare all assume-guarantee methods for labelled transition systems with brute force on random systems.
+"""Compare all methods for labelled transition systems with brute force on random systems.
 
     python scripts/compare_lts_methods.py [--systems N] [--first N] [--method NAME]...
 
 Each system has 2 to 5 components of at most 4 states over 2 to 4 labels, with tau and nondeterminism, in a third of
-them ERROR inside components, and up to two properties. Every method decides it with and without alphabet refinement,
-and once with random groups in a random order. System number k is always the same; ``--first`` starts at a later one.
+them ERROR inside components, and up to two properties. Every method by parts decides it with and without alphabet
+refinement, and once with random groups in a random order; reduce composes as much as it can at once, a few components
+at a time, and one step after the other. The monolithic method's trace must be a shortest one. System number k is always
+the same; ``--first`` starts at a later one.
 The table has for each method the number of answers, of ``violated`` (each word replayed by certify) and of ``holds``
 (each certificate accepted by certify), the largest assumption, and CPU seconds for deciding and re-checking together.
 The first answer that is wrong, or not accepted, is printed with its system, and the exit status is 1.
@@ -17,21 +19,32 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 # The brute-force checker belongs to the tests.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, UnsupportedError
-from symag.core.results import Verdict
+from symag.core.limits import no_progress
+from symag.core.results import PropertyResult, Verdict
 from symag.lts import Lts, System
+from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.lts import ERROR, reachable
+from symag.lts.methods import monolithic
 from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.outcome import SafetyOutcome
+from symag.lts.methods.reduce.method import decide_with
 from symag.lts.safety_problem import safety_problem
-from tests.lts.agreement import METHODS, agreed
+from tests.lts.agreement import METHODS, SAFETY, agreed
 from tests.lts.explicit_safety import distance_to_error
 
 _LABELS = ("a", "b", "b.x", "c")
+_ALL = ("monolithic", *METHODS)
+#: Items with at most this many states together are composed at once by reduce.
+_SMALL = (20_000, 12, 0)
 
 
 def random_component(chance: random.Random, name: str, labels: tuple[str, ...], errors: bool) -> Lts:
@@ -80,13 +93,40 @@ def options_for(number: int, components: int) -> list[LtsOptions]:
     return [LtsOptions(True), LtsOptions(False), arranged]
 
 
+def answers_of(
+    number: int, system: System, method: str
+) -> Iterator[tuple[str, Callable[[], SafetyOutcome | PropertyResult]]]:
+    """How the method decides this system, and its answer: each calls for an error if brute force says otherwise."""
+    if method == "monolithic":
+        yield "", partial(shortest, system)
+    elif method == "reduce":
+        for small in _SMALL:
+            yield f"small {small}", partial(agreed, system, method, LtsOptions(), partial(decide_with, small=small))
+    else:
+        for options in options_for(number, len(safety_problem(system).components)):
+            yield str(options), partial(agreed, system, method, options)
+
+
+def shortest(system: System) -> PropertyResult:
+    """The monolithic answer. Raises AssertionError if it is wrong or its trace too long, CertificationError."""
+    (result,) = monolithic.decide(system, [SAFETY], no_progress)
+    distance = distance_to_error(system.components)
+    if result.trace is None:
+        assert distance is None, "holds"
+        check_absence(system, SAFETY, Deadline(60))
+    else:
+        assert distance == len(result.trace.steps) - 1, f"{len(result.trace.steps) - 1} steps, not {distance}"
+        check_violation(system, SAFETY, result.trace, Deadline(60))
+    return result
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--systems", type=int, default=1000, help="how many (default 1000)")
     parser.add_argument("--first", type=int, default=0, help="number of the first system")
-    parser.add_argument("--method", action="append", choices=METHODS, help="only this method (repeatable)")
+    parser.add_argument("--method", action="append", choices=_ALL, help="only this method (repeatable)")
     given = parser.parse_args()
-    methods = tuple(given.method or METHODS)
+    methods = tuple(given.method or _ALL)
     counts = {method: dict.fromkeys(Verdict, 0) for method in methods}
     largest = dict.fromkeys(methods, 0)
     seconds = dict.fromkeys(methods, 0.0)
@@ -99,14 +139,14 @@ def main() -> int:
         sizes[components] = sizes.get(components, 0) + 1
         for method in methods:
             started = time.process_time()
-            for options in options_for(number, components):
+            for how, decide in answers_of(number, system, method):
                 try:
-                    outcome = agreed(system, method, options)
+                    outcome = decide()
                 except UnsupportedError:
                     counts[method][Verdict.UNKNOWN] += 1
                     continue
                 except (AssertionError, CertificationError) as error:
-                    print(f"WRONG: system {number}, {method}, {options}: {error}")
+                    print(f"WRONG: system {number}, {method}, {how}: {error}")
                     for lts in system.components:
                         print(f"  {lts.name} {lts.alphabet} property={lts.is_property} {lts.triples()}")
                     return 1

@@ -178,7 +178,7 @@ def _race(
         raise error
     costs = _costs(finishes, time.monotonic() - started)
     explaining = [finish for finish in finishes if inquiry.explains(finish)] or finishes
-    entries = tuple(map(_entry, finishes))
+    entries = tuple(map(race_entry, finishes))
     if last.outcome.value is None or not inquiry.settles(last):
         figures = explaining[0].outcome.figures if len(explaining) == 1 else {}
         unknown = PropertyResult(
@@ -202,7 +202,7 @@ def _statistics(result: PropertyResult, costs: dict[str, float], several: bool) 
     return {**result.statistics, **costs, **({} if own is None else {"cpu_seconds": own})}
 
 
-def _entry(finish: RunnerResult) -> RaceEntry:
+def race_entry(finish: RunnerResult) -> RaceEntry:
     """The entry of one runner in the answer."""
     outcome = finish.outcome
     value, figures, reason = outcome.value, dict(outcome.figures), outcome.reason

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symag.core.deadlines import Deadline
-from symag.core.limits import no_progress
+from symag.core.limits import Progress, no_progress
 from symag.core.results import Verdict
 from symag.lts import System
 from symag.lts.certificates import LabelledCertificate
@@ -13,7 +15,7 @@ from symag.lts.checking import methods
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.questions import CompositeQuestion
-from symag.lts.safety_problem import safety_problem
+from symag.lts.safety_problem import SafetyProblem, safety_problem
 from symag.lts.words import realised
 from tests.lts.explicit_safety import distance_to_error
 
@@ -23,18 +25,33 @@ SAFETY = CompositeQuestion(1, "safety", None, "ERROR is not reached", None, "S")
 METHODS = tuple(name for name in methods.METHODS.names() if methods.METHODS.resolved(name) != methods.MONOLITHIC)
 
 
-def agreed(system: System, method: str, options: LtsOptions) -> SafetyOutcome:
-    """The method's outcome. Raises AssertionError where it is wrong, CertificationError for evidence that is."""
-    outcome = answered(system, method, options)
+def agreed(
+    system: System,
+    method: str,
+    options: LtsOptions,
+    decide: Callable[[SafetyProblem, Progress], SafetyOutcome] | None = None,
+) -> SafetyOutcome:
+    """The method's outcome, or that of ``decide``. Raises AssertionError where it is wrong, CertificationError for
+    evidence that is.
+    """
+    outcome = answered(system, method, options, decide)
     expected = Verdict.HOLDS if distance_to_error(system.components) is None else Verdict.VIOLATED
     assert outcome.verdict is expected, (method, options, outcome)
     return outcome
 
 
-def answered(system: System, method: str, options: LtsOptions) -> SafetyOutcome:
+def answered(
+    system: System,
+    method: str,
+    options: LtsOptions,
+    decide: Callable[[SafetyProblem, Progress], SafetyOutcome] | None = None,
+) -> SafetyOutcome:
     """The method's outcome, its evidence accepted. Raises AssertionError or CertificationError if it is not."""
     problem = safety_problem(system)
-    outcome = methods.METHODS.function(method)(problem, options, no_progress)
+    if decide is None:
+        outcome = methods.METHODS.function(method)(problem, options, no_progress)
+    else:
+        outcome = decide(problem, no_progress)
     assert outcome.reason is None, (method, options, outcome)
     if outcome.word is not None:
         trace = realised(system, problem.observed(outcome.word))

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from symag import check, read
-from symag.core.results import Verdict
+from symag.core.errors import UnsupportedError
+from symag.core.limits import Progress, no_progress
+from symag.core.results import PropertyResult, Verdict
+from symag.lts.checking.check import select
+from symag.lts.methods.fault_search import FaultSearch
+from symag.lts.methods.safety_contest import SafetyContest, decided
 
 #: 2 to the power of 40 states, of which the property needs two.
 MANY = """
@@ -31,3 +40,57 @@ def test_a_system_that_cannot_be_explored_is_decided_by_reduce(tmp_path: Path) -
 def test_where_more_is_asked_all_is_explored(tmp_path: Path) -> None:
     answers = check(read(_model(tmp_path, MANY.replace("40", "2"))), properties=["deadlock", "safety"])
     assert [(answer.result.method, len(answer.result.race)) for answer in answers] == [("monolithic", 1)] * 2
+
+
+def test_a_search_that_is_interrupted_finds_the_same(tmp_path: Path) -> None:
+    system = read(_model(tmp_path, MANY.replace("40", "14"))).composite("SYS")
+    whole, parts = (FaultSearch(system, ("deadlock", "safety"), no_progress) for _ in range(2))
+    whole.run()
+    pauses = 0
+    while not parts.run(0.0):
+        pauses += 1
+    assert pauses > 0
+    assert (parts.states, parts.transitions) == (whole.states, whole.transitions)
+    assert parts.complete
+    assert parts.trace("safety") is whole.trace("safety") is None
+
+
+#: One of the workers may end a turn that it has not begun.
+WRONG = MANY.replace("40", "14").replace("w[1].begin -> w[1].end", "w[1].begin -> w[14].end -> w[1].end")
+
+
+def _contest(folder: Path, text: str, work: Callable[[Progress], PropertyResult]) -> SafetyContest:
+    model = read(_model(folder, text))
+    (question,) = select(model, (), ("safety",))
+    return SafetyContest(model.composite("SYS"), question, "rival", work)
+
+
+def test_the_search_goes_on_where_the_other_method_refuses(tmp_path: Path) -> None:
+    def refusing(_: Progress) -> PropertyResult:
+        raise UnsupportedError("not this one")
+
+    answer, entries = decided(_contest(tmp_path, WRONG, refusing), no_progress, 0.0)
+    assert (answer.verdict, answer.method) == (Verdict.VIOLATED, "monolithic")
+    assert [(entry.method, entry.outcome) for entry in entries] == [
+        ("rival", "unsupported: not this one"),
+        ("monolithic", "decided"),
+    ]
+
+
+def test_where_neither_decides_the_reason_is_that_of_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def undecided(_: Progress) -> PropertyResult:
+        return PropertyResult(Verdict.UNKNOWN, "rival", reason="unsupported: not this one")
+
+    run = FaultSearch.run
+
+    def exhausted(search: FaultSearch, seconds: float = math.inf) -> bool:
+        if seconds == math.inf:
+            raise MemoryError
+        return run(search, seconds)
+
+    monkeypatch.setattr(FaultSearch, "run", exhausted)
+    answer, entries = decided(_contest(tmp_path, MANY, undecided), no_progress, 0.0)
+    assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, "memory")
+    assert len(entries) == 2

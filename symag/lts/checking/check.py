@@ -70,7 +70,7 @@ def inquiries(
             if name != MONOLITHIC and questions_[0].kind != "safety":
                 yield Answered(name, questions_, unsupported)
                 continue
-            rival = methods.rival(method) if all(question.kind == "safety" for question in questions_) else None
+            rival = methods.rival(method) if [question.kind for question in questions_] == ["safety"] else None
             inquiry = CompositeInquiry(model, questions_, DecidingMethods(name, rival, tuning, methods), limits)
             try:
                 yield inquiry

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, RaceEntry
 from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.files import write_labelled_certificate
@@ -20,10 +20,7 @@ from symag.lts.checking.methods import MONOLITHIC, Decide
 from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import Inquiry, Judgement, judged
-from symag.process.race import Runner, RunnerResult, Session, once
-
-#: Seconds of CPU time after which the rival starts: 100,000 states are explored by then, and nothing is faster.
-_HEAD_START = 0.5
+from symag.process.race import Runner, Session, once
 
 if TYPE_CHECKING:
     # Only for its name: the child imports the code that re-checks.
@@ -32,10 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """About one composite; ``system`` is what it was compiled to."""
+    """About one composite; ``system`` is what it was compiled to. ``race``: what each method did, if two ran."""
 
     system: System
     results: Sequence[PropertyResult]
+    race: tuple[RaceEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,33 +71,30 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         self._explored: ExploredStates | Faults | None = None  # the child's
 
     def runners(self) -> Sequence[Runner]:
-        contest, memory = self._contest, self._limits.memory
-        first = once(self.method, partial(self._search, self.method), memory)
-        if contest.rival is None:
-            return (first,)
-        return first, once(contest.rival, partial(self._search, contest.rival), memory, _HEAD_START)
+        return (once(self.method, self._search, self._limits.memory),)
 
-    def settles(self, finish: RunnerResult) -> bool:
-        if self._contest.rival is None:
-            return True
-        value: _Answers | None = finish.outcome.value
-        return value is not None and all(result.verdict is not Verdict.UNKNOWN for result in value.results)
-
-    def _search(self, method: str, report: Progress) -> _Answers:
+    def _search(self, report: Progress) -> _Answers:
         """In the child."""
         # In the child only: the command does not wait for it.
         from symag.lts.checking.safety import decide_safety
         from symag.lts.methods.monolithic import decide
+        from symag.lts.methods.safety_contest import SafetyContest, decided
 
-        system = self._model.composite(self._target)
+        contest, system = self._contest, self._model.composite(self._target)
+        race: tuple[RaceEntry, ...] = ()
         results: Iterable[PropertyResult]
-        if method == MONOLITHIC:
+        if contest.rival is not None:
+            (question,) = self.questions
+            rival = partial(decide_safety, system, contest.rival, contest.options, contest.methods)
+            result, race = decided(SafetyContest(system, question, contest.rival, rival), report)
+            results = [result]
+        elif self.method == MONOLITHIC:
             results = decide(system, self.questions, report)
         else:
-            results = [decide_safety(system, method, self._contest.options, self._contest.methods, report)]
+            results = [decide_safety(system, self.method, contest.options, contest.methods, report)]
         # With what was odd when the composite was compiled, which is known here only.
         warnings = self._model.warnings
-        return _Answers(system, [replace(result, warnings=(*warnings, *result.warnings)) for result in results])
+        return _Answers(system, [replace(result, warnings=(*warnings, *result.warnings)) for result in results], race)
 
     def results(self, value: _Answers) -> Sequence[PropertyResult]:
         self._answers = value
@@ -138,6 +133,9 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
                 check_certificate(system, question, result.certificate, deadline)
 
         return judged(check, self._limits.seconds)
+
+    def completed(self, question: CompositeQuestion, result: PropertyResult) -> PropertyResult:
+        return replace(result, race=self._answers.race) if self._answers is not None and self._answers.race else result
 
     def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
         model, question = self._model, self.questions[index]

@@ -7,6 +7,7 @@ at most 64 bits. The actions of a trace are found again at its end. States and m
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Collection, Sequence
 from itertools import pairwise
@@ -24,13 +25,15 @@ from symag.lts.words import local_names
 
 #: Seconds between two lines of progress.
 _PAUSE = 1.0
+#: A search is about to end if it has looked at this many times the states that it has not looked at.
+_ALMOST = 5
 
 
 class FaultSearch:
     """``states`` and ``transitions`` are how many there are, or were found before it stopped (not ``complete``).
 
-    All states in which everything has ended count as one. The search ends when it has found one of each fault of
-    ``enough``. Raises MemoryError.
+    All states in which everything has ended count as one. ``run`` starts the search, which ends when it has found one
+    of each fault of ``enough``.
     """
 
     def __init__(self, system: System, enough: Collection[Fault], progress: Progress) -> None:
@@ -43,34 +46,49 @@ class FaultSearch:
         self._error: tuple[int, int] | None = None  # the state before it, and the action
         self._ended = 0
         self.transitions = 0
+        self.complete = False
+        self._enough = frozenset(enough)
+        self._begin = 0
         self._table.add(self._composing.packing.packed(np.zeros((1, len(self._components)), dtype=np.int64)))
-        self.complete = self._run(frozenset(enough))
 
     @property
     def states(self) -> int:
         """How many, those in which everything has ended counted once."""
         return len(self._table) - max(0, self._ended - 1)
 
-    def _run(self, enough: frozenset[Fault]) -> bool:
-        table, begin = self._table, 0
-        started = reported = time.monotonic()
-        while begin < len(table):
-            open_faults: set[Fault] = set(enough)
-            if self._error is not None:
-                open_faults.discard("safety")
-            if self._deadlock is not None:
-                open_faults.discard("deadlock")
-            if not open_faults:
-                return False
-            frontier = table.words(begin, min(len(table), begin + CHUNK))
-            self._expand(begin, frontier)
-            begin += len(frontier)
-            now = time.monotonic()
+    def run(self, seconds: float = math.inf) -> bool:
+        """Search, or go on with it; False if it is not at its end after so much CPU time. Raises MemoryError.
+
+        A search that seems to be about to end has twice the time.
+        """
+        table, looked_at = self._table, self._begin
+        started, began = time.process_time(), time.monotonic()
+        reported = began
+        while self._begin < len(table):
+            if not self._open_faults():
+                return True
+            frontier = table.words(self._begin, min(len(table), self._begin + CHUNK))
+            self._expand(self._begin, frontier)
+            self._begin += len(frontier)
+            now, used = time.monotonic(), time.process_time() - started
             if now - reported > _PAUSE:
-                reported, states = now, len(table)
-                line = f"{states} states, {begin} of them looked at, {begin / (now - started):.0f} a second"
+                reported, states, begin = now, len(table), self._begin
+                line = f"{states} states, {begin} of them looked at, {(begin - looked_at) / (now - began):.0f} a second"
                 self._progress(ProgressFigures(line, {"states": states}))
-        return True
+            almost = self._begin > _ALMOST * (len(table) - self._begin)
+            if used > (2 * seconds if almost else seconds):
+                break
+        self.complete = self._begin == len(table)
+        return self.complete
+
+    def _open_faults(self) -> set[Fault]:
+        """The faults of ``enough`` that have not been met."""
+        open_faults: set[Fault] = set(self._enough)
+        if self._error is not None:
+            open_faults.discard("safety")
+        if self._deadlock is not None:
+            open_faults.discard("deadlock")
+        return open_faults
 
     def _expand(self, begin: int, frontier: Words) -> None:
         row, action, following, culprit = self._composing.successors(frontier)

@@ -54,12 +54,20 @@ def _faults(system: System, questions: Sequence[CompositeQuestion], progress: Pr
     """The answers where only deadlock and safety are asked."""
     started = time.process_time()
     search = FaultSearch(system, _enough({question.kind for question in questions}), progress)
+    search.run()
+    yield from fault_answers(search, questions, len(system.components), started)
+
+
+def fault_answers(
+    search: FaultSearch, questions: Sequence[CompositeQuestion], components: int, started: float
+) -> Iterator[PropertyResult]:
+    """The answers of a search that has ended; ``started`` is the process's CPU time when it began."""
     for question in questions:
         trace = search.trace("deadlock" if question.kind == "deadlock" else "safety")
         figures = {
             "states": search.states,
             "transitions": search.transitions,
-            "components": len(system.components),
+            "components": components,
             "cpu_seconds": round(time.process_time() - started, 3),
         }
         if not search.complete:

@@ -36,6 +36,11 @@ class Item:
         """Its visible actions."""
         return frozenset(self.lts.alphabet[1:])
 
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The numbers of its states, transitions and actions: processes of one kind have the same."""
+        return self.lts.states, self.lts.transitions, len(self.lts.alphabet)
+
 
 def smaller(number: int, members: Sequence[Item], seen: Collection[str], most: int | None = None) -> Item:
     """The members composed, actions outside of ``seen`` silent, and minimal.

@@ -1,7 +1,8 @@
 """The method ``reduce``: compositional minimisation of as many components as a proof needs.
 
 It begins with what can come to ERROR alone. A word to ERROR of the chosen components is a violation if the others can
-take part in it. If not, those that refuse it are chosen too, or if none does by itself those that share its actions.
+take part in it. If not, those that refuse it are chosen too, or if none does by itself those that share its actions;
+and as many of the same shape as have been chosen before, as the next words would choose these one by one.
 What is not chosen is left out: it only prevents. Each time the chosen components are minimised and composed step by
 step (``order``), where actions that none of the others *chosen* has are silent. With all components the answer is
 exact, so this ends after at most as many rounds as there are components.
@@ -20,7 +21,7 @@ from symag.lts.lts import Lts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.reduce.items import Item
-from symag.lts.methods.reduce.order import SMALL, Reduction
+from symag.lts.methods.reduce.order import SMALL, MinimalItems, Reduction
 from symag.lts.safety_problem import SafetyProblem
 from symag.lts.words import realised
 
@@ -36,9 +37,10 @@ def decide_with(problem: SafetyProblem, progress: Progress, small: int) -> Safet
     items = [Item(number, replace(lts, end=None)) for number, lts in enumerate(systems)]
     chosen = {item.number for item in items if item.lts.has_error}
     rounds, largest = 0, (0, 0)
+    minimised: MinimalItems = {}
     while True:
         rounds += 1
-        reduction = Reduction([item for item in items if item.number in chosen], progress, small)
+        reduction = Reduction([item for item in items if item.number in chosen], progress, small, minimised)
         word = reduction.word_to_error()
         largest = max(largest, reduction.largest)
         figures = {
@@ -55,7 +57,7 @@ def decide_with(problem: SafetyProblem, progress: Progress, small: int) -> Safet
         whole = word if len(chosen) == len(items) else _completed(systems, word)
         if whole is not None:
             return SafetyOutcome(Verdict.VIOLATED, whole, statistics=figures)
-        chosen.update(_missing(items, chosen, word))
+        chosen.update(_with_similar(items, chosen, _missing(items, chosen, word)))
         progress(f"{len(chosen)} of {len(items)} components and properties")
 
 
@@ -65,6 +67,16 @@ def _completed(systems: Sequence[Lts], word: Sequence[str]) -> tuple[str, ...] |
     if trace is None:
         return None
     return tuple(step.action for step in trace.steps if step.action not in (None, "tau"))
+
+
+def _with_similar(items: Sequence[Item], chosen: Collection[int], missing: Collection[int]) -> set[int]:
+    """The missing ones, and for each of their shapes at most as many others as are chosen with that shape."""
+    more = set(missing)
+    for shape in {items[number].shape for number in missing}:
+        alike = [item.number for item in items if item.shape == shape]
+        others = [number for number in alike if number not in chosen and number not in missing]
+        more.update(others[: sum(number in chosen for number in alike)])
+    return more
 
 
 def _missing(items: Sequence[Item], chosen: Collection[int], word: Sequence[str]) -> set[int]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, islice
 from math import prod
 
 from symag.core.limits import Progress, ProgressFigures
@@ -28,19 +29,25 @@ _TRIED = 4
 #: An action with more owners is no candidate of its own.
 _MOST_OWNERS = 4
 
+#: Single items that were made minimal, by their number and the actions that others have.
+MinimalItems = dict[tuple[int, frozenset[str]], Item]
+
 
 class Reduction:
     """Items of which at most ``small`` states are possible together are composed without further steps.
 
-
+    ``minimised`` keeps single items from one reduction to the next.
     ``steps`` and ``last`` are those of the ``ReductionChain``; ``largest`` has the states and the transitions of the
     largest composition.
     """
 
-    def __init__(self, items: Sequence[Item], progress: Progress, small: int = SMALL) -> None:
+    def __init__(
+        self, items: Sequence[Item], progress: Progress, small: int = SMALL, minimised: MinimalItems | None = None
+    ) -> None:
         self._items = list(items)
         self._progress = progress
         self._small = small
+        self._minimised = {} if minimised is None else minimised
         self.steps: list[ReductionStep] = []
         self.last: tuple[int, ...] = ()
         self.largest = (0, 0)
@@ -48,7 +55,9 @@ class Reduction:
     def word_to_error(self) -> tuple[str, ...] | None:
         """A word of the items that leads to ERROR, None if there is none. Raises MemoryError."""
         for item in list(self._items):
-            small = smaller(-1 - len(self.steps), [item], self._seen([item]))
+            if prod(item.lts.states for item in self._items) <= self._small:
+                break
+            small = self._minimal(item)
             if small.lts.states < item.lts.states or len(small.lts.alphabet) < len(item.lts.alphabet):
                 self._take([item], small)
         while True:
@@ -63,6 +72,12 @@ class Reduction:
         self.last = tuple(item.number for item in self._items)
         product = self._composed(self._items)
         return word_to_error(self._items, product) if len(product.violations) else None
+
+    def _minimal(self, item: Item) -> Item:
+        key = item.number, item.alphabet & self._seen([item])
+        if key not in self._minimised:
+            self._minimised[key] = smaller(0, [item], self._seen([item]))
+        return replace(self._minimised[key], number=-1 - len(self.steps))
 
     def _holds(self, items: Sequence[Item]) -> bool:
         return not len(self._composed(items).violations)
@@ -87,7 +102,7 @@ class Reduction:
 
     def _best(self) -> tuple[Sequence[Item], Item]:
         """The candidate with the fewest states after minimisation, of those with the best estimates."""
-        candidates = sorted(self._candidates(), key=self._estimate)[:_TRIED]
+        candidates = islice(_unlike(sorted(self._candidates(), key=self._estimate)), _TRIED)
         best: tuple[Sequence[Item], Item] | None = None
         for members in candidates:
             most = None if best is None or best[1].origin is None else 4 * best[1].origin.lts.states
@@ -119,3 +134,13 @@ class Reduction:
         silent = sum(label not in seen for label in counts) / max(1, len(counts))
         alone = sum(count == 1 and label in seen for label, count in counts.items()) / max(1, len(counts))
         return float(prod(item.lts.states for item in members)) * (1 - silent + 0.01) * (1 + alone)
+
+
+def _unlike(candidates: Sequence[tuple[Item, ...]]) -> Iterator[tuple[Item, ...]]:
+    """One candidate of those whose members have the same shapes: processes of one kind come together alike."""
+    tried: set[tuple[tuple[int, int, int], ...]] = set()
+    for members in candidates:
+        shapes = tuple(sorted(item.shape for item in members))
+        if shapes not in tried:
+            tried.add(shapes)
+            yield members

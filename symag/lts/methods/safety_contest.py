@@ -1,0 +1,99 @@
+"""The monolithic search for ERROR with another method beside it: what ``auto`` is where only safety is asked.
+
+The composite is compiled once, and the search begins. If it is not about to end after ``HEAD_START`` seconds of CPU
+time, the other method works while the search waits, and after ``LEAD`` seconds of CPU time both work. So the cost
+is at most ``HEAD_START`` more than that of the other method if this ends within ``LEAD``, at most ``LEAD`` more than
+that of the search if this ends within ``HEAD_START``, and else at most twice that of the faster one, and ``LEAD``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from symag.core.limits import MemoryExhausted, Progress
+from symag.core.reasons import Reason
+from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.lts.composition import Fault
+from symag.lts.language.composites import System
+from symag.lts.methods.fault_search import FaultSearch
+from symag.lts.methods.monolithic import METHOD, fault_answers
+from symag.lts.questions import CompositeQuestion
+from symag.process.decisions import race_entry
+from symag.process.race import RunnerResult, once, race
+
+HEAD_START = 0.5
+LEAD = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyContest:
+    """One question about safety; ``work`` is what the method ``rival`` does about it."""
+
+    system: System
+    question: CompositeQuestion
+    rival: str
+    work: Callable[[Progress], PropertyResult]
+
+
+def decided(
+    contest: SafetyContest, progress: Progress, head_start: float = HEAD_START
+) -> tuple[PropertyResult, tuple[RaceEntry, ...]]:
+    """The answer, and an entry for each method if both ran. Raises MemoryExhausted, CertificationError."""
+    started, began = time.process_time(), time.monotonic()
+    enough: tuple[Fault] = ("safety",)
+    search = FaultSearch(contest.system, enough, progress)
+    try:
+        if search.run(head_start):
+            return _answer(search, contest, started), ()
+    except MemoryError as error:
+        raise MemoryExhausted("out of memory") from error
+    spent = time.monotonic() - began, time.process_time() - started
+    runners = (
+        once(contest.rival, contest.work, None),
+        once(METHOD, partial(_continued, search, contest), None, LEAD),
+    )
+    finishes = race(runners, _is_settled, None, progress)
+    last = finishes[-1].outcome
+    if not _is_settled(finishes[-1]):
+        if last.error is not None:
+            raise last.error
+        return PropertyResult(Verdict.UNKNOWN, METHOD, reason=last.reason), _entries(finishes, *spent)
+    answer: PropertyResult = last.value
+    return answer, _entries(finishes, *spent)
+
+
+def _continued(search: FaultSearch, contest: SafetyContest, _progress: Progress) -> PropertyResult:
+    """In a child that has the search as it was when it paused."""
+    started = time.process_time()
+    try:
+        search.run()
+    except MemoryError as error:
+        raise MemoryExhausted("out of memory") from error
+    return _answer(search, contest, started)
+
+
+def _answer(search: FaultSearch, contest: SafetyContest, started: float) -> PropertyResult:
+    (answer,) = fault_answers(search, [contest.question], len(contest.system.components), started)
+    return answer
+
+
+def _is_settled(finish: RunnerResult) -> bool:
+    """Whether a method decided. The other method may refuse the system; the search refuses none."""
+    value: PropertyResult | None = finish.outcome.value
+    return value is not None and value.verdict is not Verdict.UNKNOWN
+
+
+def _entries(finishes: list[RunnerResult], seconds: float, cpu_seconds: float) -> tuple[RaceEntry, ...]:
+    """An entry for each method; the monolithic one has the seconds before the pause too."""
+    entries = tuple(map(race_entry, finishes))
+    if all(entry.method != METHOD for entry in entries):
+        return RaceEntry(METHOD, Reason.OVERTAKEN.text(), seconds, cpu_seconds), *entries
+    return tuple(
+        replace(entry, seconds=entry.seconds + seconds, cpu_seconds=entry.cpu_seconds + cpu_seconds)
+        if entry.method == METHOD
+        else entry
+        for entry in entries
+    )

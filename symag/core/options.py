@@ -7,6 +7,7 @@ from the declarations. Users cannot set a field without a declaration; symag its
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -85,6 +86,12 @@ def option(
 
 def declarations(options: type, command: str | None = None) -> tuple[OptionDeclaration, ...]:
     """The declared options of a dataclass, in its order; with ``command`` only those that this command takes."""
+    declared = _all_declarations(options)
+    return tuple(each for each in declared if command is None or not each.commands or command in each.commands)
+
+
+@functools.cache  # a command asks some twenty times, and type hints are compiled for each answer
+def _all_declarations(options: type) -> tuple[OptionDeclaration, ...]:
     hints = typing.get_type_hints(options)
     declared = []
     for field in dataclasses.fields(options):
@@ -97,9 +104,7 @@ def declarations(options: type, command: str | None = None) -> tuple[OptionDecla
         details["flag"] = details["flag"] or "--" + field.name.replace("_", "-")
         details["keyword"] = details["keyword"] or field.name
         default = field.default if field.default is not dataclasses.MISSING else {}
-        declaration = OptionDeclaration(field.name, kind=kind, default=default, choices=choices, **details)
-        if command is None or not declaration.commands or command in declaration.commands:
-            declared.append(declaration)
+        declared.append(OptionDeclaration(field.name, kind=kind, default=default, choices=choices, **details))
     return tuple(declared)
 
 

@@ -87,7 +87,7 @@ def option(
 def declarations(options: type, command: str | None = None) -> tuple[OptionDeclaration, ...]:
     """The declared options of a dataclass, in its order; with ``command`` only those that this command takes."""
     declared = _all_declarations(options)
-    return tuple(each for each in declared if command is None or not each.commands or command in each.commands)
+    return tuple(option for option in declared if command is None or not option.commands or command in option.commands)
 
 
 @functools.cache  # a command asks some twenty times, and type hints are compiled for each answer

@@ -43,6 +43,7 @@ def _options(command: ShellCommand) -> str:
 DIFFERENCES = (
     "- Usages are one line of symag's own; where NuSMV prints its usage because of an error, so does symag.",
     "- States of a set are listed in the order of symag's diagrams, and a counterexample need not be NuSMV's.",
+    "- `print_reachable_states -f` prints a formula of symag's own, which describes the same states.",
     "- `write_flat_model`, `write_boolean_model` and `write_coi_model` write symag's layout; both tools read it.",
     "- `execute_traces -a` and `execute_partial_traces -a` run all traces; NuSMV 2.6 runs the last one only.",
     "- `print_bdd_stats`, `print_fsm_stats` and `dump_fsm` tell of symag's own diagrams.",

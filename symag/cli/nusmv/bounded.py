@@ -39,6 +39,10 @@ class Loops:
             raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
         return cls(text)
 
+    def fit(self, length: int) -> bool:
+        """Whether paths of this many steps can have such a loop, or none."""
+        return self.text in ("*", "X") or -length <= int(self.text) < length
+
     @property
     def may_have_none(self) -> bool:
         """Whether a path without a loop is allowed."""
@@ -137,7 +141,7 @@ class Bounded:
         starts = loops.starts(bound)
         if starts is None:
             what = f"problem with bound {bound} and loopback {loops.text} is not allowed: skipped"
-            self.streams.error(f"Warning: {what}")
+            self.streams.error(f"\nWarning: {what}")
             return False
         trace = search.prefix(bound) if loops.may_have_none else None
         if trace is None and starts:

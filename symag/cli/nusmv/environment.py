@@ -102,7 +102,7 @@ CHOICES: Mapping[str, frozenset[str]] = {
     "oreg_justice_emptiness_bdd_algorithm": frozenset(("EL_fwd", "EL_bwd")),
     "bdd_static_order_heuristics": frozenset(("none", "basic")),
     "bmc_invar_alg": frozenset(("classic", "een-sorensson")),
-    "bmc_inc_invar_alg": frozenset(("dual", "zigzag")),
+    "bmc_inc_invar_alg": frozenset(("dual", "zigzag", "falsification")),
     "sat_solver": frozenset(("MiniSat",)),
     "rbc_rbc2cnf_algorithm": frozenset(("tseitin", "sheridan")),
 }
@@ -157,10 +157,10 @@ class Environment:
         option = OPTIONS.get(name)
         if option is None:
             return None
-        if name == "bmc_loopback" and value not in ("*", "X") and not value.removeprefix("-").isdecimal():
+        if name == "bmc_loopback" and not _fits(value, int(self._values["bmc_length"] or 0)):
             return "Invalid value for the bmc_loopback variable."
-        if name == "bmc_length" and not value.isdecimal():
-            loopback = self._values["bmc_loopback"]
+        loopback = self._values["bmc_loopback"] or "*"
+        if name == "bmc_length" and not (value.isdecimal() and _fits(loopback, int(value))):
             return (
                 f"Given value is not compatible with current loopback value set to {loopback}.\n"
                 "The option requires an integer argument"
@@ -207,3 +207,10 @@ class Environment:
             value = self._values[name]
             shown = "NULL" if value is None else f'"{value}"'
             yield f"{name:<49} {shown}"
+
+
+def _fits(loopback: str, length: int) -> bool:
+    """Whether a text is a loopback, and of paths of this many steps."""
+    if loopback in ("*", "X"):
+        return True
+    return loopback.removeprefix("-").isdecimal() and -length <= int(loopback) < length

@@ -75,12 +75,16 @@ def _length(shell: Shell, options: Mapping[str, str]) -> int:
     return int(text)
 
 
-def _loops(shell: Shell, options: Mapping[str, str]) -> Loops:
-    return Loops.of(options.get("l", shell.environment.text("bmc_loopback") or "*"))
+def _loops(shell: Shell, options: Mapping[str, str], length: int) -> Loops:
+    loops = Loops.of(options.get("l", shell.environment.text("bmc_loopback") or "*"))
+    if "l" in options and not loops.fit(length):
+        raise CommandError(f"Error: length={length} and loopback={loops.text} are not compatible.")
+    return loops
 
 
 def _check_formulas(shell: Shell, kind: PropertyKind, options: Mapping[str, str], only_last: bool) -> None:
-    checker, length, loops = _bounded(shell), _length(shell, options), _loops(shell, options)
+    checker, length = _bounded(shell), _length(shell, options)
+    loops = _loops(shell, options, length)
     entries = _entries(shell, kind, options)
     if "o" in options:
         for entry in entries:
@@ -115,6 +119,9 @@ def check_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) 
         raise CommandError(
             f"'{algorithm}' is an invalid algorithm name.\nValid names are 'classic' and 'een-sorensson'."
         )
+    for letter in "ek":
+        if letter in options and algorithm == "classic":
+            raise CommandError(f"Option -{letter} can be used only when 'een-sorensson' algorithm is selected.")
     _bounded(shell).invariants(_entries(shell, "INVARSPEC", options), algorithm, _length(shell, options))
 
 
@@ -122,8 +129,14 @@ def check_invar_bmc_inc(shell: Shell, options: Mapping[str, str], words: list[st
     """``check_invar_bmc_inc``: invariants by induction, incrementally. Raises CommandError as ``check_invar_bmc``."""
     algorithm = options.get("a", shell.environment.text("bmc_inc_invar_alg") or "dual")
     if algorithm not in INCREMENTAL:
-        valid = "Valid names are 'dual', 'zigzag' and 'falsification'."
+        valid = "Valid names are 'dual', 'falsification' and 'zigzag'."
         raise CommandError(f"'{algorithm}' is an invalid algorithm name.\n{valid}")
+    strategy = options.get("s", "backward")
+    if strategy not in ("backward", "forward"):
+        valid = "Valid names are 'backward' and 'forward'."
+        raise CommandError(f"'{strategy}' is an invalid closure strategy name.\n{valid}")
+    if "s" in options and algorithm != "dual":
+        raise CommandError("Closure strategy can be specified for 'dual' only.")
     _bounded(shell).invariants(_entries(shell, "INVARSPEC", options), algorithm, _length(shell, options))
 
 
@@ -139,7 +152,8 @@ def gen_ltlspec_bmc_onepb(shell: Shell, options: Mapping[str, str], words: list[
 
 def _generate_all(shell: Shell, options: Mapping[str, str], only_last: bool) -> None:
     _bounded(shell)
-    length, loops = _length(shell, options), _loops(shell, options)
+    length = _length(shell, options)
+    loops = _loops(shell, options, length)
     for entry in _entries(shell, "LTL", options):
         _generate(shell, entry, range(length if only_last else 0, length + 1), loops, options)
 
@@ -152,7 +166,7 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, o
         starts = loops.starts(bound)
         if starts is None:
             what = f"problem with bound {bound} and loopback {loops.text} is not allowed: skipped"
-            shell.streams.error(f"Warning: {what}")
+            shell.streams.error(f"\nWarning: {what}")
             continue
         recorder = dimacs.ClauseRecorder()
         try:

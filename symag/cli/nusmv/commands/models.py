@@ -104,16 +104,19 @@ def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 def process(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``process_model``: ``go``, then every check."""
     # For start-up: commands that check are imported on use.
-    from symag.cli.nusmv.commands.checks import check_property
+    from symag.cli.nusmv.commands.checks import KINDS, check_property
+    from symag.cli.nusmv.commands.sets import compute_reachable
 
     if "i" in options:
-        shell.forget_model()
         shell.environment.set("input_file", options["i"])
     go(shell, {}, [])
-    check_property(shell, {}, [])
+    compute_reachable(shell, {}, [])
+    for letter in KINDS:
+        check_property(shell, {letter: ""}, [])
     if "r" in options:
-        dynamic_var_ordering(shell, {"f": shell.environment.text("reorder_method") or "sift"}, [])
-        write_order(shell, {}, [])
+        shell.streams.line("\n========= starting reordering ============")
+        _reorder(shell)
+        shell.streams.line("\n========= after reordering ============")
 
 
 def reset(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -139,6 +142,13 @@ def write_flat_model(shell: Shell, options: Mapping[str, str], words: list[str])
     shell.streams.write(flat_text(shell.known_model.system))
 
 
+def _reorder(shell: Shell) -> None:
+    """Reorder the diagrams of the model now, if there are any."""
+    if shell.model is not None and shell.model.states is not None:
+        symbolic = shell.model.states.symbolic
+        symbolic.context.reorder(symbolic.diagrams())
+
+
 def dynamic_var_ordering(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``dynamic_var_ordering``: reordering on, off, or now; symag sifts for every method."""
     for letter in ("e", "f"):
@@ -153,9 +163,7 @@ def dynamic_var_ordering(shell: Shell, options: Mapping[str, str], words: list[s
         shell.environment.set("reorder_method", options["e"])
     if "f" in options:
         streams.error(f"Dynamic variable ordering forced with method {method}....")
-        if shell.model is not None and shell.model.states is not None:
-            symbolic = shell.model.states.symbolic
-            symbolic.context.reorder(symbolic.diagrams())
+        _reorder(shell)
         return
     if shell.environment.enabled("dynamic_reorder"):
         streams.error(f'Dynamic variable ordering is enabled with method "{method}".')

@@ -141,7 +141,7 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "show_traces": ShellCommand(
         "runs", "show_traces",
         options={**_PAGED, "v": None, "t": None, "a": None, "d": None, "p": "plugin-no"},
-        words="[trace_number[.from_state[:[to_state]]]]", most=1, output=True,
+        words="[trace_number[.from_state[:[to_state]]]]", most=99, output=True,
     ),
     "show_plugins": ShellCommand("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
     "execute_traces": ShellCommand(

@@ -37,6 +37,8 @@ def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
         count = len(shown)
         streams.error(f"There {'is' if count == 1 else 'are'} {count} trace{'s'[: count != 1]} currently available.")
         return
+    if "a" in options and words:
+        raise CommandError(COMMANDS["show_traces"].usage("show_traces"))
     if "a" in options:
         for trace in shown:
             _print(shell, trace, plugin, options)

@@ -27,10 +27,20 @@ def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
     name, value = words[0], words[1] if len(words) > 1 else None
     exists = environment.knows(name)
     environment.set(name, value)
-    if name in ("pp_cpp_path", "pp_m4_path") and value is not None and not os.path.exists(value):
-        shell.streams.error(f"Preprocessor file {value} does not exist.")
+    missing = _missing_preprocessor(shell, name, value or "")
+    if missing is not None:
+        shell.streams.error(f"Preprocessor file {missing} does not exist.")
     if not exists:
         shell.streams.line(f'Defining new environment variable "{name}"')
+
+
+def _missing_preprocessor(shell: Shell, name: str, value: str) -> str | None:
+    """The first program that ``set`` of a preprocessor's path, or of the list of preprocessors, names in vain."""
+    if name == "pp_list":
+        paths = [shell.environment.text(f"pp_{preprocessor}_path") for preprocessor in value.split()]
+    else:
+        paths = [value] if name in ("pp_cpp_path", "pp_m4_path") else []
+    return next((path for path in paths if path is not None and not os.path.exists(path)), None)
 
 
 def unset_variables(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

@@ -65,7 +65,7 @@ def processors() -> int:
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A method with its options, and the seconds after which it starts (see ``race``): on properties of few, of many
-    and of thousands of state bits.
+    and of thousands of state bits, and of many in a system of processes.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Entrant:
     delay: float
     with_many: float = 0.0
     with_thousands: float = 0.0
+    with_processes: float = 0.0
 
 
 def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
@@ -168,7 +169,7 @@ class Contest:
                 return LINEAR[entrant.method]
             return None
         if many:
-            return entrant.with_many
+            return entrant.with_many if self._system.selector is None else entrant.with_processes
         if entrant.method == "rule-g" and invariant is not None and self._coupled(invariant):
             return min(entrant.delay, COUPLED)
         return entrant.delay

@@ -82,12 +82,13 @@ class _Decision:
             self.warnings.append("the set of initial states is empty: every property holds")
             return self._holds(context.false)
         if self.options.cone_of_influence:
-            cone = self.spaces.cone(self.expression, fairness=False)
-            if len(cone) < len(symbolic.source.variables):
+            for cone in self.spaces.cones(self.expression):
+                if len(cone) == len(symbolic.source.variables):
+                    break
                 result = self._search(cone)
                 if result is not None:
                     return result
-                self.progress("no run of the whole system is that counterexample: searching without cone of influence")
+                self.progress("no run of the whole system is that counterexample: searching a larger part")
         result = self._search(frozenset(symbolic.source.by_name))
         if result is None:
             raise AssertionError("a path of the whole system is a run")
@@ -196,7 +197,8 @@ class _Decision:
                 # A cycle after the bad state makes the run infinite, and costs less than fix-points over fair states.
                 lasso = closed_by_walking(whole, full)
                 if lasso is not None:
-                    self._warn_of_dead_ends(space, space.reached())
+                    # That the whole has an infinite run is shown; to look for dead ends in it may cost more than that.
+                    self._warn_of_dead_ends(space, space.reached(), elsewhere=False)
                     return self._violated(lasso if self.options.evidence else finite_trace(whole, full))
             # For start-up: most invariants need none of it.
             from symag.smv.methods import ctl
@@ -218,8 +220,8 @@ class _Decision:
 
         return ltl.decide(self.spaces, self.checked, self.checked.expression, self.options, self.progress)
 
-    def _warn_of_dead_ends(self, space: StateSpace, reached: Bdd | None) -> None:
-        warning = dead_ends(self.symbolic, space.relation, space.variables, reached)
+    def _warn_of_dead_ends(self, space: StateSpace, reached: Bdd | None, *, elsewhere: bool = True) -> None:
+        warning = dead_ends(self.symbolic, space.relation, space.variables, reached, elsewhere=elsewhere)
         if warning is not None:
             self.warnings.append(warning)
 

@@ -203,9 +203,17 @@ class StateSpaces:
 
     def cone(self, expression: Expression, *, fairness: bool) -> frozenset[str]:
         """The variables of a cone of influence (see ``dependencies``)."""
+        return self._all_cones().variables(expression, fairness)
+
+    def cones(self, invariant: Expression) -> tuple[frozenset[str], ...]:
+        """Cones of an invariant, the smallest first: with processes, one without those that it does not read."""
+        cones = self._all_cones()
+        return tuple(dict.fromkeys((cones.without_other_processes(invariant), cones.variables(invariant))))
+
+    def _all_cones(self) -> Cones:
         if self._cones is None:
             self._cones = Cones(self.system)
-        return self._cones.variables(expression, fairness)
+        return self._cones
 
     def _shared_cones(self) -> list[frozenset[str]]:
         """Unions of the properties' cones of influence, none much larger than the cones in it, small ones first."""

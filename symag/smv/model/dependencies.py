@@ -270,6 +270,7 @@ class Cones:
         self.relations = relations(system, self.supports)
         self.fair = [c.expression for c in system.justice] + [c.expression for pair in system.compassion for c in pair]
         self._closure = _Closure(system, self.relations)
+        self._selector = system.selector
 
     def variables(self, expression: Expression, fairness: bool = False) -> frozenset[str]:
         """The variables of the cone of influence (as in :func:`cone_of_influence`)."""
@@ -277,6 +278,17 @@ class Cones:
         for condition in self.fair if fairness else ():
             roots |= self.supports.of(condition).variables
         return self._closure.from_variables(sorted(roots))
+
+    def without_other_processes(self, expression: Expression) -> frozenset[str]:
+        """The cone of influence of an invariant, if which process runs did not matter to constraints outside of it.
+
+        What holds there holds in the system. A violation may be none: a constraint on other processes may keep a
+        process of the cone from running, so the caller extends the trace to the whole system. Without processes it is
+        the cone of influence.
+        """
+        return self._closure.from_variables(
+            sorted(self.supports.of(expression).variables), ignored=self._selector
+        )
 
 
 def _inside(candidate: Property, supports: Supports, cone: frozenset[str]) -> bool:
@@ -315,7 +327,8 @@ class _Closure:
             for name in now | relation.next:
                 self._same_instant.setdefault(name, []).append(relation.assigned)
 
-    def from_variables(self, roots: Iterable[str]) -> frozenset[str]:
+    def from_variables(self, roots: Iterable[str], ignored: str | None = None) -> frozenset[str]:
+        """The cone of these variables; reading ``ignored`` makes no variable functional."""
         assigning, constraining, same_instant = (
             dict(self._assigning),
             dict(self._constraining),
@@ -339,7 +352,7 @@ class _Closure:
                     take_in(relation.variables)
             for relation in constraining.pop(name, ()):
                 take_in(relation.variables)
-            for reader in same_instant.pop(name, ()):
+            for reader in same_instant.pop(name, ()) if name != ignored else ():
                 if reader not in cone and reader not in functional:
                     functional.add(reader)
                     todo.append(reader)

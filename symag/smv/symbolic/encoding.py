@@ -209,7 +209,12 @@ class Encoding:
 
     def valuation(self, values: Mapping[str, Value], primed: bool = False) -> Bdd:
         """The condition that every given variable has its given value."""
-        return self.context.conjunction(self.equals(name, value, primed) for name, value in values.items())
+        bits: dict[str, bool] = {}
+        for name, value in values.items():
+            code = self.code(name, value)
+            names = self.next[name] if primed else self.current[name]
+            bits.update((bit, bool(code >> index & 1)) for index, bit in enumerate(names))
+        return self.context.cube(bits)
 
     def decode(
         self, assignment: Mapping[str, bool], variables: Iterable[str], primed: bool = False

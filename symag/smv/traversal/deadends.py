@@ -17,13 +17,19 @@ def is_total(system: FlatSystem) -> bool:
 
 
 def dead_ends(
-    system: SymbolicSystem, relation: TransitionRelation, variables: Collection[str], reached: Bdd | None
+    system: SymbolicSystem,
+    relation: TransitionRelation,
+    variables: Collection[str],
+    reached: Bdd | None,
+    *,
+    elsewhere: bool = True,
 ) -> str | None:
     """A warning that names a state without a successor, or None if there is none.
 
     ``relation`` is that of the conjuncts over ``variables``; ``reached`` are the reachable states there, None if they
-    are not known: then any state counts. The variables outside ``variables`` may have any values. Costs a preimage,
-    and nothing for systems of assignments only. Raises MemoryExhausted.
+    are not known: then any state counts. The variables outside ``variables`` may have any values. Constraints on those
+    are looked at with ``elsewhere`` only. Costs a preimage, and nothing for systems of assignments only. Raises
+    MemoryExhausted.
     """
     if is_total(system.source):
         return None
@@ -37,7 +43,7 @@ def dead_ends(
         if stuck != context.false:
             where = "a state, perhaps not reachable," if reached is None else "a reachable state"
             return f"{where} has no successor: {state_text(_state(system, stuck, variables))}"
-        if not _constraints_outside(system, variables):
+        if not (elsewhere and _constraints_outside(system, variables)):
             return None
         stuck = transition_relation(system).without_successor(system.invariant() & candidates)
         if stuck != context.false:

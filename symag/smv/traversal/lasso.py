@@ -100,7 +100,7 @@ class LassoBuilder:
     def _inputs(self, state: Valuation, follower: Valuation, condition: Bdd | None) -> Valuation:
         context, whole = self._context, self.whole
         fixed = whole.current(state) | whole.following(follower)
-        transitions = context.conjunction(context.cofactor(conjunct, fixed) for conjunct in whole.conjuncts)
+        transitions = context.conjunction(whole.under(fixed))
         if condition is not None:
             transitions = transitions & context.cofactor(condition, fixed)
         return whole.system.encoding.decode(context.pick(transitions), whole.inputs)

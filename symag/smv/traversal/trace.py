@@ -28,6 +28,7 @@ class SingleTransitions:
     state: tuple[str, ...]
     inputs: tuple[str, ...]
     conjuncts: tuple[Bdd, ...]
+    _supports: tuple[frozenset[str], ...]
 
     @classmethod
     def of(cls, system: SymbolicSystem, variables: Iterable[str] | None = None) -> SingleTransitions:
@@ -36,13 +37,24 @@ class SingleTransitions:
         chosen = frozenset(encoding.variables) if variables is None else frozenset(variables)
         with memory_errors():
             conjuncts = system_conjuncts(system, chosen)
+            supports = tuple(system.context.support(conjunct) for conjunct in conjuncts)
         state = encoding.names(VariableKind.STATE, VariableKind.FROZEN)
         return cls(
             system,
             tuple(name for name in state if name in chosen),
             tuple(name for name in encoding.names(VariableKind.INPUT) if name in chosen),
             conjuncts,
+            supports,
         )
+
+    def under(self, fixed: Mapping[str, bool]) -> tuple[Bdd, ...]:
+        """The conjuncts under the values of some bits. Each is given only those that it reads: a call costs them all."""
+        cofactor = self.system.context.cofactor
+        with memory_errors():
+            return tuple(
+                cofactor(conjunct, {bit: fixed[bit] for bit in support if bit in fixed})
+                for conjunct, support in zip(self.conjuncts, self._supports, strict=True)
+            )
 
     def current(self, state: Valuation) -> dict[str, bool]:
         """Current (and input) bits of a valuation."""
@@ -68,16 +80,14 @@ class SingleTransitions:
     def leaving(self, state: Valuation) -> OutgoingTransitions:
         """The transitions that leave a state; ``state`` may fix inputs too."""
         fixed = self.current(state)
-        with memory_errors():
-            conjuncts = tuple(self.system.context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
-        return OutgoingTransitions(self, fixed, conjuncts)
+        return OutgoingTransitions(self, fixed, self.under(fixed))
 
     def inputs_between(self, state: Valuation, following: Valuation) -> Valuation:
         """Inputs of a transition between two states. Raises ValueError if there is none."""
         context = self.system.context
         fixed = self.current(state) | self.following(following)
         with memory_errors():
-            transitions = context.conjunction(context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
+            transitions = context.conjunction(self.under(fixed))
             return self.system.encoding.decode(context.pick(transitions), self.inputs)
 
 
@@ -212,8 +222,7 @@ def _extend_by_sets(whole: SingleTransitions, states: Sequence[Valuation]) -> li
         possible = [_initial(system, states[0])]
         for part, following in itertools.pairwise(states):
             fixed = whole.current(part) | whole.following(following)
-            conjuncts = [context.cofactor(conjunct, fixed) for conjunct in whole.conjuncts]
-            image = RelationalProduct.of(context, conjuncts, quantified).apply(possible[-1])
+            image = RelationalProduct.of(context, whole.under(fixed), quantified).apply(possible[-1])
             possible.append(encoding.to_current(image))
             if possible[-1] == context.false:
                 return None
@@ -221,9 +230,7 @@ def _extend_by_sets(whole: SingleTransitions, states: Sequence[Valuation]) -> li
         for part, rest in zip(reversed(states[:-1]), reversed(possible[:-1]), strict=True):
             frozen = _frozen(system, full[0])
             fixed = whole.current(part) | whole.following(full[0]) | fixed_bits(system, frozen)
-            predecessors = context.conjunction(
-                context.cofactor(conjunct, fixed) for conjunct in (rest, *whole.conjuncts)
-            )
+            predecessors = context.conjunction([context.cofactor(rest, fixed), *whole.under(fixed)])
             full.insert(0, {**encoding.pick_values(predecessors, whole.state), **part, **frozen})
     return full
 

@@ -48,7 +48,7 @@ class SingleTransitions:
         )
 
     def under(self, fixed: Mapping[str, bool]) -> tuple[Bdd, ...]:
-        """The conjuncts under the values of some bits. Each is given only those that it reads: a call costs them all."""
+        """The conjuncts under the values of some bits. Each gets only those that it reads, for a call costs them all."""
         cofactor = self.system.context.cofactor
         with memory_errors():
             return tuple(

@@ -286,9 +286,7 @@ class Cones:
         process of the cone from running, so the caller extends the trace to the whole system. Without processes it is
         the cone of influence.
         """
-        return self._closure.from_variables(
-            sorted(self.supports.of(expression).variables), ignored=self._selector
-        )
+        return self._closure.from_variables(sorted(self.supports.of(expression).variables), ignored=self._selector)
 
 
 def _inside(candidate: Property, supports: Supports, cone: frozenset[str]) -> bool:

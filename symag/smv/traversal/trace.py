@@ -48,7 +48,7 @@ class SingleTransitions:
         )
 
     def under(self, fixed: Mapping[str, bool]) -> tuple[Bdd, ...]:
-        """The conjuncts under the values of some bits. Each gets only those that it reads, for a call costs them all."""
+        """The conjuncts under the values of some bits. Each gets only those that it reads, to save time."""
         cofactor = self.system.context.cofactor
         with memory_errors():
             return tuple(

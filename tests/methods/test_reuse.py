@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.errors import InputError, UnsupportedError
+from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
+from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certificates.inductive_set import InductiveSet
-from symag.smv.certify import accept
+from symag.smv.certify import accept, induction, inductive_set
+from symag.smv.certify.files import EarlierProof
+from symag.smv.checking.reuse_attempt import ReuseAttempt
 from symag.smv.methods import monolithic, parts
 from symag.smv.methods.by_parts import rule_g
 from symag.smv.methods.options import SmvOptions
@@ -85,7 +89,7 @@ def test_any_proof_gives_right_answers_or_none(method):
     answers: Counter[Verdict] = Counter()
 
     # The same examples each time: that proofs are of use for some is no matter of luck.
-    @settings(max_examples=25, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=15, deadline=None, derandomize=True, database=None)
     @given(versions(), st.booleans())
     def run(texts, cone):
         options = SmvOptions(cone_of_influence=cone, bound=8, one_state_first=method != "rule-g learning")
@@ -174,3 +178,79 @@ def test_learned_assumptions_serve_changed_parts(start):
     assert result.verdict is Verdict.HOLDS
     assert result.method == "rule-g"
     assert accept(changed, changed.properties[0], result, None).certified
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("method", ["pdr", "parts", "monolithic"])
+def test_all_properties_together_are_answered_right(method):
+    answers: Counter[str] = Counter()
+
+    @settings(max_examples=12, deadline=None, derandomize=True, database=None)
+    @given(versions())
+    def run(texts):
+        options = SmvOptions()
+        try:
+            system = read_text(texts[1])
+        except InputError:
+            assume(False)
+        certificates_ = certificates(texts[0], method, options)
+        proofs = []
+        for number, checked in enumerate(system.properties):
+            own = certificates_.get(number) if checked.kind == "INVARSPEC" else None
+            proofs.append(() if own is None else (EarlierProof("p.json", "INVARSPEC", None, checked.text, own),))
+        attempt = ReuseAttempt(system, system.properties, proofs, options)
+        explicit = Explicit(system)
+        for number, checked in enumerate(system.properties):
+            if proofs[number]:
+                result = attempt.answer((number, False), no_progress)
+                answers[result.method] += result.verdict is Verdict.HOLDS
+                if result.verdict is not Verdict.UNKNOWN:
+                    violated = explicit.shortest_violation(checked) is not None
+                    assert (result.verdict is Verdict.VIOLATED) == violated
+                    assert accept(system, checked, replace(result, certified=False), None).certified
+
+    run()
+    assert answers["reuse"], answers
+
+
+SEVERAL = """MODULE main
+VAR a : 0..7; b : 0..7; c : 0..7; on : boolean;
+ASSIGN init(a) := 0; init(b) := 0; init(c) := 0; init(on) := FALSE; next(on) := {{FALSE, TRUE}};
+next(a) := a < 5 ? a + 1 : 0; next(b) := a < 5 ? a + 1 : 0; next(c) := on & c < {top} ? c + 1 : c;
+INVARSPEC a = b
+INVARSPEC b < 6
+INVARSPEC c < 6
+"""
+
+
+def test_one_property_that_fails_does_not_stop_the_others():
+    """The facts of the proofs are inductive together but those about c; each certificate proves its property alone."""
+    options = SmvOptions()
+    system, later = read_text(SEVERAL.format(top=5)), read_text(SEVERAL.format(top=6))
+    facts = certificates(SEVERAL.format(top=5), "parts", options)
+    assert len(facts) == 3
+    proofs = [
+        (EarlierProof(f"{n}.json", "INVARSPEC", None, p.text, facts[n]),) for n, p in enumerate(system.properties)
+    ]
+    attempt = ReuseAttempt(later, later.properties, proofs, options)
+    for number in (0, 1):
+        result = attempt.answer((number, True), no_progress)
+        assert (result.verdict, result.certified, result.method) == (Verdict.HOLDS, True, "reuse")
+        assert accept(later, later.properties[number], replace(result, certified=False), None).certified
+    assert attempt.answer((2, True), no_progress).verdict is Verdict.UNKNOWN
+    assert attempt.answer((2, False), no_progress).verdict in (Verdict.VIOLATED, Verdict.UNKNOWN)
+
+
+def test_invariants_are_no_proof_of_each_other_without_induction():
+    """Re-checked together: a property that its facts do not prove makes the whole induction fail."""
+    text = SEVERAL.format(top=6)
+    system = read_text(text)
+    certificate = Induction(1, (), ("a < 6",))
+    assert induction.check_together(system, system.properties[:2], certificate)
+    with pytest.raises(CertificationError, match="violation of the property"):
+        induction.check_together(system, system.properties, certificate)
+    sets = monolithic.decide(system, system.properties[0], options=SmvOptions(), progress=no_progress).certificate
+    assert isinstance(sets, InductiveSet)
+    inductive_set.check_together(system, system.properties[:1], sets)
+    with pytest.raises(CertificationError, match="violates the property"):
+        inductive_set.check_together(system, system.properties, sets)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from symag.core.deadlines import Deadline
+from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.smv.certificates.induction import Induction
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
@@ -26,6 +26,7 @@ from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.paths import Path
 from symag.smv.certify.properties import conditions, invariant, provable, refused, transition_invariant
 from symag.smv.expression_reader import expressions
+from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
 
@@ -42,19 +43,37 @@ def check(
     """See ``kinds.Kind``."""
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)
-    check_induction(system, claim, certificate, deadline, expressions, on_transitions=formula is not None)
+    check_induction(system, [claim], certificate, deadline, expressions, on_transitions=formula is not None)
+
+
+def check_together(
+    system: FlatSystem, properties: Sequence[Property], certificate: Induction, seconds: float | None = None
+) -> bool:
+    """Accept an induction as a proof of several invariants: they are inductive together with its clauses and lemmas.
+
+    Then the same certificate with all the other invariants as lemmas proves each of them, for the premises are these.
+    Returns True, or False if the ``seconds`` ran out first (None: no limit). Raises CertificationError with the premise
+    that fails, UnsupportedError for a property that is not an invariant of states.
+    """
+    with deep_recursion():
+        claims = [provable(invariant(system, item), item, certificate) for item in properties]
+        try:
+            check_induction(system, claims, certificate, Deadline(seconds), expressions)
+        except OutOfTimeError:
+            return False
+    return True
 
 
 def check_induction(
     system: FlatSystem,
-    claim: Expression,
+    claims: Sequence[Expression],
     certificate: Induction,
     deadline: Deadline,
     read: Read,
     *,
     on_transitions: bool = False,
 ) -> None:
-    """Accept an induction as a proof that ``claim`` is true in every state, or on every transition.
+    """Accept an induction as a proof that the ``claims`` are true in every state, or on every transition.
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a question to a SAT
     solver for each clause and lemma at each step, over ``steps`` + 1 copies of the cone of influence.
@@ -73,10 +92,10 @@ def check_induction(
         if following or any(system.by_name[name].kind is VariableKind.INPUT for name in current):
             raise refused("a lemma is not about states")
         start |= current
-    start = start.union(*reading.of(claim))
+    start = start.union(*(names for claim in claims for names in reading.of(claim)))
 
     def failure(selected: list[ConstraintReads], names: set[str]) -> str | None:
-        premises = _Premises.of(system, claim, lemmas, certificate, selected, names, on_transitions)
+        premises = _Premises.of(system, claims, lemmas, certificate, selected, names, on_transitions)
         return _failure(premises, certificate, deadline)
 
     reason = failure_by_cone(system, requirements(system, reading), start, failure)
@@ -104,7 +123,7 @@ class _Premises:
     def of(
         cls,
         system: FlatSystem,
-        claim: Expression,
+        claims: Sequence[Expression],
         lemmas: Sequence[Expression],
         certificate: Induction,
         selected: Sequence[ConstraintReads],
@@ -115,7 +134,7 @@ class _Premises:
         names = with_read_variables(start, selected)
         inputs = [name for name in names if system.by_name[name].kind is VariableKind.INPUT]
         states = [name for name in names if name not in inputs]
-        property_ = [(encoder.truth(claim), "the property")]
+        properties = [(encoder.truth(claim), "the property") for claim in claims]
         invariant = [(encoder.truth(lemma), "a lemma") for lemma in lemmas]
         for clause in certificate.clauses:
             invariant.append((_clause(encoder, clause), "a clause"))
@@ -128,8 +147,8 @@ class _Premises:
                 carried |= set() if item.target is None else {item.target}
         return cls(
             Path(encoder, names),
-            invariant if on_transitions else property_ + invariant,
-            property_ if on_transitions else [],
+            invariant if on_transitions else properties + invariant,
+            properties if on_transitions else [],
             [encoder.in_range(name, False) for name in states]
             + [item.signal(encoder) for item in selected if item.moment == "state"],
             [item.signal(encoder) for item in selected if item.moment == "initial"],

@@ -9,6 +9,7 @@ for 37,000).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symag.core.deadlines import Deadline
@@ -28,8 +29,10 @@ from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.properties import invariant, provable, refused, transition_invariant
+from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.typed import Expression
+from symag.smv.model.typed import Expression, Operation
+from symag.smv.model.types import BooleanType
 
 #: Sets of at most this many diagram nodes are decided by SAT.
 SAT_NODES = 300
@@ -45,6 +48,19 @@ def check(
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)
     check_inductive_set(system, claim, certificate, deadline, on_transitions=formula is not None, package=package)
+
+
+def check_together(
+    system: FlatSystem, properties: Sequence[Property], certificate: InductiveSet, package: Package = "auto"
+) -> None:
+    """Accept a set of states as a proof of several invariants of states, as it proves each of them.
+
+    Raises CertificationError with the premise that fails, UnsupportedError for a property that is no such invariant.
+    """
+    with deep_recursion():
+        claims = tuple(provable(invariant(system, item), item, certificate) for item in properties)
+        claim = Operation("and", claims, BooleanType(), claims[0].position)
+        check_inductive_set(system, claim, certificate, Deadline(None), package=package)
 
 
 def check_inductive_set(

@@ -48,7 +48,7 @@ def check(
     def read(_: FlatSystem, texts: Sequence[str]) -> list[Expression]:
         return [lemma for _ in texts]
 
-    check_induction(extended, claim, Induction(1, (), ("the property of the witness circuit",)), deadline, read)
+    check_induction(extended, [claim], Induction(1, (), ("the property of the witness circuit",)), deadline, read)
 
 
 class _Extension:

@@ -13,7 +13,7 @@ from symag.process.decisions import decisions
 from symag.smv.certify.circuits.packages import check_package
 from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry
 from symag.smv.checking.portfolio import Contest
-from symag.smv.checking.reuse import earlier_proofs, fitting
+from symag.smv.checking.reuse import Reuse, earlier_proofs
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -59,11 +59,14 @@ def inquiries(
         tuning = replace(tuning, memory=bounds.memory)
     proofs = earlier_proofs(tuning.reuse)
     contest = Contest(system, properties, method, tuning, chosen.methods, bounds.memory)
+    reuse = Reuse(system, properties, proofs, tuning, bounds.memory) if proofs else None
     try:
-        for position, item in enumerate(properties):
-            yield PropertyInquiry(system, contest, position, bounds, chosen, fitting(proofs, item))
+        for position in range(len(properties)):
+            yield PropertyInquiry(system, contest, position, bounds, chosen, reuse)
     finally:
         contest.close()
+        if reuse is not None:
+            reuse.close()
 
 
 def check(

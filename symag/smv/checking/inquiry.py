@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
@@ -19,11 +18,9 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.kinds import kind_named
 from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.portfolio import Contest
-from symag.smv.checking.reuse import HEAD_START, NAME, reusing
+from symag.smv.checking.reuse import Reuse
+from symag.smv.methods.reuse import NAME
 from symag.smv.model.flat import FlatSystem, Property
-
-if TYPE_CHECKING:
-    from symag.smv.certify.files import EarlierProof
 
 #: Re-checks a result: ``accept(system, property, result, seconds)`` returns it certified, or raises CertificationError.
 Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], PropertyResult]
@@ -38,7 +35,7 @@ class DeciderAndJudge:
 
 
 class PropertyInquiry(Inquiry[Property]):
-    """The property at a position of a contest. ``proofs`` of earlier versions are tried first.
+    """The property at a position of a contest. ``reuse`` tries proofs of earlier versions first.
 
     The limit of time is for the decision and its re-check together: what users of other checkers expect of one.
     """
@@ -52,7 +49,7 @@ class PropertyInquiry(Inquiry[Property]):
         position: int,
         limits: Limits,
         judges: DeciderAndJudge,
-        proofs: Sequence[EarlierProof] = (),
+        reuse: Reuse | None = None,
     ) -> None:
         self.method = contest.method
         self.questions = (contest.properties[position],)
@@ -62,16 +59,16 @@ class PropertyInquiry(Inquiry[Property]):
         self._position = position
         self._limits = limits
         self._judges = judges
-        self._proofs = proofs
+        self._reuse = reuse
         self._result: PropertyResult | None = None
+
+    def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
+        result = None if self._reuse is None else self._reuse.known(self._position, deadline, progress)
+        return None if result is None else (result,)
 
     def runners(self) -> Sequence[Runner]:
         searches = self._contest.runners(self._position)
-        if not self._proofs:
-            return searches
-        options, memory = self._contest.options, self._limits.memory
-        attempt = reusing(self._system, self._property, self._proofs, options, memory)
-        return (attempt, *(replace(search, delay=search.delay + HEAD_START) for search in searches))
+        return searches if self._reuse is None else self._reuse.enter(self._position, searches)
 
     def explains(self, finish: RunnerResult) -> bool:
         return finish.name != NAME
@@ -93,6 +90,8 @@ class PropertyInquiry(Inquiry[Property]):
 
     def remember(self, result: PropertyResult) -> None:
         self._contest.remember(result)
+        if self._reuse is not None:
+            self._reuse.remember(result)
 
     def judge(self, index: int, seconds: float | None) -> Runner | None:
         result = self._result

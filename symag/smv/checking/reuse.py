@@ -1,29 +1,33 @@
-"""Proofs of earlier versions of a model: which there are, and whether one still serves."""
+"""Proofs of earlier versions of a model: which there are, and what they still prove.
+
+One process tries them on all properties, so that the model is encoded once, and what is inductive together is found and
+re-checked once.
+"""
 
 from __future__ import annotations
 
 import glob
-import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
+from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.process.race import Runner, once
+from symag.process.race import Runner, Session, alone
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.reuse import NAME, NO_PROOF
 from symag.smv.model.flat import FlatSystem, Property
 
 if TYPE_CHECKING:
     from symag.smv.certify.files import EarlierProof
 
-#: The name of the attempt with earlier proofs in a race.
-NAME = "reuse"
 
-#: Searches start when the attempt has used this many CPU seconds: seldom is it worth more where it fails.
-HEAD_START = 1.0
+#: Searches start when the attempt has used this many CPU seconds: fewer after it has failed on the property before.
+HEAD_START = 2.0
+AFTER_FAILURE = 0.2
 
 
 def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
@@ -62,51 +66,58 @@ def fitting(proofs: Sequence[EarlierProof], property: Property) -> tuple[Earlier
     same = [proof for proof in proofs if (proof.kind, proof.text) == (property.kind, property.text)]
     if not same and property.name is not None:
         same = [proof for proof in proofs if (proof.kind, proof.name) == (property.kind, property.name)]
-    claims = [proof for proof in same if not _refutes(proof)]
-    return tuple(claims)
+    return tuple(proof for proof in same if proof.certificate.claim != "violated")
 
 
-def reusing(
-    system: FlatSystem,
-    property: Property,
-    proofs: Sequence[EarlierProof],
-    options: SmvOptions,
-    memory: int | None,
-) -> Runner:
-    """What tries earlier proofs of a property: each as it is, then what is left of it.
+class Reuse:
+    """Earlier proofs of the properties of one system, tried in one process that lives until ``close()``."""
 
-    Its value is unknown if none serves. An answer by a whole proof is re-checked already, others are not.
-    """
-    # Imported here, once for the processes of all properties; without --reuse they are not needed.
-    from symag.smv.certify import accept
-    from symag.smv.methods.reuse import decision
+    def __init__(
+        self,
+        system: FlatSystem,
+        properties: Sequence[Property],
+        proofs: Sequence[EarlierProof],
+        options: SmvOptions,
+        memory: int | None,
+    ) -> None:
+        self._fitting = [fitting(proofs, item) for item in properties]
+        self._session: Session | None = None
+        self._has_failed = False
+        self._proves_more = False
+        if any(self._fitting):
+            # Imported here, once for all properties; without --reuse it is not needed.
+            from symag.smv.checking.reuse_attempt import ReuseAttempt
 
-    def attempt(progress: Progress) -> PropertyResult:
-        for proof in proofs:
-            progress(f"re-checking the proof in {proof.path}")
-            claim = PropertyResult(Verdict.HOLDS, NAME, certificate=proof.certificate)
-            started = time.monotonic()
-            try:
-                accepted = accept(system, property, claim, None, package=options.certify_bdd)
-            except CertificationError as error:
-                progress(f"the proof in {proof.path} is none of this version: {error}")
-                continue
-            if accepted.certified:
-                costs = {"certify_seconds": round(time.monotonic() - started, 4)}
-                return replace(accepted, statistics=costs, notes=(f"reused the whole proof in {proof.path}",))
-        for proof in proofs:
-            try:
-                result = decision.decide(system, property, proof.certificate, options, progress)
-            except (InputError, UnsupportedError) as error:
-                progress(f"no answer from the proof in {proof.path}: {error}")
-                continue
-            if result is not None and result.verdict is not Verdict.UNKNOWN:
-                notes = tuple(f"reused the proof in {proof.path}: {note}" for note in result.notes)
-                return replace(result, method=f"{NAME} ({result.method})", notes=notes)
-        return PropertyResult(Verdict.UNKNOWN, NAME, reason="no earlier proof proves the property any more")
+            self._session = Session(ReuseAttempt(system, properties, self._fitting, options).answer, memory)
 
-    return once(NAME, attempt, memory)
+    def enter(self, position: int, searches: Sequence[Runner]) -> Sequence[Runner]:
+        """The searches for the property at a position, and the attempt with its earlier proofs if there are any."""
+        if self._session is None or not self._fitting[position]:
+            return searches
+        attempt = Runner(NAME, partial(self._session.start, (position, False)), kept=True)
+        delay = AFTER_FAILURE if self._has_failed else HEAD_START
+        return (attempt, *(replace(search, delay=search.delay + delay) for search in searches))
 
+    def known(self, position: int, deadline: float | None, progress: Progress) -> PropertyResult | None:
+        """The answer to the property at a position if it was proved with an earlier one: then there is no race."""
+        if self._session is None or not self._proves_more or not self._fitting[position]:
+            return None
+        outcome = alone(Runner(NAME, partial(self._session.start, (position, True)), kept=True), deadline, progress)
+        result: PropertyResult | None = outcome.value
+        if result is None or result.verdict is Verdict.UNKNOWN:
+            return None
+        costs = {"seconds": round(outcome.seconds, 4), "cpu_seconds": round(outcome.cpu_seconds, 4)}
+        return replace(result, statistics={**result.statistics, **costs})
 
-def _refutes(proof: EarlierProof) -> bool:
-    return proof.certificate.claim == "violated"
+    def remember(self, result: PropertyResult) -> None:
+        """Record whether the attempt decided a property."""
+        entry = next((entry for entry in result.race if entry.method == NAME), None)
+        if entry is not None:
+            self._has_failed = entry.outcome != "decided"
+            # An attempt that was overtaken is killed, with what it knew.
+            self._proves_more = entry.outcome in ("decided", NO_PROOF)
+
+    def close(self) -> None:
+        """Kill the process."""
+        if self._session is not None:
+            self._session.close()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.errors import UnsupportedError
@@ -16,7 +17,7 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpaces
+from symag.smv.methods.state_space import StateSpace, StateSpaces
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import invariant_of
 from symag.smv.symbolic.clustering import cluster
@@ -25,41 +26,65 @@ from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, RelationalProduct, sy
 from symag.smv.symbolic.system import SymbolicSystem
 
 
-def decide(
-    system: FlatSystem, property: Property, earlier: InductiveSet, options: SmvOptions, progress: Progress
-) -> PropertyResult | None:
-    """Prove an invariant by enlarged sets; None if their intersection has a state that violates it.
+class EnlargedSets:
+    """Proofs by sets of states of one system; properties with the same earlier sets share the work."""
 
-    Raises UnsupportedError for other properties, InputError and MemoryExhausted.
-    """
-    started = time.process_time()
-    invariant = invariant_of(system, property)
-    if invariant is None:
-        raise UnsupportedError(f"{property.kind} that is not an invariant of states, by sets of an earlier proof")
-    spaces = StateSpaces(system, options, only_searches=True)
-    space = spaces.over(spaces.cone(invariant, fairness=False), progress)
-    symbolic, context = space.symbolic, space.symbolic.context
-    with memory_errors():
-        bad = ~symbolic.predicate(invariant)
-        diagrams = read_diagrams(symbolic.encoding, earlier.table, space.variables)
-        conjuncts = [diagrams[number] for number in earlier.conjuncts]
-        growth = GrowingSets(symbolic, space.variables, conjuncts, space.initial)
-        growth.close(progress)
-        every = symbolic.encoding.current_bits(space.variables)
-        violations = RelationalProduct.of(context, [*growth.sets, space.invariant, bad], every).apply(context.true)
-        if violations != context.false:
-            return None
-        writer = DiagramWriter(symbolic.encoding)
-        numbers = tuple(writer.add(part) for part in growth.sets)
+    def __init__(self, system: FlatSystem, options: SmvOptions) -> None:
+        self._system = system
+        self._spaces = StateSpaces(system, options, only_searches=True)
+        self._grown: dict[tuple[InductiveSet, frozenset[str]], _Enlarged] = {}
+
+    def decide(self, property: Property, earlier: InductiveSet, progress: Progress) -> PropertyResult | None:
+        """Prove an invariant by enlarged sets; None if their intersection has a state that violates it.
+
+        Raises UnsupportedError for other properties, InputError and MemoryExhausted.
+        """
+        started = time.process_time()
+        invariant = invariant_of(self._system, property)
+        if invariant is None:
+            raise UnsupportedError(f"{property.kind} that is not an invariant of states, by sets of an earlier proof")
+        space = self._spaces.over(self._spaces.cone(invariant, fairness=False), progress)
+        symbolic, context = space.symbolic, space.symbolic.context
+        with memory_errors():
+            bad = ~symbolic.predicate(invariant)
+            key = earlier, space.variables
+            if key not in self._grown:
+                self._grown[key] = _enlarged(space, earlier, progress)
+            enlarged = self._grown[key]
+            every = symbolic.encoding.current_bits(space.variables)
+            violations = RelationalProduct.of(context, [*enlarged.sets, space.invariant, bad], every)
+            if violations.apply(context.true) != context.false:
+                return None
+        total = len(earlier.conjuncts)
+        used = f"{total - enlarged.changed} of its {total} sets are as they were, {enlarged.changed} enlarged"
+        return PropertyResult(
+            Verdict.HOLDS,
+            "sets",
+            certificate=enlarged.certificate,
+            notes=(used,),
+            statistics={"cpu_seconds": round(time.process_time() - started, 3), "images": enlarged.images},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Enlarged:
+    """Sets that no step leaves, as a certificate too; how many are larger than before, and the images it took."""
+
+    sets: tuple[Bdd, ...]
+    certificate: InductiveSet
+    changed: int
+    images: int
+
+
+def _enlarged(space: StateSpace, earlier: InductiveSet, progress: Progress) -> _Enlarged:
+    diagrams = read_diagrams(space.symbolic.encoding, earlier.table, space.variables)
+    conjuncts = [diagrams[number] for number in earlier.conjuncts]
+    growth = GrowingSets(space.symbolic, space.variables, conjuncts, space.initial)
+    growth.close(progress)
+    writer = DiagramWriter(space.symbolic.encoding)
+    numbers = tuple(writer.add(part) for part in growth.sets)
     changed = sum(before != after for before, after in zip(conjuncts, growth.sets, strict=True))
-    used = f"{len(conjuncts) - changed} of its {len(conjuncts)} sets are as they were, {changed} enlarged"
-    return PropertyResult(
-        Verdict.HOLDS,
-        "sets",
-        certificate=InductiveSet(writer.table(), numbers),
-        notes=(used,),
-        statistics={"cpu_seconds": round(time.process_time() - started, 3), "images": growth.images},
-    )
+    return _Enlarged(tuple(growth.sets), InductiveSet(writer.table(), numbers), changed, growth.images)
 
 
 class GrowingSets:

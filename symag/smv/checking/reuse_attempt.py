@@ -1,0 +1,177 @@
+"""What proofs of an earlier version prove of the properties of a system: runs in the process of ``reuse``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from symag.core.errors import CertificationError, InputError, UnsupportedError
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certify import accept, induction, inductive_set
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.reuse import NAME, NO_PROOF
+from symag.smv.methods.reuse.together import InductiveTogether, StatedFacts, inductive_together, is_of_facts
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import invariant_of
+
+if TYPE_CHECKING:
+    from symag.smv.certify.files import EarlierProof
+    from symag.smv.methods.reuse.decision import EarlierEvidence
+
+
+class ReuseAttempt:
+    """Earlier proofs for each of the properties; what they have in common is computed when it is first needed."""
+
+    def __init__(
+        self,
+        system: FlatSystem,
+        properties: Sequence[Property],
+        proofs: Sequence[Sequence[EarlierProof]],
+        options: SmvOptions,
+    ) -> None:
+        self._system = system
+        self._properties = properties
+        self._proofs = proofs
+        self._options = options
+        self._together: InductiveTogether | None = None
+        self._is_tried = False
+        self._certify_seconds = 0.0
+        self._evidence: EarlierEvidence | None = None
+        #: The properties that a set of states proves, for the sets of earlier proofs.
+        self._sharing: dict[InductiveSet, frozenset[int]] = {}
+
+    def answer(self, request: tuple[int, bool], progress: Progress) -> PropertyResult:
+        """The answer to the property at a position; unknown if no proof serves.
+
+        The other part of the request: only what is proved together already is of interest. An answer by facts that are
+        inductive still, or by a whole proof, is re-checked already; others are not.
+        """
+        position, is_known = request
+        if not self._is_tried:
+            self._is_tried = True
+            self._together = self._tried_together(progress)
+        if self._together is not None and position in self._together.invariants:
+            return self._proved_together(self._together, position)
+        results: Iterator[PropertyResult] = iter(())
+        if not is_known:
+            results = chain(self._whole(position, progress), self._by_what_is_left(position, progress))
+        return next(results, PropertyResult(Verdict.UNKNOWN, NAME, reason=NO_PROOF))
+
+    def _tried_together(self, progress: Progress) -> InductiveTogether | None:
+        """The facts of all proofs, and the invariants, that are inductive together, re-checked; None if none is."""
+        invariants = {}
+        for position, (item, proofs) in enumerate(zip(self._properties, self._proofs, strict=True)):
+            invariant = invariant_of(self._system, item)
+            if invariant is not None and any(is_of_facts(proof.certificate) for proof in proofs):
+                invariants[position] = invariant
+        if not invariants:
+            return None
+        stated = StatedFacts.of(proof.certificate for proofs in self._proofs for proof in proofs)
+        progress(f"{len(stated)} facts of earlier proofs")
+        try:
+            together = inductive_together(self._system, invariants, stated, self._options.cone_of_influence)
+        except (InputError, UnsupportedError) as error:
+            progress(f"no answer from the facts of earlier proofs: {error}")
+            return None
+        progress(
+            f"{len(together.facts)} of {len(stated)} facts and {len(together.invariants)} invariants are inductive"
+        )
+        if together.invariants:
+            proved = [self._properties[position] for position in together.invariants]
+            started = time.monotonic()
+            try:
+                induction.check_together(self._system, proved, together.certificate())
+            except CertificationError as error:
+                progress(f"the facts of earlier proofs are refused: {error}")
+                return None
+            self._certify_seconds = time.monotonic() - started
+        return together
+
+    def _proved_together(self, together: InductiveTogether, position: int) -> PropertyResult:
+        proofs = [proof for proof in self._proofs[position] if is_of_facts(proof.certificate)]
+        several = f" and {len(proofs) - 1} more" if len(proofs) > 1 else ""
+        paths = f"{proofs[0].path}{several}"
+        kept, stated = together.kept([proof.certificate for proof in proofs])
+        note = f"reused the proof in {paths}: {kept} of its {stated} clauses and formulas are inductive"
+        if kept == stated:
+            note = f"reused the whole proof in {paths}"
+        # The re-check of all is told with the first.
+        seconds, self._certify_seconds = self._certify_seconds, 0.0
+        return PropertyResult(
+            Verdict.HOLDS,
+            NAME,
+            certified=True,
+            certificate=together.certificate(position),
+            statistics={"certify_seconds": round(seconds, 4)},
+            notes=(note,),
+        )
+
+    def _whole(self, position: int, progress: Progress) -> Iterator[PropertyResult]:
+        """An answer by a proof as it is, if one is accepted."""
+        for proof in self._proofs[position]:
+            if self._together is not None and is_of_facts(proof.certificate):
+                continue  # one of its facts, or the property, is not inductive with any of the others
+            progress(f"re-checking the proof in {proof.path}")
+            started = time.monotonic()
+            if self._is_accepted(position, proof, progress):
+                costs = {"certify_seconds": round(time.monotonic() - started, 4)}
+                note = f"reused the whole proof in {proof.path}"
+                yield PropertyResult(
+                    Verdict.HOLDS, NAME, certified=True, certificate=proof.certificate, statistics=costs, notes=(note,)
+                )
+
+    def _is_accepted(self, position: int, proof: EarlierProof, progress: Progress) -> bool:
+        """Whether the re-check accepts a whole proof; invariants with the same set of states are re-checked together."""
+        certificate = proof.certificate
+        if isinstance(certificate, InductiveSet) and invariant_of(self._system, self._properties[position]) is not None:
+            if certificate not in self._sharing:
+                self._sharing[certificate] = self._proved_by_set(certificate, progress)
+            return position in self._sharing[certificate]
+        claim = PropertyResult(Verdict.HOLDS, NAME, certificate=certificate)
+        try:
+            package = self._options.certify_bdd
+            return accept(self._system, self._properties[position], claim, None, package=package).certified
+        except CertificationError as error:
+            progress(f"the proof in {proof.path} is none of this version: {error}")
+            return False
+
+    def _proved_by_set(self, certificate: InductiveSet, progress: Progress) -> frozenset[int]:
+        """The properties, all that have this proof, that the set proves; none if it does not prove one of them."""
+        positions = [
+            position
+            for position, proofs in enumerate(self._proofs)
+            if any(proof.certificate == certificate for proof in proofs)
+            and invariant_of(self._system, self._properties[position]) is not None
+        ]
+        try:
+            properties = [self._properties[position] for position in positions]
+            inductive_set.check_together(self._system, properties, certificate, self._options.certify_bdd)
+        except (CertificationError, UnsupportedError) as error:
+            progress(f"a set of states of an earlier proof is none of this version: {error}")
+            return frozenset()
+        return frozenset(positions)
+
+    def _by_what_is_left(self, position: int, progress: Progress) -> Iterator[PropertyResult]:
+        """An answer by what of a proof serves still, if there is one."""
+        # Imported here, in the process of all properties: most often the searches are not needed.
+        from symag.smv.methods.reuse.decision import EarlierEvidence
+
+        evidence = self._evidence or EarlierEvidence(self._system, self._options)
+        self._evidence = evidence
+        for proof in self._proofs[position]:
+            certificate = proof.certificate
+            if self._together is not None and is_of_facts(certificate):
+                certificate = self._together.certificate()
+            try:
+                result = evidence.decide(self._properties[position], certificate, progress)
+            except (InputError, UnsupportedError) as error:
+                progress(f"no answer from the proof in {proof.path}: {error}")
+                continue
+            if result is not None and result.verdict is not Verdict.UNKNOWN:
+                notes = tuple(f"reused the proof in {proof.path}: {note}" for note in result.notes)
+                yield replace(result, method=f"{NAME} ({result.method})", notes=notes)

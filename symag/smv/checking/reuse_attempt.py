@@ -126,7 +126,7 @@ class ReuseAttempt:
                 )
 
     def _is_accepted(self, position: int, proof: EarlierProof, progress: Progress) -> bool:
-        """Whether the re-check accepts a whole proof; invariants with the same set of states are re-checked together."""
+        """Whether the re-check accepts a whole proof; one call serves all invariants with the same set of states."""
         certificate = proof.certificate
         if isinstance(certificate, InductiveSet) and invariant_of(self._system, self._properties[position]) is not None:
             if certificate not in self._sharing:

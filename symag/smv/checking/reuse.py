@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 HEAD_START = 2.0
 AFTER_FAILURE = 0.2
 
+#: When attempts that decided nothing have used this many CPU seconds, and more than those that did, there are no more.
+FUTILE = 3.0
+
 
 def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
     """The certificates in files, and in the ``.json`` files of folders that are certificates.
@@ -84,6 +87,7 @@ class Reuse:
         self._session: Session | None = None
         self._has_failed = False
         self._proves_more = False
+        self._gained = self._lost = 0.0
         if any(self._fitting):
             # Imported here, once for all properties; without --reuse it is not needed.
             from symag.smv.checking.reuse_attempt import ReuseAttempt
@@ -92,7 +96,7 @@ class Reuse:
 
     def enter(self, position: int, searches: Sequence[Runner]) -> Sequence[Runner]:
         """The searches for the property at a position, and the attempt with its earlier proofs if there are any."""
-        if self._session is None or not self._fitting[position]:
+        if self._session is None or not self._fitting[position] or self._lost > max(FUTILE, self._gained):
             return searches
         attempt = Runner(NAME, partial(self._session.start, (position, False)), kept=True)
         delay = AFTER_FAILURE if self._has_failed else HEAD_START
@@ -114,6 +118,8 @@ class Reuse:
         entry = next((entry for entry in result.race if entry.method == NAME), None)
         if entry is not None:
             self._has_failed = entry.outcome != "decided"
+            self._gained += 0.0 if self._has_failed else entry.cpu_seconds
+            self._lost += entry.cpu_seconds if self._has_failed else 0.0
             # An attempt that was overtaken is killed, with what it knew.
             self._proves_more = entry.outcome in ("decided", NO_PROOF)
 

@@ -14,11 +14,11 @@ from symag.smv.certificates.induction import BitLiteral, Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.transitions import TransitionCircuit, reduced
 from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.expression_reader import expression, expressions
-from symag.smv.methods.sat.problem import refuse_failures
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.printer import flat_expression_text

@@ -24,15 +24,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.core.evidence.simulation_evidence import SimulationProof
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.lpts.certificates.strong_simulation import SimulationProof
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods import monolithic
 from symag.lpts.methods.agar import agar, agar_n, cegar
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
+from symag.lpts.methods.outcome import SimulationOutcome
+from symag.lpts.problems import SimulationProblem
 from symag.lpts.quotient import quotient
 from tests.lpts.strategies import SPLITS, composed, simulated
 

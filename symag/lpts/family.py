@@ -233,30 +233,22 @@ class LptsFamily:
         return True
 
     def proof(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> Proof:
-        from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
-        from symag.core.evidence.simulation_evidence import Evidence
+        from symag.lpts.certificates.certificate import ProbabilisticCertificate
         from symag.lpts.checking.proof_page import proof_of
 
         problem = None if model.problem is None else model.problem.problem
-        assert isinstance(result.certificate, Evidence | QuantitativeEvidence)
+        assert isinstance(result.certificate, ProbabilisticCertificate)
         return proof_of(model.files, getattr(problem, "components", ()), result.certificate)
 
     def _evidence_text(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> str | None:
-        from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
-        from symag.core.evidence.simulation_evidence import Evidence
-        from symag.lpts.certify.files import quantitative_evidence_text, simulation_evidence_text
+        from symag.lpts.certificates.certificate import ProbabilisticCertificate
+        from symag.lpts.certify.files import certificate_text
         from symag.lpts.checking.recheck import property_fields
-        from symag.lpts.quantitative import QuantitativeProblem
 
         problem = None if model.problem is None else model.problem.problem
-        if isinstance(problem, QuantitativeProblem) and isinstance(result.certificate, QuantitativeEvidence):
-            fields = property_fields(question)
-            return quantitative_evidence_text(model.files.path, fields, problem, result.certificate)
-        if problem is None or isinstance(problem, QuantitativeProblem) or not isinstance(result.certificate, Evidence):
+        if problem is None or not isinstance(result.certificate, ProbabilisticCertificate):
             return None
-        return simulation_evidence_text(
-            model.files.path, question.text, problem.components, problem.specification, result.certificate
-        )
+        return certificate_text(model.files.path, property_fields(question), problem, result.certificate)
 
     def write_trace(
         self, path: Path, form: str, model: LptsModel, question: SimulationQuestion, result: PropertyResult
@@ -267,7 +259,7 @@ class LptsFamily:
             self.write_certificate(path, model, question, result)
             return
         from symag.lpts.checking.trace_page import lanes_of, lanes_of_model, tree_content
-        from symag.lpts.methods.problem import SimulationProblem
+        from symag.lpts.problems import SimulationProblem
         from symag.traces.page.writing import page_text
 
         document = self._evidence_text(model, question, result)

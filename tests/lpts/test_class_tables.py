@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.core.evidence.simulation_evidence import AbstractSystem
+from symag.lpts.certificates.assumptions import AbstractSystem
 from symag.lpts.certify import class_tables, simulations
 from symag.lpts.certify.weights import ProbabilisticAutomaton
 from symag.lpts.lpts import Lpts

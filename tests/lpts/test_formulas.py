@@ -14,16 +14,17 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
-from symag.core.evidence.simulation_evidence import SafetyProof, TreeCounterexample
 from symag.core.results import Verdict
 from symag.core.source import SourceText
+from symag.lpts.certificates.safety_bounds import SafetyProof
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.labels import with_labels
 from symag.lpts.language.properties.parser import parse_formula
 from symag.lpts.language.properties.weak_safety import weak_safety
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import satisfied, witness
-from symag.lpts.methods.problem import SimulationProblem
+from symag.lpts.problems import SimulationProblem
 from symag.lpts.safety_formulas import Liveness, SafetyFormula
 from tests.lpts.strategies import ONE, by_label, composed, lossy_channel, simulated, systems
 from tests.lpts.test_abstraction import METHODS, decided, problems

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.core.evidence.quantitative_evidence import ExactVector, MeasureBounds, QuantitativeEvidence
+from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.lpts.certify.quantities import check_quantities
 from symag.lpts.labels import without_deadlocks
 from symag.lpts.lpts import Lpts

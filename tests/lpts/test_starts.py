@@ -10,7 +10,7 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import agar
 from symag.lpts.methods.monolithic import decide
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.problem import SimulationProblem
+from symag.lpts.problems import SimulationProblem
 from symag.lpts.starts import started, with_start
 from symag.lpts.state_values import StateValues
 from tests.lpts.strategies import composed, simulated, systems

@@ -15,10 +15,10 @@ from symag.lpts.language.reading import read_specification, read_system
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import agar, agar_n
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.problem import SimulationProblem
 from symag.lpts.methods.simulation.question import SimulationRelation
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.simulation.worklist import decide
+from symag.lpts.problems import SimulationProblem
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "models" / "lpts"
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
-from symag.core.evidence.simulation_evidence import AbstractSystem
+from symag.lpts.certificates.assumptions import AbstractSystem
 from symag.lpts.certify.weights import ProbabilisticAutomaton, refused
 
 _Integers = NDArray[np.int64]

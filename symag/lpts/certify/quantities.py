@@ -8,10 +8,13 @@ from fractions import Fraction
 import numpy as np
 
 from symag.core.deadlines import Deadline
-from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
+from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certificates.quantitative_bounds import QuantitativeEvidence
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, nonnegative, refused, times
 from symag.lpts.certify.quantity_bounds import check_probability, check_reward
 from symag.lpts.certify.quantity_steps import bounds_of_steps
+from symag.lpts.certify.weights import of_another_kind
+from symag.lpts.problems import Problem
 from symag.lpts.quantitative import Atom, Boolean, Comparison, Measure, QuantitativeProblem, Query, StateFormula
 
 
@@ -24,6 +27,16 @@ class Proven:
     lower_denominator: int
     upper_denominator: int
     infinite: Mask
+
+
+CERTIFICATE = QuantitativeEvidence
+
+
+def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+    """See ``symag.lpts.certify.kinds``."""
+    if not isinstance(problem, QuantitativeProblem) or not isinstance(certificate, QuantitativeEvidence):
+        raise of_another_kind()
+    check_quantities(problem, certificate, deadline)
 
 
 def check_quantities(problem: QuantitativeProblem, evidence: QuantitativeEvidence, deadline: Deadline) -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from symag.core.evidence.quantitative_evidence import MeasureBounds
+from symag.lpts.certificates.quantitative_bounds import MeasureBounds
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, integers, nonnegative, plus, refused, times
 from symag.lpts.quantitative import RewardStructure
 

@@ -6,13 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.deadlines import Deadline
-from symag.core.evidence.simulation_evidence import SafetyProof, TreeCounterexample
+from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certificates.safety_bounds import SafetyProof
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.certify.simulations import NodeMoves, check_run, premise_of
-from symag.lpts.certify.weights import State, refused
+from symag.lpts.certify.weights import State, of_another_kind, refused
 from symag.lpts.lpts import Lpts
+from symag.lpts.problems import Problem, SimulationProblem
 from symag.lpts.safety_formulas import Liveness, is_label
 
 _ZERO = Fraction(0)
+
+
+CERTIFICATE = SafetyProof
+
+
+def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+    """See ``symag.lpts.certify.kinds``."""
+    if not isinstance(problem, SimulationProblem) or not isinstance(certificate, SafetyProof):
+        raise of_another_kind()
+    if not isinstance(problem.specification, Liveness):
+        raise of_another_kind()
+    check_bounds(problem.components, problem.specification, certificate, deadline)
 
 
 def check_bounds(components: Sequence[Lpts], violation: Liveness, proof: SafetyProof, deadline: Deadline) -> None:

@@ -6,10 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.deadlines import Deadline
-from symag.core.evidence.simulation_evidence import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
+from symag.lpts.certificates.assumptions import AbstractSystem
+from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certificates.safety_bounds import SafetyProof
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample
+from symag.lpts.certificates.strong_simulation import SimulationProof
 from symag.lpts.certify import class_tables
-from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, refused
+from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, of_another_kind, refused
 from symag.lpts.lpts import Lpts
+from symag.lpts.problems import Problem, SimulationProblem
 
 #: Up to this many states are checked one by one.
 _FEW_STATES = 1000
@@ -18,6 +23,18 @@ _FEW_STATES = 1000
 NodeMoves = list[list[tuple[str, list[int]]]]
 #: Two distributions by their masses: of states of the product, and of the specification.
 _Masses = tuple[tuple[tuple[State, Fraction], ...], tuple[tuple[int, Fraction], ...]]
+
+
+CERTIFICATE = SimulationProof
+
+
+def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+    """See ``symag.lpts.certify.kinds``."""
+    if not isinstance(problem, SimulationProblem) or not isinstance(certificate, SimulationProof):
+        raise of_another_kind()
+    if not isinstance(problem.specification, Lpts):
+        raise of_another_kind()
+    check_proof(problem.components, problem.specification, certificate, deadline)
 
 
 def check_proof(components: Sequence[Lpts], specification: Lpts, proof: SimulationProof, deadline: Deadline) -> None:

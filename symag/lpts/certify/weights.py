@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.errors import CertificationError
-from symag.core.evidence.simulation_evidence import AbstractSystem
+from symag.lpts.certificates.assumptions import AbstractSystem
 from symag.lpts.lpts import Lpts
 
 State = tuple[int, ...]
@@ -21,6 +21,11 @@ Move = tuple[str, dict[State, Fraction]]
 def refused(reason: str) -> CertificationError:
     """The error for evidence about simulations that is not accepted."""
     return CertificationError(f"the answer is not accepted: {reason}")
+
+
+def of_another_kind() -> CertificationError:
+    """The error for evidence that cannot be about the problem."""
+    return CertificationError("the evidence is for another kind of property")
 
 
 class ProbabilisticAutomaton:

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symag.core.evidence.simulation_evidence import TreeCounterexample
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.labels import check_names
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.problem import SimulationProblem
+from symag.lpts.problems import SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.safety_formulas import SafetyFormula
 from symag.lpts.starts import started, starts

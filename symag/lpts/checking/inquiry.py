@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,24 +9,24 @@ from pathlib import Path
 from typing import Any
 
 from symag.core.errors import UsageError
-from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
 from symag.core.evidence.refusals import Refusal
-from symag.core.evidence.simulation_evidence import Evidence
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.core.value_bounds import ValueBounds
-from symag.lpts.certify.files import quantitative_evidence_text, write_simulation_evidence
+from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certify.files import certificate_text
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, trace_of
 from symag.lpts.checking.methods import METHODS, MONOLITHIC
 from symag.lpts.checking.questions import grouped, read_questions
 from symag.lpts.checking.recheck import judgement, property_fields
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
+from symag.lpts.methods.outcome import SimulationOutcome
 from symag.lpts.methods.quantitative.deciding import QuantitativeOutcome, decide_quantities
 from symag.lpts.model import LptsModel
+from symag.lpts.problems import Problem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.process.decisions import Answered, Inquiry
 from symag.process.race import Runner, once
@@ -84,7 +83,7 @@ class _OneProblem(Inquiry[SimulationQuestion]):
 
     def __init__(
         self,
-        problem: SimulationProblem | QuantitativeProblem,
+        problem: Problem,
         question: SimulationQuestion,
         files: SimulationFiles,
         read: ReadProblem,
@@ -97,7 +96,7 @@ class _OneProblem(Inquiry[SimulationQuestion]):
         self._files = files
         self._read = read
         self._limits = limits
-        self._evidence: Evidence | QuantitativeEvidence | None = None
+        self._evidence: ProbabilisticCertificate | None = None
 
     def judge(self, index: int, seconds: float | None) -> Runner | None:
         if self._evidence is None:
@@ -108,9 +107,10 @@ class _OneProblem(Inquiry[SimulationQuestion]):
         question = self.questions[index]
         return Refusal(self._files.path, question.index, question.text, why, self._write, details)
 
-    @abstractmethod
     def _write(self, path: Path) -> None:
-        """Write the evidence that was refused to a file."""
+        assert self._evidence is not None
+        fields = property_fields(self.questions[0])
+        write_file(path, certificate_text(self._files.path, fields, self._whole, self._evidence))
 
     def completed(self, question: SimulationQuestion, result: PropertyResult) -> PropertyResult:
         return _with_reading(question, self._read, result)
@@ -150,13 +150,6 @@ class SimulationInquiry(_OneProblem):
         )
         return (result,)
 
-    def _write(self, path: Path) -> None:
-        assert isinstance(self._evidence, Evidence)
-        problem, text = self._problem, self.questions[0].text
-        write_simulation_evidence(
-            path, self._files.path, text, problem.components, problem.specification, self._evidence
-        )
-
 
 class QuantitativeInquiry(_OneProblem):
     """A formula with probabilities or rewards."""
@@ -185,11 +178,6 @@ class QuantitativeInquiry(_OneProblem):
             statistics["gap"] = float(bounds.high - bounds.low)
         verdict = Verdict(evidence.verdict)
         return (PropertyResult(verdict, self.method, certificate=evidence, statistics=statistics, bounds=bounds),)
-
-    def _write(self, path: Path) -> None:
-        assert isinstance(self._evidence, QuantitativeEvidence)
-        fields = property_fields(self.questions[0])
-        write_file(path, quantitative_evidence_text(self._files.path, fields, self._problem, self._evidence))
 
 
 def _resolved_options(problem: SimulationProblem, options: LptsOptions) -> LptsOptions:

@@ -10,7 +10,8 @@ from symag.lpts.methods.options import LptsOptions
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
+    from symag.lpts.methods.outcome import SimulationOutcome
+    from symag.lpts.problems import SimulationProblem
 
 
 class Decide(Protocol):

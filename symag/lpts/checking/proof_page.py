@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
-from symag.core.evidence.simulation_evidence import Evidence, TreeCounterexample
-from symag.lpts.checking.certificate_report import evidence_lines, quantity_lines
+from symag.lpts.certificates.assumptions import ProofByParts
+from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.lpts import Lpts
 from symag.traces.page.proof import Proof, ProofPart
@@ -18,17 +18,16 @@ _TRUSTED = (
 )
 
 
-def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: Evidence | QuantitativeEvidence) -> Proof:
+def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: ProbabilisticCertificate) -> Proof:
     """Parts, shared actions and sizes of a certificate."""
     arguments = [files.path]
     for flag, value in (("--specification", files.specification), ("--formula", files.formula)):
         arguments += [] if value is None else [flag, value]
-    if isinstance(evidence, QuantitativeEvidence):
-        lines = tuple(quantity_lines(evidence))
-        return Proof("bounds of probabilities or rewards", tuple(arguments), lines=lines, trusted=_TRUSTED)
-    lines = tuple(evidence_lines(evidence, components))
+    lines = tuple(evidence.lines([component.name for component in components]))
     if isinstance(evidence, TreeCounterexample):
         return Proof(lines[0], tuple(arguments), lines=lines, sizes={"nodes": len(evidence.nodes)}, trusted=_TRUSTED)
+    if not isinstance(evidence, ProofByParts):
+        return Proof("bounds of probabilities or rewards", tuple(arguments), lines=lines, trusted=_TRUSTED)
     alphabets = [{label for number in part for label in components[number].alphabet[1:]} for part in evidence.parts]
     count = len(alphabets)
     links = {

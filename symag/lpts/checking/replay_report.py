@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from symag.core.errors import InputError
-from symag.core.evidence.simulation_evidence import TreeCounterexample
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
-from symag.lpts.certify.files import read_simulation_evidence
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample
+from symag.lpts.certify.files import read_certificate
 from symag.lpts.checking.check import SimulationFiles, trace_of
 from symag.lpts.checking.questions import questions, read_questions
 from symag.lpts.checking.recheck import recheck
@@ -23,7 +23,7 @@ def replay_file(files: SimulationFiles, tree: str, limits: Limits, progress: Pro
         raise InputError("formulas of this kind have certificates, which symag certify re-checks, and no trees", tree)
     if read.problem is not None:
         components = read.problem.components
-        evidence = read_simulation_evidence(tree, components, read.problem.specification)
+        evidence = read_certificate(tree, read.problem)
         if not isinstance(evidence, TreeCounterexample):
             raise InputError("there is no tree in it; symag certify re-checks what proves that a property holds", tree)
         reason = recheck(read.problem, evidence, limits, progress)

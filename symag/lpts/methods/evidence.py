@@ -7,15 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.evidence.simulation_evidence import (
-    AbstractSystem,
-    Proof,
-    SafetyProof,
-    SimulationProof,
-    TreeCounterexample,
-    TreeNode,
-)
 from symag.core.limits import MemoryExhausted, no_progress
+from symag.lpts.certificates.assumptions import AbstractSystem, ProofByParts
+from symag.lpts.certificates.safety_bounds import SafetyProof
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample, TreeNode
+from symag.lpts.certificates.strong_simulation import SimulationProof
 from symag.lpts.composition import Composition
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.concrete import ConcreteSystem
@@ -35,7 +31,7 @@ def proof(
     parts: Parts,
     violation: Liveness | Lpts,
     nested: bool = True,
-) -> Proof:
+) -> ProofByParts:
     """Why the last premise 1 holds, and the assumptions with their partitions.
 
     Level k abstracts part k + 1, composed with level k + 1 if they are ``nested``; else all stand beside part 0.

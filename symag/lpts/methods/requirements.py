@@ -10,7 +10,7 @@ from symag.core.limits import Progress
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import SatisfyingStates, satisfied, witness
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.problem import Engine, SimulationProblem
+from symag.lpts.methods.outcome import Engine
 from symag.lpts.methods.simulation import blocks
 from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.engines import engine
@@ -18,6 +18,7 @@ from symag.lpts.methods.simulation.question import BlockSimulation, RefutedPairs
 from symag.lpts.methods.simulation.refutation import counterexample
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.tree import StochasticTree
+from symag.lpts.problems import SimulationProblem
 from symag.lpts.safety_formulas import Liveness
 
 

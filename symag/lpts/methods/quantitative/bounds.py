@@ -12,8 +12,8 @@ import math
 import numpy as np
 import scipy.sparse
 
-from symag.core.evidence.quantitative_evidence import ExactVector, MeasureBounds
 from symag.core.limits import Progress, no_progress
+from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.arrays import Floats, Mask, Mdp
 from symag.lpts.methods.quantitative.equations import Equations

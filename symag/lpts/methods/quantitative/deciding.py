@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.evidence.quantitative_evidence import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.core.limits import Progress, no_progress
 from symag.core.reasons import Reason
+from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.lpts.methods.quantitative.arrays import Mask, Mdp
 from symag.lpts.methods.quantitative.bounds import (
     greatest_probability,

@@ -12,8 +12,8 @@ import math
 import numpy as np
 import scipy.sparse
 
-from symag.core.evidence.quantitative_evidence import ExactVector, MeasureBounds
 from symag.core.ranges import ranges
+from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.quantitative.arrays import Mask, Mdp

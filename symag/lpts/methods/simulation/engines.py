@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 
-from symag.lpts.methods.problem import Engine
+from symag.lpts.methods.outcome import Engine
 
 #: Adding an engine is one file and one line here. Modules are imported when an engine is first asked for.
 MODULES: Mapping[str, str] = {

@@ -1,32 +1,19 @@
-"""The problem that all methods for LPTSs decide, and their outcome."""
+"""The outcome of a method on a problem of simulation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from symag.core.evidence.simulation_evidence import Proof, TreeCounterexample
 from symag.core.limits import Progress
 from symag.core.results import Verdict
-from symag.lpts.lpts import Lpts
+from symag.lpts.certificates.assumptions import ProofByParts
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.methods.simulation.question import RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import Sides
-from symag.lpts.safety_formulas import Liveness
 
 #: Decides a simulation between two systems.
 Engine = Callable[[Sides, Progress], SimulationRelation | RefutedPairs]
-
-
-@dataclass(frozen=True, slots=True)
-class SimulationProblem:
-    """Is the composition of the components strongly simulated by the specification?
-
-    The specification is completed by Dirac self-loops for the components' actions that it does not mention. A liveness
-    formula in its place asks: is it false of the composition, so that its negation, a weak-safety formula, holds?
-    """
-
-    components: tuple[Lpts, ...]
-    specification: Lpts | Liveness
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +27,7 @@ class SimulationOutcome:
     """
 
     verdict: Verdict
-    proof: Proof | None = None
+    proof: ProofByParts | None = None
     tree: TreeCounterexample | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
     assumption_runs: tuple[tuple[str, ...], ...] = ()

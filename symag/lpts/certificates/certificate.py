@@ -1,0 +1,67 @@
+"""The base of every kind of certificate for probabilistic systems.
+
+Rules of this folder:
+
+- Components have numbers in the order in which the problem lists them; a state of several components is the
+  tuple of their local states.
+- Probabilities are exact fractions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, Self
+
+from symag.core.evidence.documents import Member
+
+
+class ProbabilisticCertificate(ABC):
+    """Evidence that ``symag.lpts.certify`` re-checks. To add a kind: see ``symag.lpts.certify.kinds``."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """The kind in a file, such as ``strong-simulation``."""
+
+    @property
+    def claim(self) -> str:
+        """What the property does if the certificate is accepted: ``holds``, ``is violated``, ``is 1/3``."""
+        return "holds"
+
+    @abstractmethod
+    def lines(self, names: Sequence[str]) -> Iterator[str]:
+        """The sizes of the evidence, in words; ``names`` are those of the components."""
+
+    @abstractmethod
+    def document(self) -> dict[str, Any]:
+        """The members of the JSON document besides ``kind``."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, evidence: Member) -> Self:
+        """The certificate in a document. Raises InputError with the position of a malformed member."""
+
+
+def state_and_number(item: Member) -> tuple[tuple[int, ...], int]:
+    """A pair of a state, as local states, and a number. Raises InputError."""
+    parts = item.items()
+    if len(parts) != 2:
+        raise item.wrong("a state and a number")
+    return integers(parts[0]), parts[1].has(int)
+
+
+def integers(item: Member) -> tuple[int, ...]:
+    """A list of integers. Raises InputError."""
+    return tuple(number.has(int) for number in item.items())
+
+
+def fraction(item: Member) -> Fraction:
+    """A text such as ``1/3``. Raises InputError."""
+    try:
+        return Fraction(item.has(str))
+    except (ValueError, ZeroDivisionError):
+        raise item.wrong("a probability such as 1/3") from None

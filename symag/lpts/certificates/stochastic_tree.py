@@ -1,0 +1,75 @@
+"""The certificate ``stochastic-tree``: a tree that violates the property."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symag.core.evidence.documents import Member
+from symag.lpts.certificates.certificate import ProbabilisticCertificate, fraction, integers
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A node of a stochastic tree: reached from ``parent`` by its move number ``move``, with a probability.
+
+    ``local`` are the local states of all components (the execution mapping). The root has parent -1, no action
+    and probability 1.
+    """
+
+    parent: int
+    move: int
+    action: str | None
+    probability: Fraction
+    local: tuple[int, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Its members in a file."""
+        return {
+            "parent": self.parent,
+            "move": self.move,
+            "action": self.action,
+            "probability": str(self.probability),
+            "local": self.local,
+        }
+
+    @classmethod
+    def read(cls, item: Member) -> TreeNode:
+        """The node in a document. Raises InputError."""
+        action = item.member("action")
+        return cls(
+            item.get("parent", int),
+            item.get("move", int),
+            None if action.value is None else action.has(str),
+            fraction(item.member("probability")),
+            integers(item.member("local")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TreeCounterexample(ProbabilisticCertificate):
+    """A tree that the components can run and the specification cannot simulate (agar-lpts-2012, Def. 7, Theorem 2).
+
+    Node 0 is the root, parents stand before their children. To check: each move of a node is a transition of
+    the composition of the components from the node's state; no strong simulation relates the root to the
+    specification's initial state. Where the specification is a formula: the tree violates it.
+    """
+
+    nodes: tuple[TreeNode, ...]
+    kind: str = "stochastic-tree"
+
+    @property
+    def claim(self) -> str:
+        return "is violated"
+
+    def lines(self, names: Sequence[str]) -> Iterator[str]:
+        yield f"stochastic tree of {len(self.nodes)} nodes"
+
+    def document(self) -> dict[str, Any]:
+        return {"nodes": [node.document() for node in self.nodes]}
+
+    @classmethod
+    def read(cls, evidence: Member) -> TreeCounterexample:
+        return cls(tuple(map(TreeNode.read, evidence.items("nodes"))))

@@ -1,0 +1,24 @@
+"""The problems about probabilistic systems, which methods decide and certificates are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symag.lpts.lpts import Lpts
+from symag.lpts.quantitative import QuantitativeProblem
+from symag.lpts.safety_formulas import Liveness
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationProblem:
+    """Is the composition of the components strongly simulated by the specification?
+
+    The specification is completed by Dirac self-loops for the components' actions that it does not mention. A liveness
+    formula in its place asks: is it false of the composition, so that its negation, a weak-safety formula, holds?
+    """
+
+    components: tuple[Lpts, ...]
+    specification: Lpts | Liveness
+
+
+Problem = SimulationProblem | QuantitativeProblem

@@ -24,11 +24,11 @@ from symag.smv.certify.circuits.constraints import (
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
-from symag.smv.certify.positions import Constraints, Positions
 from symag.smv.certify.properties import LINEAR, linear_formula, provable, refused
-from symag.smv.certify.removals import Emptiness
 from symag.smv.certify.sequences.claim import sequence_claim
-from symag.smv.certify.tableau import Pair, Tableau
+from symag.smv.certify.temporal.positions import Constraints, Positions
+from symag.smv.certify.temporal.removals import Emptiness
+from symag.smv.certify.temporal.tableau import Pair, Tableau
 from symag.smv.expression_reader import expression
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property

@@ -39,6 +39,7 @@ class Kind(Protocol):
 KINDS: Mapping[str, str] = {
     "inductive-set": "symag.smv.certify.inductive_set",
     "inductive-facts": "symag.smv.certify.inductive_facts",
+    "inductive-parts": "symag.smv.certify.inductive_parts",
     "induction": "symag.smv.certify.induction",
     "assume-guarantee": "symag.smv.certify.assume_guarantee",
     "fair-emptiness": "symag.smv.certify.fair_emptiness",

@@ -33,9 +33,9 @@ from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.constant_formulas import constant_truth
 from symag.smv.certify.operator_tree import OperatorNode, operator_tree
-from symag.smv.certify.positions import Constraints, Positions, every_name
 from symag.smv.certify.properties import branching_formula, provable, refused
-from symag.smv.certify.removals import Emptiness
+from symag.smv.certify.temporal.positions import Constraints, Positions, every_name
+from symag.smv.certify.temporal.removals import Emptiness
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 

@@ -53,6 +53,9 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
         if name == "pdr":
             # It is the first SAT engine that starts.
             own = replace(own, simulation_first=True)
+        if name == "parts":
+            # Where facts fail, sets of parts decide little that the others in the race do not: ``models/TABLES.md``.
+            own = replace(own, invariants="facts")
         if name == "k-induction":
             # It comes late: most properties that are inductive without facts are proved by then.
             own = replace(own, facts=True)

@@ -11,6 +11,7 @@ from symag.core.options import check_values, option
 #: The methods that search with decision diagrams, and those of them that prove by parts.
 _SYMBOLIC = ("monolithic", "rule-s", "rule-g")
 _BY_PARTS = ("rule-s", "rule-g")
+_CUT = (*_BY_PARTS, "parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class SmvOptions:
     fair run after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction`` try; None is no
     limit. ``bdd`` is the package of decision diagrams of the search, ``certify_bdd`` that of the re-check. With
     ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which become part of their
-    certificates. With ``simulation_first`` PDR begins with random runs. ``command`` is the command line of
+    certificates. ``invariants``, ``fixpoints``, ``part_bits`` and ``refinements`` belong to ``parts`` (its modules are
+    in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is the command line of
     ``external``; with ``auto`` it runs beside symag's own methods. ``reuse`` are certificates of earlier versions of
     the model, or folders of them: each is tried on the property with the same text (or name) before any search.
     """
@@ -47,15 +49,15 @@ class SmvOptions:
     order_output: str | None = option(
         None, "Write the final order as .ord.", flag="--write-order", methods=("monolithic",), metavar="FILE"
     )
-    parts: int | None = option(None, "How many parts (default: chosen).", methods=_BY_PARTS, least=2, metavar="N")
+    parts: int | None = option(None, "How many parts (default: chosen).", methods=_CUT, least=2, metavar="N")
     imbalance: float | None = option(
         None,
         "How far a part may exceed an equal share (default: the best of 1.0, 1.2 .. 2.0).",
-        methods=_BY_PARTS,
+        methods=_CUT,
         least=1.0,
         metavar="X",
     )
-    partitioner: Literal["metis", "mtkahypar"] = option("metis", "What cuts the variables.", methods=_BY_PARTS)
+    partitioner: Literal["metis", "mtkahypar"] = option("metis", "What cuts the variables.", methods=_CUT)
     grain: Literal["variable", "bit"] = option(
         "variable", "What the partitioner moves: whole variables, or their bits one by one.", methods=_BY_PARTS
     )
@@ -84,10 +86,26 @@ class SmvOptions:
         "What the parts can be cut at besides variables (default: property; rule-g tries defines first).",
         methods=_BY_PARTS,
     )
+    invariants: Literal["facts", "sets", "both"] = option(
+        "both",
+        "What proves: local facts, sets of states of overlapping parts, or facts first and then sets.",
+        methods=("parts",),
+    )
+    fixpoints: Literal["together", "separate"] = option(
+        "together",
+        "The parts' sets: least fix-points all together (tighter), or one after the other (cheaper).",
+        methods=("parts",),
+    )
+    part_bits: int = option(
+        40, "The largest number of bits to which refinement enlarges a part.", methods=("parts",), least=1, metavar="N"
+    )
+    refinements: int = option(
+        100, "How often counterexamples enlarge a part.", methods=("parts",), least=0, metavar="N"
+    )
     bdd: Engine = option(
         "auto",
         "The package of decision diagrams: dd (CUDD where it has it), oxidd, or the one likely faster.",
-        methods=_SYMBOLIC,
+        methods=(*_SYMBOLIC, "parts"),
     )
     certify_bdd: Engine = option(
         "auto", "What the re-check uses: with the package that the search does not use, neither is trusted alone."

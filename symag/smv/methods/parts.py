@@ -1,37 +1,42 @@
-"""Proves invariants by local facts: relations and clauses over neighbouring variables, found from the model.
+"""Proves invariants by what is known of parts: local facts, or sets of states of overlapping parts.
 
-``symag.smv.facts`` looks for them in the property's cone of influence. If a random run meets a violation, or no facts
-prove the property, bounded search looks for a shortest violation.
+Facts are relations and clauses over neighbouring variables (``symag.smv.facts``), sets come from part-wise reachability
+(``symag.smv.methods.partwise``); both look at the property's cone of influence only. If a random run meets a violation,
+or nothing proves the property, bounded search looks for a shortest violation.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Any
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.facts.finding import FactFinder, InductiveFactSet
 from symag.smv.facts.readable import reduced
 from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.partwise import decision
 from symag.smv.methods.safety import by_monitor
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression
 
-#: The number of steps of the bounded search where no facts prove the invariant.
+#: The number of steps of the bounded search where nothing proves the invariant.
 BOUND = 30
 
-NO_FACTS = f"no facts of the forms tried prove it, and no violation within {BOUND} steps"
+NO_FACTS = "no facts of the forms tried prove it"
 
 
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Decide an invariant, ``AG p``, or a safety property of LTL.
 
-    ``holds`` comes with the facts that prove it, ``violated`` with a trace. Raises InputError, and
+    ``holds`` comes with the facts or sets that prove it, ``violated`` with a trace. Raises InputError, and
     UnsupportedError for other properties.
     """
     return by_monitor(_decide, system, property, options, progress)
@@ -46,16 +51,51 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
     finder = FactFinder(cut, options.seed, progress)
     if finder.is_empty:
         warning = "the set of initial states is empty: every property holds"
-        result = _holds(InductiveFactSet((), 0), options, empty=True)
-        return replace(result, warnings=(warning,))
+        return replace(_holds(InductiveFacts(("FALSE",), ((0,),)), options), warnings=(warning,))
     if finder.is_violated(invariant):
         return _refuted(system, property, replace(options, bound=None), progress)
+    attempts = []
+    if options.invariants != "sets":
+        attempts.append(_by_facts)
+    if options.invariants != "facts":
+        attempts.append(_by_sets)
+    reasons: list[str] = []
+    costs: dict[str, Any] = {}
+    for attempt in attempts:
+        outcome, known = attempt(finder, invariant, options, progress)
+        costs = {**costs, **known, "cpu_seconds": round(time.process_time() - started, 3)}
+        if isinstance(outcome, Certificate):
+            return replace(_holds(outcome, options), statistics=costs)
+        if isinstance(outcome, int):
+            return replace(_refuted(system, property, replace(options, bound=outcome), progress), statistics=costs)
+        reasons.append(outcome)
+    result = _refuted(system, property, replace(options, bound=BOUND), progress)
+    if result.verdict is Verdict.VIOLATED:
+        return result
+    reason = f"{', '.join(reasons)}, and no violation within {BOUND} steps"
+    return replace(result, reason=reason, statistics=costs)
+
+
+#: A proof, the number of steps of a violation, or why there is neither.
+_Outcome = Certificate | int | str
+
+
+def _by_facts(
+    finder: FactFinder, invariant: Expression, options: SmvOptions, progress: Progress
+) -> tuple[_Outcome, dict[str, Any]]:
     facts = finder.proof(invariant)
-    cost = {"cpu_seconds": round(time.process_time() - started, 3)}
     if facts is None:
-        result = _refuted(system, property, replace(options, bound=BOUND), progress)
-        return result if result.verdict is Verdict.VIOLATED else replace(result, reason=NO_FACTS, statistics=cost)
-    return replace(_holds(facts, options), statistics={**cost, "facts": len(facts.facts), "sat_queries": facts.queries})
+        return NO_FACTS, {}
+    return _certificate(facts), {"facts": len(facts.facts), "sat_queries": facts.queries}
+
+
+def _by_sets(
+    finder: FactFinder, invariant: Expression, options: SmvOptions, progress: Progress
+) -> tuple[_Outcome, dict[str, Any]]:
+    outcome = decision.decide(finder.circuit, invariant, options, progress)
+    if outcome.violated_within is not None:
+        return outcome.violated_within, outcome.statistics
+    return outcome.proof or outcome.reason, outcome.statistics
 
 
 def _refuted(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
@@ -64,10 +104,10 @@ def _refuted(system: FlatSystem, property: Property, options: SmvOptions, progre
     return replace(result, method="parts (bounded search)" if result.verdict is Verdict.VIOLATED else "parts")
 
 
-def _holds(facts: InductiveFactSet, options: SmvOptions, empty: bool = False) -> PropertyResult:
-    certificate = None
-    if options.evidence:
-        texts = ["FALSE"] if empty else [flat_expression_text(fact.expression) for fact in facts.facts]
-        uses = [(0,)] if empty else [fact.uses for fact in facts.facts]
-        certificate = InductiveFacts(tuple(texts), tuple(uses))
-    return PropertyResult(Verdict.HOLDS, "parts", certificate=certificate)
+def _certificate(facts: InductiveFactSet) -> InductiveFacts:
+    texts = tuple(flat_expression_text(fact.expression) for fact in facts.facts)
+    return InductiveFacts(texts, tuple(fact.uses for fact in facts.facts))
+
+
+def _holds(certificate: Certificate, options: SmvOptions) -> PropertyResult:
+    return PropertyResult(Verdict.HOLDS, "parts", certificate=certificate if options.evidence else None)

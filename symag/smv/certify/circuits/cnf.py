@@ -44,6 +44,17 @@ class Satisfiability:
             if answer is not None:
                 return bool(answer)
 
+    def is_satisfiable_within(self, signals: Sequence[int], conflicts: int) -> bool | None:
+        """As ``is_satisfiable``; None if the solver does not know after this many conflicts. Raises OutOfTimeError."""
+        self._add_cone(signals)
+        for _ in range(-(-conflicts // _CONFLICTS)):
+            self._deadline.check()
+            self._solver.conf_budget(_CONFLICTS)
+            answer = self._solver.solve_limited(assumptions=list(signals))
+            if answer is not None:
+                return bool(answer)
+        return None
+
     def conflict(self, signals: Sequence[int]) -> list[int] | None:
         """Signals among these that cannot all be true; None if all of them can. Raises OutOfTimeError."""
         if self.is_satisfiable(signals):

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE
 from symag.smv.certify.circuits.constraints import VariableReads
-from symag.smv.certify.normal_forms import NormalForms
 from symag.smv.certify.properties import LINEAR, LOGICAL, has_operator, refused
+from symag.smv.certify.temporal.normal_forms import NormalForms
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType

@@ -17,7 +17,7 @@ from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSi
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.variable_order import bit_order
-from symag.smv.certify.tableau import Pair
+from symag.smv.certify.temporal.tableau import Pair
 from symag.smv.certify.transitions import FairnessCondition, Transitions
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.types import bit_count

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.certify.circuits.decision_diagrams import Bdd
-from symag.smv.certify.positions import Positions
 from symag.smv.certify.properties import refused
+from symag.smv.certify.temporal.positions import Positions
 from symag.smv.certify.transitions import FairnessCondition
 
 

@@ -1,0 +1,132 @@
+"""Proves an invariant of a system by the sets of its parts, refined by counterexamples."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from symag.core.limits import Progress
+from symag.smv.certificates.inductive_parts import InductiveParts
+from symag.smv.facts.circuit import StepCircuit
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.partwise.constraints import BitConstraints
+from symag.smv.methods.partwise.fixpoints import PartSets
+from symag.smv.methods.partwise.part import part
+from symag.smv.methods.partwise.questions import StateQuestions
+from symag.smv.methods.partwise.refinement import ViolatingPath, exclusion, refined
+from symag.smv.model.typed import Expression
+from symag.smv.partition import partitions
+from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.system import encode
+
+#: The number of bits of a part at the start, about.
+FIRST_BITS = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartwiseOutcome:
+    """What part-wise reachability knows of an invariant.
+
+    ``proof`` proves it; a run of ``violated_within`` steps violates it. With neither, ``reason`` says why it stopped.
+    """
+
+    proof: InductiveParts | None = None
+    violated_within: int | None = None
+    reason: str = ""
+    statistics: dict[str, Any] = field(default_factory=dict)
+
+
+def decide(circuit: StepCircuit, invariant: Expression, options: SmvOptions, progress: Progress) -> PartwiseOutcome:
+    """Prove an invariant of the circuit's system, or find the length of a violation, or say why neither.
+
+    The system must have initial states. Raises InputError where evaluation fails, UnsupportedError where encoding does,
+    and MemoryExhausted.
+    """
+    system = circuit.system
+    symbolic = encode(system, memory=options.memory, engine=options.bdd)
+    symbolic.context.reorder_automatically(options.reordering)
+    constraints = BitConstraints.of(symbolic)
+    groups = _first_parts(constraints, options)
+    parts = PartSets(symbolic.context, [part(constraints, bits) for bits in groups], [frozenset()] * len(groups))
+    with StateQuestions(circuit, symbolic.encoding, invariant) as questions:
+        return _Search(constraints, parts, questions, options, progress).outcome()
+
+
+def _first_parts(constraints: BitConstraints, options: SmvOptions) -> list[frozenset[str]]:
+    """The bits of the parts of a partition, as the rules have it; none is empty."""
+    system, encoding = constraints.system.source, constraints.system.encoding
+    memory = [v.name for v in system.variables if constraints.memory.intersection(encoding.current[v.name])]
+    count = options.parts or max(1, round(len(constraints.memory) / FIRST_BITS))
+    count = min(count, len(memory))
+    if count <= 1:
+        return [constraints.memory] if constraints.memory else []
+    weightless = [variable.name for variable in system.variables if variable.name not in memory]
+    cuts = partitions(system, count, options.imbalance or 2.0, options.partitioner, options.seed, weightless)
+    names: Sequence[Sequence[str]] = cuts[0].parts if cuts else [[name] for name in memory]
+    groups = [frozenset(encoding.current_bits(group)) & constraints.memory for group in names]
+    return [bits for bits in groups if bits]
+
+
+@dataclass(slots=True, eq=False)
+class _Search:
+    constraints: BitConstraints
+    parts: PartSets
+    questions: StateQuestions
+    options: SmvOptions
+    progress: Progress
+    refinements: int = 0
+
+    def outcome(self) -> PartwiseOutcome:
+        draw = random.Random(self.options.seed)
+        changed: list[int] | None = None
+        while True:
+            self._compute(changed)
+            sets = [self.questions.literal(diagram) for diagram in self.parts.sets]
+            violation = self.questions.violation(sets)
+            if violation is None:
+                return self._ended(proof=self._proof(self.questions.reason(sets), sets))
+            if self.refinements >= self.options.refinements:
+                return self._ended(
+                    reason=f"the sets of the parts allow a violation after {self.refinements} refinements"
+                )
+            self.progress(f"refining the parts, {self.refinements} times so far")
+            step = exclusion(self.questions, sets, violation, draw)
+            if isinstance(step, ViolatingPath):
+                return self._ended(violated_within=step.steps)
+            number = None if step is None else refined(self.parts, self.constraints, step, self.options.part_bits)
+            if number is None:
+                return self._ended(reason=f"no part of at most {self.options.part_bits} bits excludes a violation")
+            self.refinements += 1
+            changed = [number]
+
+    def _compute(self, changed: list[int] | None) -> None:
+        if self.options.fixpoints == "together":
+            self.parts.together(self.progress)
+        else:
+            self.parts.separately(self.progress, changed)
+
+    def _ended(self, **known: Any) -> PartwiseOutcome:
+        sizes = [len(part_.bits) for part_ in self.parts.parts]
+        statistics = {
+            "parts": len(sizes),
+            "largest_part_bits": max(sizes, default=0),
+            "refinements": self.refinements,
+            "set_queries": self.questions.queries,
+        }
+        return PartwiseOutcome(**known, statistics=statistics)
+
+    def _proof(self, reason: frozenset[int], sets: list[int]) -> InductiveParts:
+        """The sets that imply the property, and those that their steps need."""
+        needed = [number for number, literal in enumerate(sets) if literal in reason]
+        for number in needed:
+            needed.extend(other for other in self.parts.neighbours(number) if other not in needed)
+        places = {number: place for place, number in enumerate(needed)}
+        writer = DiagramWriter(self.constraints.system.encoding)
+        roots = tuple((writer.add(self.parts.sets[number]),) for number in needed)
+        uses = tuple(
+            tuple(sorted({places[number], *(places[other] for other in self.parts.neighbours(number))}))
+            for number in needed
+        )
+        return InductiveParts(writer.table(), roots, uses)

@@ -1,0 +1,115 @@
+"""Questions about the sets of all parts together, for a SAT solver: their diagrams become gates, node by node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+
+from symag.bdd.context import Bdd
+from symag.smv.facts.circuit import StepCircuit
+from symag.smv.facts.gates import CircuitSignal
+from symag.smv.facts.solving import GateSolver
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.encoding import Encoding
+
+#: A state, or a set of states: literals of latches.
+Cube = tuple[int, ...]
+
+
+class StateQuestions:
+    """Solvers for one system: about its states, its first states, and its steps.
+
+    Sets of states are given as literals (``literal``), a set of parts as the list of theirs.
+    """
+
+    def __init__(self, circuit: StepCircuit, encoding: Encoding, invariant: Expression) -> None:
+        self._circuit = circuit
+        self._encoding = encoding
+        self._gates = circuit.gates
+        self._signals: dict[Bdd, CircuitSignal] = {}
+        self._next_of = dict(zip(circuit.latches, circuit.following, strict=True))
+        self._bad = -circuit.literal(invariant)
+        self._states, self._first, self._steps = (GateSolver(self._gates) for _ in range(3))
+        for solver in (self._states, self._first, self._steps):
+            solver.require(circuit.always)
+            solver.define(circuit.latches)
+        self._first.require(circuit.first)
+        self._steps.require((*circuit.always_next, *circuit.steps))
+        self.bit_of = {
+            signal.literal: name
+            for variable in circuit.system.variables
+            if variable.name in encoding.current
+            for signal, name in zip(circuit.bits.bits(variable.name), encoding.current[variable.name], strict=True)
+        }
+
+    def __enter__(self) -> StateQuestions:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        for solver in (self._states, self._first, self._steps):
+            solver.close()
+
+    @property
+    def queries(self) -> int:
+        """The number of queries so far."""
+        return self._states.queries + self._first.queries + self._steps.queries
+
+    def literal(self, diagram: Bdd) -> int:
+        """The literal of a diagram over current bits. Costs one gate for a node that is new."""
+        context, signals = self._encoding.context, self._signals
+        signals[context.false], signals[context.true] = self._gates.false, self._gates.true
+        stack = [diagram]
+        while stack:
+            node = None if stack[-1] in signals else context.decision(stack[-1])
+            if node is None:
+                stack.pop()
+                continue
+            name, low, high = node
+            waiting = [child for child in (high, low) if child not in signals]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            variable, index, _ = self._encoding.variable_of_bit[name]
+            condition = self._circuit.bits.bits(variable)[index]
+            signals[stack.pop()] = self._gates.ite(condition, signals[high], signals[low])
+        return signals[diagram].literal
+
+    def violation(self, sets: Sequence[int]) -> Cube | None:
+        """A state in all of the sets that violates the invariant; None if there is none."""
+        return self._state(self._states) if self._states.solve([*sets, self._bad]) else None
+
+    def reason(self, sets: Sequence[int]) -> frozenset[int]:
+        """After ``violation`` has returned None: sets that suffice."""
+        return self._states.core().intersection(sets)
+
+    def first_state(self, sets: Sequence[int]) -> bool:
+        """Whether some first state is in all of the sets (a cube is one too)."""
+        return self._first.solve(sets)
+
+    def reason_of_start(self) -> frozenset[int]:
+        """After ``first_state`` has returned False: sets, or literals of the cube, that suffice."""
+        return self._first.core()
+
+    def predecessor(self, sets: Sequence[int], cube: Cube, excluded: Iterable[Cube]) -> Cube | None:
+        """A state in all of the sets and in no excluded cube with a successor in a cube; None if there is none."""
+        outside = [-self._gates.all(other) for other in excluded]
+        following = [self._following(literal) for literal in cube]
+        return self._state(self._steps) if self._steps.solve([*sets, *outside, *following]) else None
+
+    def reason_of_step(self, cube: Cube) -> Cube:
+        """After ``predecessor`` has returned None: literals of the cube that suffice."""
+        core = self._steps.core()
+        return tuple(literal for literal in cube if self._following(literal) in core)
+
+    def sets_of_step(self, sets: Sequence[int]) -> frozenset[int]:
+        """After ``predecessor`` has returned None: sets that suffice."""
+        return self._steps.core().intersection(sets)
+
+    def _following(self, literal: int) -> int:
+        following = self._next_of[abs(literal)]
+        return following if literal > 0 else -following
+
+    def _state(self, solver: GateSolver) -> Cube:
+        latches = self._circuit.latches
+        values = solver.values(latches)
+        return tuple(latch if value else -latch for latch, value in zip(latches, values, strict=True))

@@ -1,0 +1,155 @@
+"""Part-wise reachability: its sets have every reachable state, its verdicts are right, and its proofs are accepted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read_text
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.inductive_parts import InductiveParts
+from symag.smv.certify import accept
+from symag.smv.certify.inductive_parts import check_inductive_parts
+from symag.smv.facts.circuit import step_circuit
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.parts import decide
+from symag.smv.methods.partwise import decision
+from symag.smv.methods.partwise import fixpoints as fixpoints_module
+from symag.smv.methods.partwise.constraints import BitConstraints
+from symag.smv.methods.partwise.fixpoints import PartSets
+from symag.smv.methods.partwise.part import part
+from symag.smv.symbolic.system import encode
+from tests.brute_force import Explicit
+from tests.strategies import models
+
+OPTIONS = st.builds(
+    SmvOptions,
+    invariants=st.just("sets"),
+    fixpoints=st.sampled_from(("together", "separate")),
+    parts=st.sampled_from((None, 2, 3, 4)),
+    part_bits=st.sampled_from((1, 3, 40)),
+    refinements=st.sampled_from((0, 2, 100)),
+    cone_of_influence=st.booleans(),
+    seed=st.integers(0, 3),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(models(), OPTIONS)
+def test_verdicts_are_right_and_certified(text, options):
+    system = read_text(text)
+    explicit = Explicit(system)
+    for checked in system.properties:
+        if checked.kind != "INVARSPEC":
+            continue
+        result = decide(system, checked, options, no_progress)
+        violation = explicit.shortest_violation(checked)
+        whole = monolithic.decide(system, checked, SmvOptions(), no_progress)
+        assert (whole.verdict is Verdict.HOLDS) == (violation is None)
+        if result.verdict is not Verdict.UNKNOWN:
+            assert result.verdict is whole.verdict
+            assert accept(system, checked, result, None).certified
+        if isinstance(result.certificate, InductiveParts):
+            # The same by decision diagrams.
+            check_inductive_parts(system, checked, result.certificate, Deadline(None), conflicts=0)
+        again = decide(system, checked, options, no_progress)
+        assert (again.verdict, again.certificate) == (result.verdict, result.certificate)
+
+
+@settings(max_examples=40, deadline=None)
+@given(models(), OPTIONS)
+def test_violations_are_real_without_a_search_before(text, options):
+    # ``decide`` asks random runs first; these questions go to the sets at once.
+    system = read_text(text)
+    explicit = Explicit(system)
+    if not list(explicit.reachable()):
+        return
+    for checked in system.properties:
+        if checked.kind == "INVARSPEC":
+            outcome = decision.decide(step_circuit(system), checked.expression, options, no_progress)
+            violation = explicit.shortest_violation(checked)
+            if outcome.violated_within is not None:
+                assert violation is not None
+                assert len(violation.steps) - 1 <= outcome.violated_within
+            assert outcome.proof is None or violation is None
+
+
+@settings(max_examples=30, deadline=None)
+@given(models(), st.randoms(use_true_random=False), st.booleans())
+def test_the_sets_have_every_reachable_state(text, draw, together):
+    system = read_text(text)
+    explicit = Explicit(system)
+    symbolic = encode(system)
+    constraints = BitConstraints.of(symbolic)
+    memory = sorted(constraints.memory)
+    chosen = [frozenset(draw.sample(memory, draw.randint(1, len(memory)))) for _ in range(draw.randint(1, 3)) if memory]
+    sets = PartSets(symbolic.context, [part(constraints, bits) for bits in chosen], [frozenset()] * len(chosen))
+    (sets.together if together else sets.separately)(no_progress)
+    encoding = symbolic.encoding
+    for state in explicit.reachable():
+        cube = encoding.valuation(explicit.valuation(state))
+        assert all(cube & diagram != symbolic.context.false for diagram in sets.sets)
+
+
+def ring(bits: int) -> str:
+    """A token goes round; it is never in two places."""
+    variables = " ".join(f"t{number} : boolean;" for number in range(bits))
+    moves = " ".join(
+        f"init(t{number}) := {'TRUE' if number == 0 else 'FALSE'};"
+        f" next(t{number}) := go ? t{(number - 1) % bits} : t{number};"
+        for number in range(bits)
+    )
+    return f"MODULE main IVAR go : boolean; VAR {variables} ASSIGN {moves} INVARSPEC !(t1 & t{bits // 2});"
+
+
+@pytest.mark.parametrize("fixpoints", ["together", "separate"])
+def test_parts_overlap_where_a_counterexample_says_so(fixpoints):
+    system = read_text(ring(12))
+    options = SmvOptions(invariants="sets", parts=6, fixpoints=fixpoints)
+    (checked,) = system.properties
+    coarse = decide(system, checked, replace(options, refinements=0), no_progress)
+    assert coarse.verdict is Verdict.UNKNOWN
+    result = decide(system, checked, options, no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert result.statistics["refinements"] > 0
+    assert accept(system, checked, result, None).certified
+    small = decide(system, checked, replace(options, part_bits=3), no_progress)
+    assert small.verdict is Verdict.UNKNOWN
+    assert "no part of at most 3 bits" in small.reason
+
+
+def test_sets_that_are_too_large_are_given_up(monkeypatch):
+    monkeypatch.setattr(fixpoints_module, "LARGEST_SET", 1)
+    system = read_text(ring(6))
+    result = decide(system, system.properties[0], SmvOptions(invariants="sets", parts=2, refinements=1), no_progress)
+    assert result.verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("sets", "uses", "reason"),
+    [
+        (((1,),), ((0,),), "a state of the sets violates the property"),
+        (((0,),), ((0,),), "an initial state is not in set 0"),
+        (((2,),), ((0,),), "a transition leads out of set 0"),
+    ],
+)
+@pytest.mark.parametrize("conflicts", [0, 4_000])
+def test_forged_sets_are_refused(sets, uses, reason, conflicts):
+    # Node 2 says !a; a becomes TRUE, and with it b.
+    text = """MODULE main VAR a : boolean; b : boolean;
+    ASSIGN init(a) := FALSE; next(a) := TRUE; init(b) := FALSE; next(b) := a; INVARSPEC b -> a"""
+    system = read_text(text)
+    table = DiagramTable((("a", 0), ("b", 0)), ((0, 0, 1), (1, 0, 1), (1, 0, 2)))
+    if reason.startswith("a transition"):
+        sets = ((4,),)  # neither a nor b
+    certificate = InductiveParts(table, sets, uses)
+    with pytest.raises(CertificationError, match=reason):
+        check_inductive_parts(system, system.properties[0], certificate, Deadline(None), conflicts=conflicts)

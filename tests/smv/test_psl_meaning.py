@@ -37,6 +37,7 @@ def _meaning(property_: str) -> str | None:
         ("next_event_a!(b)[1:2](a)", "(!b U (b & a)) & (!b U (b & X (!b U (b & a))))"),
         ("next_event_e!(b)[1:2](a)", "(!b U (b & a)) | (!b U (b & X (!b U (b & a))))"),
         ("forall i in {0, 2:3} : F x = i", "F x = 0 & F x = 2 & F x = 3"),
+        ("forall i in boolean : F a = i", "F a = FALSE & F a = TRUE"),
         ("AG AF a", "AG AF a"),
     ],
 )
@@ -51,6 +52,7 @@ def test_translations(property_: str, formula: str) -> None:
     ("property_", "reason"),
     [
         ("forall i in {0, 2} : F forall i in {1} : x = i", "nested foralls"),
+        ("forall i in boolean : F forall i in {1} : x = i", "nested foralls"),
         ("always a abort b", "PSL's abort"),
         ("next[x](a)", "not a number"),
     ],

@@ -101,7 +101,9 @@ def _selected(line: CommandLine, database: PropertyDatabase, checker: Checker) -
     """The properties to check, in order. Raises CommandError for an index without a property."""
     if line.index is None or line.index == -1:
         kinds = [kind for kind, option in _KINDS if option not in line.given]
-        return [entry for kind in kinds for entry in checker.in_order(database.of_kind(kind))]
+        groups = [database.of_kind(kind) for kind in kinds]
+        # With -bmc NuSMV checks in the order of the file.
+        return [entry for group in groups for entry in (group if "-bmc" in line.given else checker.in_order(group))]
     if not 0 <= line.index < len(database.entries):
         raise CommandError(
             f"Property indexed by {line.index} not present in the database.\n"

@@ -93,6 +93,8 @@ class PslProperties:
                 assert isinstance(name, syntax.Name)
                 if isinstance(first, syntax.Operation) and first.operator == "..":
                     first = first.operands[0]
+                elif isinstance(first, syntax.Name) and first.text == "boolean":
+                    first = syntax.Number(False, first.position)
                 pending.append((body, {**bound, name.text: first}))
             elif isinstance(part, syntax.Operation) and part.operator in PSL_OPERATORS:
                 pending.extend((operand, bound) for operand in part.operands)

@@ -1,6 +1,6 @@
 """PSL properties: the boolean layer, temporal operators, sequences and ``forall``, with PSL's own precedences.
 
-A property with ``forall`` over ``boolean`` or with ``select`` is kept as text.
+A property with ``select`` is kept as text.
 """
 
 from __future__ import annotations
@@ -194,7 +194,10 @@ class _PslParser:
         return expression
 
     def _replicated(self, operator: str, position: int) -> Expression:
-        """``forall i in {1, 2:4} : e``; the operands are i, e and the values, ranges as ``..``."""
+        """``forall i in {1, 2:4} : e``; the operands are i, e and the values, ranges as ``..``.
+
+        The values of ``boolean`` are one Name, ``boolean``.
+        """
         self.index += 1
         name = self.tokens.texts[self.index]
         if not is_name(name):
@@ -202,9 +205,17 @@ class _PslParser:
         bound = Name(name, self.tokens.starts[self.index])
         self.index += 1
         self._take("in")
+        values: list[Expression] = []
         if self.tokens.texts[self.index] == "boolean":
-            raise _UnreadError
-        values = []
+            values.append(Name("boolean", self.tokens.starts[self.index]))
+            self.index += 1
+        else:
+            self._values(values)
+        self._take(":")
+        return Operation(f"psl {operator}", (bound, self._expression(1), *values), position)
+
+    def _values(self, values: list[Expression]) -> None:
+        """Append the values between braces."""
         self._take("{")
         while True:
             value = self._expression(1)
@@ -217,8 +228,6 @@ class _PslParser:
                 break
             self.index += 1
         self._take("}")
-        self._take(":")
-        return Operation(f"psl {operator}", (bound, self._expression(1), *values), position)
 
     def _primary(self, text: str, position: int) -> Expression:
         if text == "{" and is_sequence(self):

@@ -111,7 +111,7 @@ def _plain(expression: Expression) -> Expression:
 
 def _operation(operator: str, operands: Sequence[Expression], position: int) -> Expression:
     if operator == SEQUENCE:
-        raise UntranslatedError("PSL with a forall over boolean, or with select")
+        raise UntranslatedError("PSL with select")
     if operator == "abort":
         raise UntranslatedError("PSL's abort, which NuSMV does not support either")
     bounded = operator.endswith(("[]", "()"))
@@ -221,6 +221,8 @@ def _values(values: Sequence[Expression]) -> Sequence[Expression]:
         if isinstance(value, Operation) and value.operator == "..":
             low, high = (_number(bound) for bound in value.operands)
             numbers.extend(Number(number, value.position) for number in range(low, high + 1))
+        elif isinstance(value, Name) and value.text == "boolean":
+            numbers.extend((Number(False, value.position), Number(True, value.position)))
         else:
             numbers.append(value)
     if not numbers:

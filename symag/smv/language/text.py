@@ -144,7 +144,8 @@ class _Printer:
         if operator in ("forall", "forany"):
             body, *values = rest
             ranges = (value.replace(" .. ", ":") for value in reversed(values))
-            return f"( {operator} {operand} in {{{', '.join(ranges)}}} : {body} )"
+            domain = "boolean" if values == ["boolean"] else f"{{{', '.join(ranges)}}}"
+            return f"( {operator} {operand} in {domain} : {body} )"
         if operator.endswith("()"):
             event, *bounds = rest
             shown = f"[{':'.join(bounds)}] " if bounds else ""

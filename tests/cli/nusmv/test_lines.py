@@ -110,3 +110,20 @@ def test_blanks_around_a_choice(nusmv: Nusmv) -> None:
         "-- invariant  (x ? y : x)  = y  is false",
         "-- invariant y =  (x ? y : x)   is false",
     ]
+
+
+def test_bounded_checks_are_in_the_order_of_the_file(nusmv: Nusmv) -> None:
+    model = "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN next(x) := y;\n"
+    model += "LTLSPEC G x\nLTLSPEC G y\nPSLSPEC always x;\nPSLSPEC always y;\n"
+    lines = nusmv(model, "-bmc", "-bmc_length", "1").lines
+    assert [line for line in lines if line.startswith("-- specification")] == [
+        f"-- specification {text}    is false" for text in (" G x", " G y", "always (x)", "always (y)")
+    ]
+
+
+def test_psl_with_paths_and_values_for_all(nusmv: Nusmv) -> None:
+    specs = "PSLSPEC A [x U x];\nPSLSPEC forall i in boolean: forall j in {0:1}: F x = i;\n"
+    assert nusmv(f"MODULE main\nVAR x : boolean;\n{specs}", "-dcx").lines == [
+        "-- specification A [ x U x ]   is false",
+        "-- specification ( forall i in boolean : ( forall j in {0:1} :  F x = i ) )  is false",
+    ]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.lts import ERROR, System
+from symag.lts.certify import sorted_states
 from symag.lts.certify import states as labelled_states
 from symag.lts.certify.properties import ProductOnDemand, everything
 from symag.lts.certify.sorted_states import CollisionError, SortedStates
@@ -99,6 +100,12 @@ def test_states_are_numbered_once() -> None:
         for row, number in zip(map(tuple, rows.tolist()), states.numbers(rows).tolist(), strict=True):
             assert known.setdefault(row, number) == number
     assert sorted(known.values()) == list(range(states.count))
+
+
+@given(st.lists(st.sampled_from((0, 1, 2, 3, 9, 1 << 40, (1 << 40) + 1, (1 << 64) - 2, (1 << 64) - 1)), max_size=40))
+def test_hashes_that_differ_in_their_last_bits_are_sorted(values: list[int]) -> None:
+    hashes = np.array(values, dtype=np.uint64)
+    assert sorted_states._order(hashes).tolist() == np.argsort(hashes, kind="stable").tolist()
 
 
 def test_the_deadline_holds() -> None:

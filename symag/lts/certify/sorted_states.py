@@ -30,7 +30,7 @@ class SortedStates:
     def numbers(self, words: Words) -> Integers:
         """The number of each state; new ones get the next numbers. Raises CollisionError."""
         hashes = self._hashes(words)
-        order = np.argsort(hashes, kind="stable")
+        order = _order(hashes)
         ordered = hashes[order]
         is_first = np.ones(len(order), dtype=bool)
         is_first[1:] = ordered[1:] != ordered[:-1]
@@ -81,3 +81,19 @@ class SortedStates:
             order = np.argsort(both, kind="stable")
             run = both[order], np.concatenate([other[1], run[1]])[order]
         self._runs.append(run)
+
+
+def _order(hashes: Words) -> Integers:
+    """The indices that sort the hashes, those of equal ones in their order.
+
+    To sort numbers is several times faster than to sort their indices, so the last bits of each hash give way to its
+    index. Where hashes differ in their last bits only, their indices are sorted.
+    """
+    last = np.uint64(len(hashes).bit_length())
+    keys = (hashes >> last << last) | np.arange(len(hashes), dtype=np.uint64)
+    keys.sort()
+    order: Integers = (keys & ((np.uint64(1) << last) - np.uint64(1))).astype(np.int64)
+    ordered = hashes[order]
+    if (ordered[1:] < ordered[:-1]).any():
+        order = np.argsort(hashes, kind="stable")
+    return order

@@ -58,7 +58,12 @@ def content_of_file(path: str) -> bytes:
             kind = "a named pipe" if stat.S_ISFIFO(mode) else "a device or a socket"
             raise InputError(f"this is {kind}, expected a file", path)
         with open(path, "rb") as file:
-            return file.read()
+            before = os.fstat(file.fileno())
+            content = file.read()
+            after = os.fstat(file.fileno())
+        if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+            raise InputError("the file changed while it was read", path)
+        return content
     except FileNotFoundError:
         raise InputError("no such file", path) from None
     except OSError as error:

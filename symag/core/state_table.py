@@ -16,6 +16,8 @@ Words = NDArray[np.uint64]
 
 _MOST_BITS = 62
 _FREE = -1
+#: Numbers of states have 32 bits.
+MOST_STATES = (1 << 31) - 1
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
@@ -83,7 +85,10 @@ class StateTable:
         return self._words[begin:end]
 
     def add(self, words: Words) -> Numbers:
-        """The number of each row; new ones are numbered in the order in which they come."""
+        """The number of each row; new ones are numbered in the order in which they come.
+
+        Raises MemoryError where there may be more than ``MOST_STATES``.
+        """
         count, size = self._count, len(words)
         self._make_room(count + size)
         # For now all rows are stored after the known ones, and a slot may hold one of them.
@@ -132,6 +137,8 @@ class StateTable:
         return (mixed & np.uint64(len(self._slots) - 1)).astype(np.int64)
 
     def _make_room(self, needed: int) -> None:
+        if needed > MOST_STATES:
+            raise MemoryError
         if needed > len(self._words):
             larger = np.zeros((max(needed, 2 * len(self._words)), self.packing.width), dtype=np.uint64)
             larger[: self._count] = self._words[: self._count]

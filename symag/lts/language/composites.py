@@ -125,17 +125,27 @@ class Model:
         return self._with_given(self._composite(self._composites[name], None))
 
     def _with_given(self, system: System) -> System:
-        """The system with the components that come from files, and a warning for each that shares no action."""
+        """The system with the components that come from files.
+
+        There is a warning for each of those, and for each property, that shares no action.
+        """
         if not self.given:
+            self._warn_of_idle(system.components, [lts for lts in system.components if lts.is_property])
             return system
         if not system.is_plain:
             system = _plain(system.name, (system.finished(system.product().lts),))
         components = (*system.components, *self.given)
-        owners = Counter(label for lts in components for label in lts.alphabet[1:])
-        for lts in self.given:
-            if len(components) > 1 and all(owners[label] == 1 for label in lts.alphabet[1:]):
-                self._warn(f"{lts.name} shares no action with another component: it moves independently of them")
+        self._warn_of_idle(components, self.given)
         return replace(system, components=components)
+
+    def _warn_of_idle(self, components: Sequence[Lts], doubtful: Sequence[Lts]) -> None:
+        """A warning for each of the doubtful components that shares no action."""
+        if len(components) < 2:
+            return
+        owners = Counter(label for lts in components for label in lts.alphabet[1:])
+        for lts in doubtful:
+            if all(owners[label] == 1 for label in lts.alphabet[1:]):
+                self._warn(f"{lts.name} shares no action with another component: it moves independently of them")
 
     def _scope(self, declared: Process | Composite, values: Sequence[Value] | None, position: int) -> Scope:
         if values is not None and len(values) != len(declared.parameters):

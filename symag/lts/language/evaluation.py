@@ -54,6 +54,9 @@ def _shifted(one: int, other: int, right: bool) -> int:
 
 
 #: C's operators on numbers; truth is any number but 0, and both sides are always evaluated.
+#: The largest number of values of a range: each of them becomes an action or a state.
+MOST_VALUES = 1 << 24
+
 _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
     "||": lambda one, other: int(one != 0 or other != 0),
     "&&": lambda one, other: int(one != 0 and other != 0),
@@ -247,6 +250,9 @@ class Definitions:
         low, high = bounds
         if low > high:
             raise self.source.error(f"the range {low}..{high} is empty", position)
+        if high - low >= MOST_VALUES:
+            count = high - low + 1
+            raise self.source.error(f"{low}..{high} has {count} values, expected at most {MOST_VALUES}", position)
         for number in range(low, high + 1):
             yield str(number), self._bound(variable, number, scope, position)
 

@@ -1,9 +1,8 @@
 """The monolithic search for ERROR with another method beside it: what ``auto`` is where only safety is asked.
 
-The composite is compiled once, and the search begins. If it is not about to end after ``HEAD_START`` seconds of CPU
-time, the other method works while the search waits, and after ``LEAD`` seconds of CPU time both work. So the cost
-is at most ``HEAD_START`` more than that of the other method if this ends within ``LEAD``, at most ``LEAD`` more than
-that of the search if this ends within ``HEAD_START``, and else at most twice that of the faster one, and ``LEAD``.
+The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time (eight times as many if
+most of its states have been looked at: it seems to be about to end) the other method works while the search waits,
+and after ``LEAD`` seconds of CPU time both work. Beyond these seconds the cost is at most twice that of the faster one.
 """
 
 from __future__ import annotations

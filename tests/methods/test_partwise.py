@@ -23,6 +23,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 from symag.smv.methods.partwise import decision
 from symag.smv.methods.partwise import fixpoints as fixpoints_module
+from symag.smv.methods.partwise.backward import sets_between
 from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets
 from symag.smv.methods.partwise.part import part
@@ -37,6 +38,7 @@ OPTIONS = st.builds(
     parts=st.sampled_from((None, 2, 3, 4)),
     part_bits=st.sampled_from((1, 3, 40)),
     refinements=st.sampled_from((0, 2, 100)),
+    direction=st.sampled_from(("forward", "both")),
     cone_of_influence=st.booleans(),
     seed=st.integers(0, 3),
 )
@@ -153,3 +155,44 @@ def test_forged_sets_are_refused(sets, uses, reason, conflicts):
     certificate = InductiveParts(table, sets, uses)
     with pytest.raises(CertificationError, match=reason):
         check_inductive_parts(system, system.properties[0], certificate, Deadline(None), conflicts=conflicts)
+
+
+@settings(max_examples=30, deadline=None)
+@given(models(), st.randoms(use_true_random=False), st.booleans())
+def test_every_path_to_a_violation_lies_between(text, draw, together):
+    system = read_text(text)
+    explicit = Explicit(system)
+    symbolic = encode(system)
+    constraints = BitConstraints.of(symbolic)
+    memory = sorted(constraints.memory)
+    chosen = [frozenset(draw.sample(memory, draw.randint(1, len(memory)))) for _ in range(draw.randint(1, 3)) if memory]
+    sets = PartSets(symbolic.context, [part(constraints, bits) for bits in chosen], [frozenset()] * len(chosen))
+    (sets.together if together else sets.separately)(no_progress)
+    for checked in system.properties:
+        violation = explicit.shortest_violation(checked) if checked.kind == "INVARSPEC" else None
+        if violation is None:
+            continue
+        bad = ~symbolic.predicate(checked.expression)
+        between = sets_between(sets, constraints, bad, no_progress)
+        for step in violation.steps if between is not None else ():
+            cube = symbolic.encoding.valuation(step.state)
+            for diagram in (*between.backward, *between.forward):
+                assert cube & diagram != symbolic.context.false
+
+
+APART = """MODULE main VAR a : boolean; b : boolean; x : boolean; y : boolean;
+INIT a != b
+ASSIGN init(x) := FALSE; next(x) := a; next(a) := a; init(y) := FALSE; next(y) := b; next(b) := b;
+INVARSPEC !(x & y)
+"""
+
+
+def test_backward_sets_prove_what_forward_sets_do_not():
+    system = read_text(APART)
+    (checked,) = system.properties
+    options = SmvOptions(invariants="sets", parts=2, refinements=0)
+    assert decide(system, checked, replace(options, direction="forward"), no_progress).verdict is Verdict.UNKNOWN
+    result = decide(system, checked, options, no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert result.statistics["backward_sets"]
+    assert accept(system, checked, result, None).certified

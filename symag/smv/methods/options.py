@@ -40,7 +40,9 @@ class SmvOptions:
 
     cone_of_influence: bool = option(True, "Drop what cannot matter.")
     direction: Literal["forward", "backward", "both"] = option(
-        "both", "Where monolithic search starts.", methods=("monolithic",)
+        "both",
+        "Where monolithic search starts; forward: parts computes no backward sets.",
+        methods=("monolithic", "parts"),
     )
     reordering: bool = option(True, "Dynamic variable reordering.", methods=_SYMBOLIC)
     order_file: str | None = option(

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.smv.certificates.inductive_parts import InductiveParts
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.partwise.backward import sets_between
 from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets
 from symag.smv.methods.partwise.part import part
@@ -51,7 +53,8 @@ def decide(circuit: StepCircuit, invariant: Expression, options: SmvOptions, pro
     groups = _first_parts(constraints, options)
     parts = PartSets(symbolic.context, [part(constraints, bits) for bits in groups], [frozenset()] * len(groups))
     with StateQuestions(circuit, symbolic.encoding, invariant) as questions:
-        return _Search(constraints, parts, questions, options, progress).outcome()
+        bad = ~symbolic.predicate(invariant)
+        return _Search(constraints, parts, questions, options, progress, bad).outcome()
 
 
 def _first_parts(constraints: BitConstraints, options: SmvOptions) -> list[frozenset[str]]:
@@ -76,7 +79,9 @@ class _Search:
     questions: StateQuestions
     options: SmvOptions
     progress: Progress
+    bad: Bdd
     refinements: int = 0
+    backward_proof: bool = False
 
     def outcome(self) -> PartwiseOutcome:
         draw = random.Random(self.options.seed)
@@ -87,10 +92,13 @@ class _Search:
             violation = self.questions.violation(sets)
             if violation is None:
                 return self._ended(proof=self._proof(self.questions.reason(sets), sets))
+            # Backward sets cost as much as forward ones, so they are computed after 0, 1, 2, 4, 8 .. refinements.
+            proof = self._proof_between() if self.refinements & (self.refinements - 1) == 0 else None
+            if proof is not None:
+                return self._ended(proof=proof)
             if self.refinements >= self.options.refinements:
-                return self._ended(
-                    reason=f"the sets of the parts allow a violation after {self.refinements} refinements"
-                )
+                many = f"{self.refinements} refinements"
+                return self._ended(reason=f"the sets of the parts allow a violation after {many}")
             self.progress(f"refining the parts, {self.refinements} times so far")
             step = exclusion(self.questions, sets, violation, draw)
             if isinstance(step, ViolatingPath):
@@ -100,6 +108,28 @@ class _Search:
                 return self._ended(reason=f"no part of at most {self.options.part_bits} bits excludes a violation")
             self.refinements += 1
             changed = [number]
+
+    def _proof_between(self) -> InductiveParts | None:
+        """A proof by forward and backward sets, if they have no violating state in common."""
+        if self.options.direction == "forward":
+            return None
+        between = sets_between(self.parts, self.constraints, self.bad, self.progress)
+        if between is None:
+            return None
+        context = self.parts.context
+        literals = [self.questions.literal(states) for states in (*between.sets, *between.backward)]
+        forward = between.forward
+        if not self.questions.first_state(literals):
+            forward = [context.false]
+        elif self.questions.violation([*literals, *map(self.questions.literal, forward)]) is not None:
+            return None
+        self.backward_proof = True
+        writer = DiagramWriter(self.constraints.system.encoding)
+        outside = tuple(writer.add(~states) for states in between.confining)
+        roots = [(writer.add(states),) for states in between.sets if states != context.true]
+        roots += [(*outside, writer.add(states)) for states in forward if states != context.true]
+        everything = tuple(range(len(roots)))
+        return InductiveParts(writer.table(), tuple(roots), tuple(everything for _ in roots))
 
     def _compute(self, changed: list[int] | None) -> None:
         if self.options.fixpoints == "together":
@@ -113,6 +143,7 @@ class _Search:
             "parts": len(sizes),
             "largest_part_bits": max(sizes, default=0),
             "refinements": self.refinements,
+            "backward_sets": self.backward_proof,
             "set_queries": self.questions.queries,
         }
         return PartwiseOutcome(**known, statistics=statistics)

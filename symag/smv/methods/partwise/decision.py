@@ -126,7 +126,7 @@ class _Search:
         self.backward_proof = True
         writer = DiagramWriter(self.constraints.system.encoding)
         outside = tuple(writer.add(~states) for states in between.confining)
-        roots = [(writer.add(states),) for states in between.sets if states != context.true]
+        roots: list[tuple[int, ...]] = [(writer.add(states),) for states in between.sets if states != context.true]
         roots += [(*outside, writer.add(states)) for states in forward if states != context.true]
         everything = tuple(range(len(roots)))
         return InductiveParts(writer.table(), tuple(roots), tuple(everything for _ in roots))

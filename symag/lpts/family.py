@@ -18,9 +18,11 @@ from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
 from symag.lpts.checking.methods import METHODS, Decide
+from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lpts.convert.formats import FORMATS
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.model import LptsModel
+from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from symag.process.decisions import Inquiry
     from symag.traces.page.proof import Proof
 
-_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
 _WITH_SPECIFICATION = ("check", "certify", "replay")
 
 
@@ -50,7 +51,7 @@ class LptsRequest:
 
     specification: str | None = option(
         None,
-        "The system that has to simulate MODEL strongly (.nm, .pm, .prism, .tra).",
+        f"The system that has to simulate MODEL strongly ({', '.join(SUFFIXES)}).",
         commands=_WITH_SPECIFICATION,
         metavar="FILE",
     )
@@ -104,13 +105,13 @@ class LptsFamily:
 
     name = "PRISM models"
     label = "PRISM"
-    suffixes = _SUFFIXES
-    suite_suffixes = (".nm", ".pm", ".prism")
+    suffixes = SUFFIXES
+    suite_suffixes = PRISM_SUFFIXES
     beginnings: Mapping[bytes, str] = {rb"(mdp|dtmc|ctmc|pa|probabilistic|nondeterministic)\b": ".prism"}
     request = LptsRequest
     options = LptsOptions
     methods: Methods[Decide] = METHODS
-    trace_formats = ("json", "html")
+    trace_formats = tuple(TRACE_FORMATS)
     further_commands: tuple[str, ...] = ()
     conversions: Mapping[str, str] = by_suffix(FORMATS)
     one_model = "a PRISM model"
@@ -142,17 +143,16 @@ class LptsFamily:
             raise UsageError("either --specification or --formula or --properties")
         if request.selected and request.properties is None:
             raise UsageError("--property is for --properties FILE")
-        if request.specification is not None and not request.specification.endswith(_SUFFIXES):
-            message = "a specification is read from a .nm, .pm, .prism or .tra file"
-            raise UsageError(f"{request.specification}: {message}")
+        if request.specification is not None and not request.specification.endswith(SUFFIXES):
+            raise UsageError(f"{request.specification}: a specification is read from a {SUFFIXES_TEXT} file")
 
     def has_read(self, model: object) -> bool:
         return isinstance(model, LptsModel)
 
     def _check_components(self, request: LptsRequest) -> None:
-        wrong = [component for component in request.components if not component.endswith(_SUFFIXES)]
+        wrong = [component for component in request.components if not component.endswith(SUFFIXES)]
         if wrong:
-            raise UsageError(f"{wrong[0]}: a component is read from a .nm, .pm, .prism or .tra file")
+            raise UsageError(f"{wrong[0]}: a component is read from a {SUFFIXES_TEXT} file")
 
     def warnings(self, model: LptsModel) -> Sequence[str]:
         return () if model.problem is None else model.problem.warnings
@@ -253,29 +253,11 @@ class LptsFamily:
     def write_trace(
         self, path: Path, form: str, model: LptsModel, question: SimulationQuestion, result: PropertyResult
     ) -> None:
-        from symag.lpts.checking.traces import PAGE
-
-        if form != PAGE:
-            self.write_certificate(path, model, question, result)
-            return
-        from symag.lpts.checking.trace_page import lanes_of, lanes_of_model, tree_content
-        from symag.lpts.problems import SimulationProblem
-        from symag.traces.page.writing import page_text
+        from symag.lpts.checking.trace_formats import WrittenTree, format_named
 
         document = self._evidence_text(model, question, result)
-        problem = None if model.problem is None else model.problem.problem
-        if (
-            result.trace is None
-            or document is None
-            or model.problem is None
-            or not isinstance(problem, SimulationProblem)
-        ):
-            raise UsageError("there is no tree")
-        lanes = () if model.files.further else lanes_of_model(model.files.path, model.files.constants)
-        lanes = lanes or lanes_of(problem.components, model.problem.values)
-        runs, command = result.assumption_runs, model.files.command(str(path))
-        content = tree_content(question.text, model.files.path, result.trace, lanes, document, runs, command)
-        write_file(path, page_text(content))
+        if document is not None:
+            write_file(path, format_named(form).tree_text(WrittenTree(model, question, result, document, str(path))))
 
     def check_trace_format(self, model: LptsModel, path: str, form: str) -> None:
         """All of ``trace_formats`` are for every model of the family."""

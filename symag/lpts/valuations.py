@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from symag.core.limits import Progress, no_progress
 from symag.lpts.bisimulation import bisimulation_classes
 from symag.lpts.composition import composed
-from symag.lpts.language.explicit import read_explicit
-from symag.lpts.language.explicit_states import initial_states, state_labels, state_values
 from symag.lpts.language.prism.exploration import explore
-from symag.lpts.language.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, component, read_model, read_system
-from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.language.reading import component, read_model, read_system
+from symag.lpts.named_states import NamedStates
 from symag.lpts.quotient import quotient
+from symag.lpts.readers import PRISM_SUFFIXES, lists_states, read_states
 from symag.lpts.state_values import StateValues, together
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NamedStates:
-    """``lpts`` with the variables' values in its states; ``labels`` has the states of each label of the model."""
-
-    lpts: Lpts
-    values: StateValues
-    labels: tuple[tuple[str, Numbers], ...]
-    initial_states: int
-    warnings: tuple[str, ...]
 
 
 def named_states(
@@ -43,11 +30,8 @@ def named_states(
         explored = explore(model, "system", progress)
         labels = tuple((name, np.flatnonzero(explored.satisfying(condition))) for name, condition in model.labels)
         return NamedStates(component(explored), explored.state_values(), labels, explored.reached.initial_states, ())
-    if path.endswith(EXPLICIT_SUFFIX) and not further and not alphabets and not constants:
-        lpts, warnings = read_explicit(path)
-        values = state_values(path, lpts.name, lpts.states)
-        labels = state_labels(path, lpts.states)
-        return NamedStates(lpts, values, labels, len(initial_states(path, lpts.states)), tuple(warnings))
+    if lists_states(path) and not further and not alphabets and not constants:
+        return read_states(path)
     system = read_system(path, further, constants, alphabets, progress)
     composition = composed(system.components, "system", progress)
     values = together([part.name for part in system.components], system.values, composition.local)

@@ -14,10 +14,11 @@ from symag.core.trace import Step, Trace
 from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.labels import check_names
 from symag.lpts.language.prism.parser import parse
-from symag.lpts.language.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
+from symag.lpts.language.reading import ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts
 from symag.lpts.problems import SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
+from symag.lpts.readers import PRISM_SUFFIXES
 from symag.lpts.safety_formulas import SafetyFormula
 from symag.lpts.starts import started, starts
 from symag.lpts.state_values import StateValues, together

@@ -12,8 +12,8 @@ import numpy as np
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
 from symag.lpts.checking.sizes import under_limits
+from symag.lpts.named_states import NamedStates
 from symag.lpts.state_values import Value
-from symag.lpts.valuations import NamedStates
 
 
 @dataclass(frozen=True, slots=True)

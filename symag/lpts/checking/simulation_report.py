@@ -14,12 +14,12 @@ from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
+from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.checking.simulation import GuideStep, ProbabilisticStep, Walk, WalkPlan, simulate, walk
-from symag.lpts.checking.trace_page import lanes_of_model, walk_content
-from symag.lpts.checking.traces import FORMATS, MODELS, PAGE
+from symag.lpts.checking.trace_formats import FORMATS, MODELS, WrittenWalk, format_named
+from symag.lpts.named_states import NamedStates
 from symag.lpts.state_values import Value
-from symag.lpts.valuations import NamedStates, named_states
-from symag.traces.page.writing import page_text
+from symag.lpts.valuations import named_states
 
 #: How many moves are listed.
 MOST_MOVES = 40
@@ -35,7 +35,7 @@ def simulate_system(
     progress: Progress,
 ) -> Report:
     """A walk as ``request`` describes it, written to a file if it names one. Raises InputError and UsageError."""
-    file = None if request.trace is None else run_file(request.trace, request.trace_format, FORMATS, MODELS)
+    file = None if request.trace is None else run_file(request.trace, request.trace_format, tuple(FORMATS), MODELS)
     guide = guide_of(request.guide) if request.guide is not None else ()
     plan = WalkPlan(request.steps if request.steps is not None else len(guide) or 10, request.seed, guide)
 
@@ -50,11 +50,8 @@ def simulate_system(
         done = simulate(states, plan, limits, progress)
     document = _json(path, request.seed, done)
     if file is not None and done.trace is not None:
-        if file[1] == PAGE:
-            lanes = () if further else lanes_of_model(path, constants)
-            write_file(file[0], page_text(walk_content(path, done.trace, done.probabilities, lanes)))
-        else:
-            write_file(file[0], json.dumps(document, indent=2) + "\n")
+        files = SimulationFiles(path, tuple(further), None, None, constants, alphabets)
+        write_file(file[0], format_named(file[1]).walk_text(WrittenWalk(files, done, document)))
     return Report(document, tuple(_lines(done, request.full)), tuple(warnings), done.reason)
 
 

@@ -9,12 +9,11 @@ from typing import TypeVar
 import numpy as np
 
 from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
-from symag.lpts.language.explicit import read_explicit
-from symag.lpts.language.explicit_states import initial_states, state_labels
 from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.exploration import explore
-from symag.lpts.language.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, ProbabilisticSystem, read_model, read_system
+from symag.lpts.language.reading import ProbabilisticSystem, read_model, read_system
 from symag.lpts.lpts import Lpts
+from symag.lpts.readers import PRISM_SUFFIXES, lists_states, read_states
 from symag.process.limited import deadline_of, limited
 
 _Value = TypeVar("_Value")
@@ -65,8 +64,8 @@ def system_size(
     def work(report: Progress) -> tuple[SystemSize, tuple[str, ...]]:
         if path.endswith(PRISM_SUFFIXES) and not further and not alphabets:
             return _of_model(path, constants, report), ()
-        if path.endswith(EXPLICIT_SUFFIX) and not further and not alphabets and not constants:
-            return _of_transitions(path)
+        if lists_states(path) and not further and not alphabets and not constants:
+            return _of_states(path)
         system = read_system(path, further, constants, alphabets, report)
         return _of_components(system, report), system.warnings
 
@@ -100,12 +99,13 @@ def _of_model(path: str, constants: Mapping[str, str], progress: Progress) -> Sy
     return _size(lpts, model.type, len(model.modules), len(model.variables), explored.reached.initial_states, labels)
 
 
-def _of_transitions(path: str) -> tuple[SystemSize, tuple[str, ...]]:
-    """The size of a .tra file as it is, without the state that symag adds before several initial states."""
-    lpts, warnings = read_explicit(path)
+def _of_states(path: str) -> tuple[SystemSize, tuple[str, ...]]:
+    """The size of a file of states as it is, without the state that symag adds before several initial states."""
+    named = read_states(path)
+    lpts = named.lpts
     parts = ((lpts.name, lpts.states, lpts.transitions),)
-    labels = tuple((name, len(states)) for name, states in state_labels(path, lpts.states))
-    return _size(lpts, "mdp", 1, 0, len(initial_states(path, lpts.states)), labels, parts), tuple(warnings)
+    labels = tuple((name, len(states)) for name, states in named.labels)
+    return _size(lpts, "mdp", 1, 0, named.initial_states, labels, parts), named.warnings
 
 
 def _of_components(system: ProbabilisticSystem, progress: Progress) -> SystemSize:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symag.core.trace import Step, Trace
-from symag.lpts.language.reading import PRISM_SUFFIXES, read_model
+from symag.lpts.language.reading import read_model
 from symag.lpts.lpts import Lpts
+from symag.lpts.readers import PRISM_SUFFIXES
 from symag.lpts.state_values import StateValues
 from symag.traces.page.content import Content, Cut, Explanation, Signal
 

@@ -7,7 +7,7 @@ from symag.lpts.convert.drn import drn_text
 from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
 from symag.lpts.convert.formats import FORMATS
 from symag.lpts.convert.picture import distribution_graph
-from symag.lpts.valuations import NamedStates
+from symag.lpts.named_states import NamedStates
 
 
 def converted(named: NamedStates, form: str, decimals: bool) -> Conversion:

@@ -11,13 +11,27 @@ import numpy as np
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
 from symag.lpts.distributions import Probabilities, entries_of
-from symag.lpts.language.explicit_states import initial_states, initial_states_first, lines_of
+from symag.lpts.language.explicit_states import (
+    initial_states,
+    initial_states_first,
+    lines_of,
+    state_labels,
+    state_values,
+)
 from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.named_states import NamedStates
 from symag.lpts.search import used
 
 # Decimals that other tools rounded are read as the nearest fractions with denominators up to this.
 _LARGEST_DENOMINATOR = 10**6
 _ROUNDING = Fraction(1, 10**9)
+
+
+def read(path: str) -> NamedStates:
+    """The system of a .tra file with the values (.sta) and labels (.lab) of the files beside it. Raises InputError."""
+    lpts, warnings = read_explicit(path)
+    values, labels = state_values(path, lpts.name, lpts.states), state_labels(path, lpts.states)
+    return NamedStates(lpts, values, labels, len(initial_states(path, lpts.states)), tuple(warnings))
 
 
 def read_explicit(path: str) -> tuple[Lpts, list[str]]:

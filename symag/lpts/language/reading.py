@@ -1,4 +1,4 @@
-"""From files to probabilistic systems: PRISM's language and PRISM's explicit files."""
+"""From files to probabilistic systems: PRISM's language, and formats that list states."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from symag.core.limits import Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.lpts.composition import composed
 from symag.lpts.labels import BUILT_IN, built_in, with_labels
-from symag.lpts.language.explicit import read_explicit
-from symag.lpts.language.explicit_states import initial_states, state_labels, state_values
 from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.components import name_of, split
 from symag.lpts.language.prism.exploration import ExploredModel, explore
@@ -22,13 +20,9 @@ from symag.lpts.language.prism.flat import FlatModel
 from symag.lpts.language.prism.flatten import flatten
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES_TEXT, lists_states, read_states
 from symag.lpts.starts import started, starts, values_with_start, with_start
 from symag.lpts.state_values import StateValues, together
-
-#: Suffixes of PRISM models and of PRISM's explicit transition files.
-PRISM_SUFFIXES = (".nm", ".pm", ".prism")
-EXPLICIT_SUFFIX = ".tra"
-SUFFIXES = (*PRISM_SUFFIXES, EXPLICIT_SUFFIX)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,10 +120,10 @@ class _File:
 def _file(path: str, constants: Mapping[str, str], is_part: bool, labels: Collection[str], progress: Progress) -> _File:
     """The components of a file: only one if it ``is_part`` of a system, or if a formula reads ``labels``."""
     name = Path(path).stem
-    if path.endswith(EXPLICIT_SUFFIX):
-        return _explicit_file(path, name, labels)
+    if lists_states(path):
+        return _file_of_states(path, name, labels)
     if not path.endswith(PRISM_SUFFIXES):
-        raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
+        raise InputError(f"expected a file that ends in {SUFFIXES_TEXT}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
     label_names = (*BUILT_IN, *(label for label, _ in model.labels))
     whole_model = ([explore(model, name_of(model), progress)], list[str]()) if labels else None
@@ -151,15 +145,15 @@ def _file(path: str, constants: Mapping[str, str], is_part: bool, labels: Collec
     return _File(components, label_names, warnings, frozenset(names))
 
 
-def _explicit_file(path: str, name: str, labels: Collection[str]) -> _File:
-    """The component of a .tra file."""
-    lpts, warnings = read_explicit(path)
-    values, count = state_values(path, name, lpts.states), len(initial_states(path, lpts.states))
-    beside = dict(state_labels(path, lpts.states))
+def _file_of_states(path: str, name: str, labels: Collection[str]) -> _File:
+    """The component of a file that lists states."""
+    named = read_states(path)
+    lpts, count, beside = replace(named.lpts, name=name), named.initial_states, dict(named.labels)
     if labels:
         read = {label: states for label, states in beside.items() if label in labels}
         lpts = with_labels(lpts, {**read, **_built_in(lpts, labels, count)})
-    return _File([_with_all_initial_states(lpts, values, count)], (*BUILT_IN, *beside), warnings)
+    components = [_with_all_initial_states(lpts, named.values, count)]
+    return _File(components, (*BUILT_IN, *beside), list(named.warnings))
 
 
 def _built_in(lpts: Lpts, labels: Collection[str], count: int) -> dict[str, Numbers]:

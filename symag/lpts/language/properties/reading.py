@@ -13,8 +13,6 @@ from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.lpts.labels import BUILT_IN, built_in, without_deadlocks
-from symag.lpts.language.explicit import read_explicit
-from symag.lpts.language.explicit_states import initial_states, state_labels, state_values
 from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.columns import Expressions
 from symag.lpts.language.prism.exploration import explore
@@ -28,6 +26,7 @@ from symag.lpts.language.properties.rewards import rewards_of
 from symag.lpts.language.properties.syntax import PropertiesText, PropertyText
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.quantitative import Mask, QuantitativeProblem, RewardStructure
+from symag.lpts.readers import lists_states, read_states
 from symag.lpts.state_values import StateValues
 
 
@@ -85,12 +84,12 @@ class QuantitativeModel:
 
 
 def read_quantitative(path: str, constants: Mapping[str, str], progress: Progress = no_progress) -> QuantitativeModel:
-    """The states of a file (.nm, .pm, .prism, .tra), all modules together.
+    """The states of a file, all modules together.
 
     Constants that the model does not have are ignored. Raises InputError, UsageError and MemoryError.
     """
-    if path.endswith(".tra"):
-        return _explicit(path)
+    if lists_states(path):
+        return _of_states(path)
     source = SourceText.of(path, text_of_file(path))
     try:
         text = parse(source)
@@ -118,10 +117,10 @@ def read_quantitative(path: str, constants: Mapping[str, str], progress: Progres
     )
 
 
-def _explicit(path: str) -> QuantitativeModel:
-    lpts, warnings = read_explicit(path)
-    values, count = state_values(path, Path(path).stem, lpts.states), len(initial_states(path, lpts.states))
-    labels = {name: partial(_mask, lpts, states) for name, states in state_labels(path, lpts.states)}
+def _of_states(path: str) -> QuantitativeModel:
+    named = read_states(path)
+    lpts, values, count = named.lpts, named.values, named.initial_states
+    labels = {name: partial(_mask, lpts, states) for name, states in named.labels}
     variables = tuple(
         FlatVariable(name, truth, int(column.min()), int(column.max()), int(column[0]), None)
         for name, truth, column in zip(values.names, values.is_bool, values.columns, strict=True)
@@ -141,7 +140,7 @@ def _explicit(path: str) -> QuantitativeModel:
         scope,
         (),
         _no_rewards,
-        tuple(warnings),
+        named.warnings,
     )
 
 

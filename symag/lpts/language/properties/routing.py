@@ -15,6 +15,7 @@ from symag.lpts.language.prism.flatten import flattened
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.properties.parser import parse_formula
 from symag.lpts.language.properties.weak_safety import weak_safety
+from symag.lpts.readers import lists_states
 from symag.lpts.safety_formulas import Liveness, SafetyFormula, is_label, subformulas
 
 _PATHS = ("next", "until")
@@ -36,9 +37,9 @@ def safety_formula(text: str, path: str, several: bool, constants: Mapping[str, 
         return None
     if several:
         return formula
-    if not _agrees(formula.violation) or (path.endswith(".tra") and formula.names == ()):
+    if not _agrees(formula.violation) or (lists_states(path) and formula.names == ()):
         return None
-    if path.endswith(".tra"):
+    if lists_states(path):
         return formula
     source = SourceText.of(path, text_of_file(path))
     model = parse(source)

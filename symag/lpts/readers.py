@@ -1,0 +1,34 @@
+"""The files that probabilistic systems are read from, by their suffix."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # Only for its name: it needs numpy, which takes time to import.
+    from symag.lpts.named_states import NamedStates
+
+#: Files in PRISM's language.
+PRISM_SUFFIXES = (".nm", ".pm", ".prism")
+#: The readers of formats that list the states of one system: modules with ``read(path)``, which returns a
+#: ``NamedStates`` and are imported when they are used. Adding one is one module and one line for each suffix.
+READERS: Mapping[str, str] = {
+    ".tra": "symag.lpts.language.explicit",
+}
+SUFFIXES = (*PRISM_SUFFIXES, *READERS)
+#: The suffixes in words.
+SUFFIXES_TEXT = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+
+
+def lists_states(path: str) -> bool:
+    """Whether the file is in one of the formats of ``READERS``."""
+    return path.endswith(tuple(READERS))
+
+
+def read_states(path: str) -> NamedStates:
+    """The system in a file of a format of ``READERS``. Raises InputError, and StopIteration for other files."""
+    suffix = next(suffix for suffix in READERS if path.endswith(suffix))
+    states: NamedStates = importlib.import_module(READERS[suffix]).read(path)
+    return states

@@ -17,6 +17,7 @@ from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_parts import InductiveParts
 from symag.smv.certify import accept
 from symag.smv.certify.inductive_parts import check_inductive_parts
+from symag.smv.checking.reports.certificate_text import certificate_lines
 from symag.smv.facts.circuit import step_circuit
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
@@ -195,4 +196,6 @@ def test_backward_sets_prove_what_forward_sets_do_not():
     result = decide(system, checked, options, no_progress)
     assert result.verdict is Verdict.HOLDS
     assert result.statistics["backward_sets"]
+    shown = list(certificate_lines(system, result.certificate))
+    assert "over a.0, b.0" in " ".join(shown)
     assert accept(system, checked, result, None).certified

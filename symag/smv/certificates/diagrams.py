@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,20 @@ class DiagramTable:
     def document(self) -> dict[str, Any]:
         """Two members of a JSON object."""
         return {"bits": self.bits, "nodes": self.nodes}
+
+    def support(self, roots: Iterable[int]) -> tuple[tuple[str, int], ...]:
+        """The bits that the diagrams of some nodes read, in the table's order. Linear in the table."""
+        read: set[int] = set()
+        seen: set[int] = set()
+        stack = list(roots)
+        while stack:
+            number = stack.pop()
+            if number >= 2 and number not in seen:
+                seen.add(number)
+                bit, high, low = self.nodes[number - 2]
+                read.add(bit)
+                stack += (high, low)
+        return tuple(self.bits[bit] for bit in sorted(read))
 
     @classmethod
     def read(cls, evidence: Member) -> DiagramTable:

@@ -8,6 +8,7 @@ from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.inductive_parts import InductiveParts
 from symag.smv.checking.reports.assumption_text import Formulas, wire_lines
 from symag.smv.model.flat import FlatSystem
 
@@ -19,6 +20,10 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
         case InductiveFacts():
             for number, (text, uses) in enumerate(zip(certificate.facts, certificate.uses, strict=True)):
                 yield f"  {number}: {text}  (uses {', '.join(map(str, uses)) or 'nothing'})"
+        case InductiveParts():
+            for number, (roots, uses) in enumerate(zip(certificate.sets, certificate.uses, strict=True)):
+                bits = ", ".join(f"{name}.{bit}" for name, bit in certificate.table.support(roots))
+                yield f"  {number}: over {bits or 'no bits'}  (uses {', '.join(map(str, uses)) or 'nothing'})"
         case Induction():
             yield from _induction(certificate)
         case AssumeGuarantee():

@@ -21,7 +21,8 @@ from symag.lts.lts import Lts
 
 _Truths = NDArray[np.bool_]
 
-_BATCH = 1 << 16
+#: The fewest and the most states of a batch, and how many moves a batch may have if it has more than the fewest.
+_BATCH, _LARGEST_BATCH, _MOVES = 1 << 16, 1 << 18, 1 << 21
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,15 +204,17 @@ class _Exploration:
         for part, local in zip(self._parts, start, strict=True):
             part.put(first, np.zeros(1, dtype=np.int64), np.array([local]))
         table.numbers(first)
-        done = 0
+        done, size = 0, _BATCH
         while done < table.count:
             deadline.check()
-            batch = table.words[done : min(table.count, done + _BATCH)]
+            batch = table.words[done : min(table.count, done + size)]
             moves = self._moves(batch)
             target = np.full(len(moves.place), -1, dtype=np.int64)
             target[~moves.wrong] = table.numbers(moves.after[~moves.wrong])
             yield done, batch, moves, target
             done += len(batch)
+            # The larger a batch, the fewer runs the table has.
+            size = min(_LARGEST_BATCH, max(_BATCH, _MOVES * len(batch) // max(1, len(moves.place))))
 
     def rows(self) -> Integers:
         """The states of the components in each state that was found."""

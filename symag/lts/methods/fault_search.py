@@ -27,7 +27,7 @@ from symag.lts.words import local_names
 _PAUSE = 1.0
 #: A search seems to be about to end if it has looked at this many times the states that it has not looked at: on the
 #: papers' models the rest is then at most three times what is done. It has this many times its seconds.
-_ALMOST, _MORE_TIME = 3, 8
+_ALMOST, _MORE_TIME = 3, 16
 
 
 class FaultSearch:
@@ -60,7 +60,7 @@ class FaultSearch:
     def run(self, seconds: float = math.inf) -> bool:
         """Search, or go on with it; False if it is not at its end after so much CPU time. Raises MemoryError.
 
-        A search that seems to be about to end has eight times as much.
+        A search that seems to be about to end has 16 times as much.
         """
         table, looked_at = self._table, self._begin
         started, began = time.process_time(), time.monotonic()

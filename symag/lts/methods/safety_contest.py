@@ -1,6 +1,6 @@
 """The monolithic search for ERROR with another method beside it: what ``auto`` is where only safety is asked.
 
-The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time (eight times as many if
+The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time (16 times as many if
 most of its states have been looked at: it seems to be about to end) the other method works while the search waits,
 and after ``LEAD`` seconds of CPU time both work. Beyond these seconds the cost is at most twice that of the faster one.
 """
@@ -23,7 +23,7 @@ from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import race_entry
 from symag.process.race import RunnerResult, once, race
 
-HEAD_START = 0.5
+HEAD_START = 0.25
 LEAD = 1.0
 
 

@@ -25,9 +25,9 @@ from symag.lts.words import local_names
 
 #: Seconds between two lines of progress.
 _PAUSE = 1.0
-#: A search seems to be about to end if it has looked at this many times the states that it has not looked at: on the
-#: papers' models the rest is then at most three times what is done. It has this many times its seconds.
-_ALMOST, _MORE_TIME = 3, 16
+#: A search seems to be about to end if it has grown less than this: on the papers' models the rest is then at most
+#: three times what is done. It has this many times its seconds.
+_ALMOST, _MORE_TIME = 1 / 3, 16
 
 
 class FaultSearch:
@@ -57,6 +57,11 @@ class FaultSearch:
         """How many, those in which everything has ended counted once."""
         return len(self._table) - max(0, self._ended - 1)
 
+    @property
+    def growth(self) -> float:
+        """States that have not been looked at, for each that has: above 1 while levels double, near 0 at the end."""
+        return (len(self._table) - self._begin) / max(1, self._begin)
+
     def run(self, seconds: float = math.inf) -> bool:
         """Search, or go on with it; False if it is not at its end after so much CPU time. Raises MemoryError.
 
@@ -76,8 +81,7 @@ class FaultSearch:
                 reported, states, begin = now, len(table), self._begin
                 line = f"{states} states, {begin} of them looked at, {(begin - looked_at) / (now - began):.0f} a second"
                 self._progress(ProgressFigures(line, {"states": states}))
-            almost = self._begin > _ALMOST * (len(table) - self._begin)
-            if used > (_MORE_TIME * seconds if almost else seconds):
+            if used > (_MORE_TIME * seconds if self.growth < _ALMOST else seconds):
                 break
         self.complete = self._begin == len(table)
         return self.complete

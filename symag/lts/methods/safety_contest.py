@@ -2,7 +2,8 @@
 
 The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time (16 times as many if
 most of its states have been looked at: it seems to be about to end) the other method works while the search waits,
-and after ``LEAD`` seconds of CPU time both work. Beyond these seconds the cost is at most twice that of the faster one.
+and after ``LEAD`` seconds of CPU time (more if the search grows fast) both work. Beyond these seconds the cost is at
+most twice that of the faster one.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def decided(
     spent = time.monotonic() - began, time.process_time() - started
     runners = (
         once(contest.rival, contest.work, None),
-        once(METHOD, partial(_continued, search, contest), None, LEAD),
+        once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)),
     )
     finishes = race(runners, _is_settled, None, progress)
     last = finishes[-1].outcome

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import lts_sizes
 import lts_tables
 import measure
 import measurements
@@ -245,3 +246,29 @@ def test_a_folder_without_properties_is_an_error(tmp_path: Path) -> None:
     done = script("prism_properties.py", str(tmp_path / "empty"), suites=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "no property of a setting of that size" in done.stderr
+
+
+def test_where_methods_win_and_auto_does_not() -> None:
+    def row(name: str, **seconds: float | None) -> lts_sizes.Row:
+        cells = {
+            method: measure.Decision(
+                "unknown" if value is None else "holds", value or 9.0, statistics={"memory_mib": value or 9.0}
+            )
+            for method, value in seconds.items()
+        }
+        return lts_sizes.Row(name, cells)
+
+    rows = [
+        row("small", monolithic=0.4, reduce=0.8, auto=1.1),
+        row("large", monolithic=None, reduce=2.0, auto=3.6),
+        row("open", monolithic=None, reduce=2.0, auto=None),
+        row("hard", monolithic=None, reduce=None, auto=5.0),
+    ]
+    assert list(lts_sizes.summary(rows)) == [
+        "Least seconds, monolithic: small.",
+        "Least seconds, reduce: large, open.",
+        "Least memory, monolithic: small.",
+        "Least memory, reduce: large, open.",
+        "auto is within 1.5 x + 0.5 s of the fastest method in 2 of 4 rows.",
+        "Not so: large, open.",
+    ]

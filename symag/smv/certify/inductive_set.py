@@ -37,6 +37,8 @@ from symag.smv.model.types import BooleanType
 #: Sets of at most this many diagram nodes are decided by SAT.
 SAT_NODES = 300
 
+#: Conjuncts with more nodes are left out of the premise for another one at first: their product may be very large.
+LARGE_CONJUNCT = 5_000
 
 CERTIFICATE = InductiveSet
 
@@ -174,8 +176,14 @@ def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
     following = [context.of(signal) for signal in question.following]
     if question.on_transitions and context.is_satisfiable(context.true, [*inside, *now, *following], unsafe, deadline):
         return _VIOLATES_STEP
+    large = {number for number, condition in enumerate(inside) if context.size(condition) > LARGE_CONJUNCT}
     for number, signal in enumerate(question.inside_next):
-        rest = [*inside[:number], *inside[number + 1 :], *now, *following]
-        if context.is_satisfiable(inside[number], rest, ~context.of(signal), deadline):
+        step, left = [*now, *following], ~context.of(signal)
+        others = [other for other in range(len(inside)) if other != number]
+        small = [inside[other] for other in others if other not in large]
+        if not context.is_satisfiable(inside[number], [*small, *step], left, deadline):
+            continue
+        rest = [inside[other] for other in others]
+        if len(rest) == len(small) or context.is_satisfiable(inside[number], [*rest, *step], left, deadline):
             return _LEAVES
     return None

@@ -1,7 +1,11 @@
-"""Certificates of a system without its redundant variables as certificates of the system."""
+"""Certificates of reduced systems, and of conjuncts of an invariant, as certificates of the system."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symag.core.results import PropertyResult
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.model.flat import FlatSystem
@@ -33,6 +37,30 @@ def lifted(certificate: InductiveSet, system: FlatSystem, redundancy: Redundancy
             low = writer.node(writer.bit(other, index), 0, root)
             root = writer.node(writer.bit(name, index), high, low)
         conjuncts.append(root)
+    return InductiveSet(writer.table(), tuple(conjuncts))
+
+
+def together(results: Sequence[PropertyResult]) -> PropertyResult:
+    """The result about a conjunction of invariants from those about each, with a shortest of their traces."""
+    violated = [result for result in results if result.trace is not None]
+    if violated:
+        return min(violated, key=lambda result: 0 if result.trace is None else len(result.trace.steps))
+    certificates = [result.certificate for result in results if isinstance(result.certificate, InductiveSet)]
+    warnings = tuple(dict.fromkeys(warning for result in results for warning in result.warnings))
+    largest = max(results, key=lambda result: result.statistics.get("bdd_nodes_peak", 0))
+    certificate = _joined(certificates) if len(certificates) == len(results) else None
+    return replace(largest, certificate=certificate, warnings=warnings)
+
+
+def _joined(certificates: Sequence[InductiveSet]) -> InductiveSet:
+    """The intersection of inductive sets of one system, which is inductive too."""
+    writer = _Writer(DiagramTable((), ()))
+    conjuncts: list[int] = []
+    for certificate in certificates:
+        numbers = [0, 1]
+        for bit, high, low in certificate.table.nodes:
+            numbers.append(writer.node(writer.bit(*certificate.table.bits[bit]), numbers[high], numbers[low]))
+        conjuncts += [numbers[conjunct] for conjunct in certificate.conjuncts]
     return InductiveSet(writer.table(), tuple(conjuncts))
 
 

@@ -48,7 +48,13 @@ def _open(
     reduced = None
     # To write its order, the whole system is encoded anyway.
     if options.cone_of_influence and options.order_output is None:
-        reduced = ReducedSearches(system, options, properties)
+        assigned = system
+        if system.trans:
+            # For start-up: most models have no TRANS.
+            from symag.smv.reduction.next_assignments import with_next_assignments
+
+            assigned = with_next_assignments(system)
+        reduced = ReducedSearches(assigned, options, properties, rewritten=assigned is not system)
     return _Session(StateSpaces(system, options), options, reduced).decide
 
 

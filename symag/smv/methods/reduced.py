@@ -14,7 +14,7 @@ from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods import invariants
-from symag.smv.methods.lifting import lifted
+from symag.smv.methods.lifting import lifted, together
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import LARGE_CONE, StateSpaces
 from symag.smv.model.dependencies import Cones, Dependency, confined
@@ -25,6 +25,7 @@ from symag.smv.model.types import bit_count
 from symag.smv.reduction.equal_variables import Redundancy, redundancy
 from symag.smv.reduction.failures import Failures
 from symag.smv.reduction.substitution import Substitution
+from symag.smv.symbolic.choices import conjuncts
 from symag.smv.symbolic.system import encode
 from symag.smv.traversal.completion import completed
 from symag.smv.traversal.deadends import is_total
@@ -34,6 +35,12 @@ _KEPT = 4
 
 #: A property uses a larger cone that it shares with others if its own cone is at least this share of it.
 _ABOUT_AS_LARGE = 0.9
+
+#: The conjuncts of an invariant, this many at most, are decided one by one, if its cone of influence has more than
+#: FEW_BITS bits and theirs at most MUCH_SMALLER of these.
+MOST_CONJUNCTS = 4
+FEW_BITS = 50
+MUCH_SMALLER = 0.75
 
 #: After this many reduced systems the next one is for all properties, if it is not much larger.
 _DISTINCT = 2
@@ -58,12 +65,14 @@ class ReducedSearches:
     """The reduced systems of one system, kept from property to property.
 
     ``properties`` are all that may be decided. If some are not invariants, they need the whole system encoded anyway:
-    invariants with nearly the whole system as their cone are then left to searches of the whole.
+    invariants with nearly the whole system as their cone are then left to searches of the whole. ``rewritten``: the
+    system is not the one that was given, of which a search may be much harder.
     """
 
     system: FlatSystem
     options: SmvOptions
     properties: Sequence[Property]
+    rewritten: bool = False
     _share: float | None = None
     _cones: Cones | None = None
     _known: list[_Reduced] = field(default_factory=list)
@@ -76,8 +85,19 @@ class ReducedSearches:
 
         Raises InputError and MemoryExhausted.
         """
-        if not self._is_about_states(property):
+        about_states = self._is_about_states(property)
+        if not about_states and not self.rewritten:
             return None
+        results = []
+        for conjunct in self._conjuncts(invariant):
+            result = self._decided(property, conjunct, progress)
+            if result is None or (result.verdict is Verdict.VIOLATED and not about_states):
+                return None
+            results.append(result)
+        return results[0] if len(results) == 1 else together(results)
+
+    def _decided(self, property: Property, invariant: Expression, progress: Progress) -> PropertyResult | None:
+        """The result about one conjunct of the invariant of a property."""
         reduced = self._reduced(invariant, progress)
         if reduced is None:
             return None
@@ -90,6 +110,25 @@ class ReducedSearches:
         as_invariant = replace(property, kind="INVARSPEC", expression=expression)
         result = invariants.decide(reduced.spaces, as_invariant, expression, self.options, progress)
         return self._about_the_whole(result, reduced, property)
+
+    def _conjuncts(self, invariant: Expression) -> list[Expression]:
+        """The conjuncts of an invariant, if their cones are much smaller than its own; else the invariant."""
+        operands = conjuncts(self.system.defines, invariant)
+        if not 1 < len(operands) <= MOST_CONJUNCTS or any(operand.primed for operand in operands):
+            return [invariant]
+        cones = [self._cone(operand.expression) for operand in operands]
+        whole = self._bits(frozenset().union(*cones))
+        if whole <= FEW_BITS or max(map(self._bits, cones)) > MUCH_SMALLER * whole:
+            return [invariant]
+        return [operand.expression for operand in operands]
+
+    def _cone(self, expression: Expression) -> frozenset[str]:
+        if self._cones is None:
+            self._cones = Cones(self.system)
+        return self._cones.variables(expression)
+
+    def _bits(self, names: frozenset[str]) -> int:
+        return sum(bit_count(self.system.by_name[name].type) for name in names)
 
     def _is_about_states(self, property: Property) -> bool:
         """Whether a path to a violation violates the property, whatever follows on the path."""
@@ -124,9 +163,8 @@ class ReducedSearches:
 
     def _reduced(self, invariant: Expression, progress: Progress) -> _Reduced | None:
         """An earlier reduced system that fits, or a new one; None if nothing is reduced."""
-        if self._cones is None:
-            self._cones = Cones(self.system)
-        cone = self._cones.variables(invariant)
+        cone = self._cone(invariant)
+        assert self._cones is not None
         for earlier in self._known:
             if (
                 cone <= earlier.variables

@@ -6,7 +6,7 @@ the constraints is a proof for the system.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -14,7 +14,10 @@ from typing import Literal
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.model.flat import Assignment, FlatSystem
 from symag.smv.model.gates import gates_of
-from symag.smv.model.typed import DefineReference, Expression, VariableReference, subexpressions
+from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.types import BooleanType
+
+_BOOLEAN = BooleanType()
 
 #: When a constraint must hold: in the first state, in every state, or on every transition.
 Moment = Literal["initial", "state", "transition"]
@@ -154,16 +157,39 @@ class ReadsTogether:
 
 
 def requirements(system: FlatSystem, reading: VariableReads) -> list[ConstraintReads]:
-    """All constraints of a system, in the order of its fields."""
+    """All constraints of a system, in the order of its fields; each TRANS as the implications of which it consists."""
     result = [_requirement(reading, assignment) for assignment in system.assignments]
     moments: list[tuple[Moment, Iterable[Expression]]] = [
         ("initial", [item.expression for item in system.init]),
         ("state", [item.expression for item in system.invar]),
-        ("transition", [item.expression for item in system.trans]),
+        ("transition", [part for item in system.trans for part in _implications(item.expression)]),
     ]
     for moment, expressions in moments:
         result += [ConstraintReads(moment, None, expression, reading) for expression in expressions]
     return result
+
+
+def _implications(constraint: Expression) -> Iterator[Expression]:
+    """Expressions that are together what a constraint says: ``p -> (q & r)`` as ``p -> q`` and ``p -> r``.
+
+    A condition is one object wherever it occurs, so it is encoded once.
+    """
+    pending: list[tuple[Expression, Expression | None]] = [(constraint, None)]
+    while pending:
+        expression, condition = pending.pop()
+        if isinstance(expression, Operation) and expression.type == _BOOLEAN:
+            if expression.operator == "and":
+                pending += [(operand, condition) for operand in reversed(expression.operands)]
+                continue
+            if expression.operator == "implies":
+                premise, conclusion = expression.operands
+                if condition is not None:
+                    premise = Operation("and", (condition, premise), _BOOLEAN, premise.position)
+                pending.append((conclusion, premise))
+                continue
+        if condition is not None:
+            expression = Operation("implies", (condition, expression), _BOOLEAN, expression.position)
+        yield expression
 
 
 def _requirement(reading: VariableReads, assignment: Assignment) -> ConstraintReads:

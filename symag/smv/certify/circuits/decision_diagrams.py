@@ -59,6 +59,10 @@ class DecisionDiagrams:
             self.declare([abs(signal)])
         return self._literal(signal)
 
+    def size(self, formula: Bdd) -> int:
+        """The number of nodes of a formula."""
+        return _size(formula)
+
     def inputs(self, formula: Bdd) -> set[int]:
         """The input signals that the formula depends on."""
         return {int(name[1:]) for name in self._manager.support(formula)}

@@ -206,7 +206,9 @@ def _branches(implications: Sequence[_Implication], variable: str) -> list[tuple
         values.setdefault(key, implication.value)
         conditions.setdefault(key, []).append(_all(implication.conditions))
     keep = (variable, False)
-    return [(_joined("or", conditions[key]), values[key]) for key in sorted(conditions, key=lambda each: each == keep)]
+    return [
+        (_joined("or", conditions[key]), values[key]) for key in sorted(conditions, key=lambda value: value == keep)
+    ]
 
 
 def _case(branches: Sequence[tuple[Expression, Expression]], *, free: bool) -> Expression:

@@ -42,6 +42,7 @@ KINDS: Mapping[str, str] = {
     "inductive-parts": "symag.smv.certify.inductive_parts",
     "induction": "symag.smv.certify.induction",
     "assume-guarantee": "symag.smv.certify.assume_guarantee",
+    "bounded-fairness": "symag.smv.certify.bounded_fairness",
     "fair-emptiness": "symag.smv.certify.fair_emptiness",
     "labelling": "symag.smv.certify.labelling",
     "witness-circuit": "symag.smv.certify.witness_circuit",

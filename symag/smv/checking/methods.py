@@ -26,6 +26,7 @@ METHODS: Methods[Decide] = Methods(
         "bmc": "symag.smv.methods.bmc",
         "k-induction": "symag.smv.methods.k_induction",
         "pdr": "symag.smv.methods.pdr.decision",
+        "k-liveness": "symag.smv.methods.pdr.k_liveness",
         "parts": "symag.smv.methods.parts",
         "simulation": "symag.smv.methods.simulation",
         "external": "symag.smv.methods.external.decision",

@@ -63,7 +63,7 @@ def test_what_is_no_topic_is_refused_with_what_is_near(symag: Symag) -> None:
 def test_a_word_without_an_entry_says_on_which_pages_it_stands(symag: Symag) -> None:
     ran = symag("help", "pdr")
     assert (ran.status, ran.out) == (2, "")
-    assert "no page and no word 'pdr' in the manual; these pages have it: start-hardware, methods, " in ran.err
+    assert "no page and no word 'pdr' in the manual; these pages have it: start-hardware, " in ran.err
     assert "these pages have it: options" in symag("help", "--bdd").err
 
 

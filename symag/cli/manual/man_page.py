@@ -55,7 +55,9 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
             yield f'.SS "{_plain(heading)}"'
         for option in members:
             flags, meaning = option.get_help_record(context) or ("/".join(option.opts), "")
-            yield from (".TP", rf"\fB{_plain(flags)}\fR", _plain(" ".join(meaning.split())))
+            # A line may end between two choices.
+            shown = _plain(flags).replace("|", r"|\:")
+            yield from (".TP", rf"\fB{shown}\fR", _plain(" ".join(meaning.split())))
 
 
 def _plain(text: str) -> str:

@@ -20,6 +20,8 @@ def man_page(group: click.Group) -> str:
 
 def _lines(group: click.Group) -> Iterator[str]:
     yield f'.TH SYMAG 1 "" "symag {symag.__version__}" "User Commands"'
+    # Lines of unbreakable choices have no blanks to stretch.
+    yield ".ad l"
     yield ".SH NAME"
     yield _plain("symag - automated assume-guarantee model checking").replace(" - ", r" \- ")
     yield ".SH SYNOPSIS"

@@ -94,3 +94,23 @@ def test_where_neither_decides_the_reason_is_that_of_the_search(
     answer, entries = decided(_contest(tmp_path, MANY, undecided), no_progress, 0.0)
     assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, "memory")
     assert len(entries) == 2
+
+
+def test_where_the_search_has_no_memory_the_other_method_decides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhausted(_search: FaultSearch, _seconds: float = math.inf) -> bool:
+        raise MemoryError
+
+    def deciding(_: Progress) -> PropertyResult:
+        return PropertyResult(Verdict.HOLDS, "rival")
+
+    def undecided(_: Progress) -> PropertyResult:
+        return PropertyResult(Verdict.UNKNOWN, "rival", reason="unsupported: not this one")
+
+    monkeypatch.setattr(FaultSearch, "run", exhausted)
+    answer, entries = decided(_contest(tmp_path, MANY, deciding), no_progress)
+    assert (answer.verdict, answer.method) == (Verdict.HOLDS, "rival")
+    assert [(entry.method, entry.outcome) for entry in entries] == [("monolithic", "memory"), ("rival", "decided")]
+    answer, _ = decided(_contest(tmp_path, MANY, undecided), no_progress)
+    assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, "memory")

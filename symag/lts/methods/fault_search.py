@@ -86,6 +86,10 @@ class FaultSearch:
         self.complete = self._begin == len(table)
         return self.complete
 
+    def discard(self) -> None:
+        """Free its states; it cannot go on."""
+        self._table, self._parents = StateTable(self._composing.packing), []
+
     def _open_faults(self) -> set[Fault]:
         """The faults of ``enough`` that have not been met."""
         open_faults: set[Fault] = set(self._enough)

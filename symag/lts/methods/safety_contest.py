@@ -45,24 +45,32 @@ def decided(
     started, began = time.process_time(), time.monotonic()
     enough: tuple[Fault] = ("safety",)
     search = FaultSearch(contest.system, enough, progress)
+    runners = [once(contest.rival, partial(_alone, search, contest), None)]
+    outcome = Reason.OVERTAKEN
     try:
         if search.run(head_start):
             return _answer(search, contest, started), ()
-    except MemoryError as error:
-        raise MemoryExhausted("out of memory") from error
-    spent = time.monotonic() - began, time.process_time() - started
-    runners = (
-        once(contest.rival, contest.work, None),
-        once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)),
-    )
+        runners.append(once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)))
+    except MemoryError:
+        # The other method may need less.
+        search.discard()
+        outcome = Reason.MEMORY
+    so_far = RaceEntry(METHOD, outcome.text(), time.monotonic() - began, time.process_time() - started)
     finishes = race(runners, _is_settled, None, progress)
     last = finishes[-1].outcome
     if not _is_settled(finishes[-1]):
         if last.error is not None:
             raise last.error
-        return PropertyResult(Verdict.UNKNOWN, METHOD, reason=last.reason), _entries(finishes, *spent)
+        reason = last.reason if len(runners) > 1 else outcome.text()
+        return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason), _entries(finishes, so_far)
     answer: PropertyResult = last.value
-    return answer, _entries(finishes, *spent)
+    return answer, _entries(finishes, so_far)
+
+
+def _alone(search: FaultSearch, contest: SafetyContest, progress: Progress) -> PropertyResult:
+    """In a child that has the search too, and needs its memory."""
+    search.discard()
+    return contest.work(progress)
 
 
 def _continued(search: FaultSearch, contest: SafetyContest, _progress: Progress) -> PropertyResult:
@@ -86,13 +94,13 @@ def _is_settled(finish: RunnerResult) -> bool:
     return value is not None and value.verdict is not Verdict.UNKNOWN
 
 
-def _entries(finishes: list[RunnerResult], seconds: float, cpu_seconds: float) -> tuple[RaceEntry, ...]:
-    """An entry for each method; the monolithic one has the seconds before the pause too."""
+def _entries(finishes: list[RunnerResult], so_far: RaceEntry) -> tuple[RaceEntry, ...]:
+    """An entry for each method; that of the search has what it did before the pause too."""
     entries = tuple(map(race_entry, finishes))
     if all(entry.method != METHOD for entry in entries):
-        return RaceEntry(METHOD, Reason.OVERTAKEN.text(), seconds, cpu_seconds), *entries
+        return so_far, *entries
     return tuple(
-        replace(entry, seconds=entry.seconds + seconds, cpu_seconds=entry.cpu_seconds + cpu_seconds)
+        replace(entry, seconds=entry.seconds + so_far.seconds, cpu_seconds=entry.cpu_seconds + so_far.cpu_seconds)
         if entry.method == METHOD
         else entry
         for entry in entries

@@ -55,6 +55,12 @@ class LptsRequest:
         commands=_WITH_SPECIFICATION,
         metavar="FILE",
     )
+    equivalence: Literal["bisimulation", "simulation"] | None = option(
+        None,
+        "Is MODEL bisimilar to the system of --specification, or does each simulate the other? Strong relations of the "
+        "initial states, by the names of actions.",
+        commands=_WITH_SPECIFICATION,
+    )
     formula: str | None = option(
         None,
         "A formula of pCTL, such as 'P<=0.1 [F send]', 'P>=0.9 [F<=20 \"done\"]', 'Pmax=? [x<3 U y=1]' or "
@@ -132,6 +138,7 @@ class LptsFamily:
                 request.alphabets,
                 request.properties,
                 tuple(request.selected),
+                request.equivalence,
             )
         )
 
@@ -141,6 +148,10 @@ class LptsFamily:
         given = (request.specification, request.formula, request.properties)
         if sum(source is not None for source in given) > 1:
             raise UsageError("either --specification or --formula or --properties")
+        if request.equivalence not in (None, "bisimulation", "simulation"):
+            raise UsageError("--equivalence is bisimulation or simulation")
+        if request.equivalence is not None and request.specification is None:
+            raise UsageError("--equivalence needs the other system: --specification FILE")
         if request.selected and request.properties is None:
             raise UsageError("--property is for --properties FILE")
         if request.specification is not None and not request.specification.endswith(SUFFIXES):
@@ -172,6 +183,7 @@ class LptsFamily:
             formula=request.formula,
             properties=request.properties,
             selected=tuple(request.selected),
+            equivalence=request.equivalence,
         )
         return LptsModel(files)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from symag.lpts.lpts import Lpts
 from symag.lpts.quantitative import QuantitativeProblem
@@ -21,4 +22,17 @@ class SimulationProblem:
     specification: Lpts | Liveness
 
 
-Problem = SimulationProblem | QuantitativeProblem
+@dataclass(frozen=True, slots=True)
+class EquivalenceProblem:
+    """Is the composition of the components bisimilar to ``other``, or do they simulate each other?
+
+    Strong equivalences of the initial states, by the names of actions; labels and values of states do not count. No
+    system is completed for actions that it does not mention.
+    """
+
+    components: tuple[Lpts, ...]
+    other: Lpts
+    relation: Literal["bisimulation", "simulation"]
+
+
+Problem = SimulationProblem | QuantitativeProblem | EquivalenceProblem

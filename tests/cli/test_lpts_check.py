@@ -272,3 +272,34 @@ def test_labels_of_several_files(symag: Symag, tmp_path: Path) -> None:
         2,
         'symag: the label "deadlock" is in several files; a formula reads labels that are in one only\n',
     )
+
+
+def test_an_equivalence_holds_with_its_evidence(symag: Symag, link: tuple[Path, Path], tmp_path: Path) -> None:
+    system, _ = link
+    evidence = tmp_path / "evidence.json"
+    given = ("--equivalence", "bisimulation", "--specification", system)
+    ran = symag("check", system, *given, "--certificate", evidence, "--json")
+    assert ran.status == 0, ran.err
+    (result,) = json.loads(ran.out)["results"]
+    assert (result["kind"], result["verdict"], result["certified"]) == ("bisimulation", "holds", True)
+    assert "accepted: the property holds" in symag("certify", system, evidence, *given).out
+    assert symag("replay", system, evidence, *given).status == 3
+
+
+def test_a_violated_equivalence_has_a_tree(symag: Symag, link: tuple[Path, Path], tmp_path: Path) -> None:
+    system, wanted = link
+    evidence = tmp_path / "evidence.json"
+    given = ("--equivalence", "simulation", "--specification", wanted, "--const", "p=0.9")
+    ran = symag("check", system, *given, "--certificate", evidence)
+    assert (ran.status, "cannot simulate" in ran.out) == (10, True)
+    assert "accepted: the property is violated" in symag("replay", system, evidence, *given).out
+    # The evidence is not for the other question.
+    assert symag("certify", system, evidence, "--equivalence", "bisimulation", *given[2:]).status == 3
+
+
+def test_an_equivalence_needs_another_system_and_the_whole(symag: Symag, link: tuple[Path, Path]) -> None:
+    system, _ = link
+    answer = symag("check", system, "--equivalence", "bisimulation")
+    assert (answer.status, "needs the other system" in (answer.out + answer.err)) == (2, True)
+    answer = symag("check", system, "--equivalence", "bisimulation", "--specification", system, "--method", "agar")
+    assert "decides equivalences" in (answer.out + answer.err)

@@ -12,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.evidence.documents import Member
-from symag.lpts.certificates.certificate import ProbabilisticCertificate, fraction, integers, state_and_number
-
-_LARGEST = 2**62
+from symag.lpts.certificates.certificate import (
+    ProbabilisticCertificate,
+    classes_document,
+    classes_of,
+    fraction,
+    integers,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +43,7 @@ class AbstractSystem:
                 (source, action, [(target, str(probability)) for target, probability in branches])
                 for source, action, branches in self.transitions
             ],
-            "classes": [(row, class_) for *row, class_ in self.classes.tolist()],
+            "classes": classes_document(self.classes),
         }
 
     @classmethod
@@ -52,7 +56,7 @@ class AbstractSystem:
                 raise transition.wrong("a state, an action and branches")
             branches = tuple(_branch(branch) for branch in parts[2].items())
             transitions.append((parts[0].has(int), parts[1].has(str), branches))
-        return cls(item.get("states", int), tuple(transitions), _classes(item.member("classes")))
+        return cls(item.get("states", int), tuple(transitions), classes_of(item.member("classes")))
 
 
 class ProofByParts(ProbabilisticCertificate):
@@ -103,13 +107,6 @@ def read_assumptions(evidence: Member) -> tuple[AbstractSystem, ...]:
 def read_beside(evidence: Member) -> tuple[int, ...]:
     """The part that each assumption stands beside; empty if the document does not say it. Raises InputError."""
     return integers(evidence.member("beside")) if "beside" in evidence.has(dict) else ()
-
-
-def _classes(item: Member) -> NDArray[np.int64]:
-    rows = [(*state, class_) for state, class_ in map(state_and_number, item.items())]
-    if len({len(row) for row in rows}) > 1 or any(not 0 <= number < _LARGEST for row in rows for number in row):
-        raise item.wrong("a list of states, all of the same components, with their classes")
-    return np.array(rows, dtype=np.int64).reshape(len(rows), -1) if rows else np.zeros((0, 1), dtype=np.int64)
 
 
 def _branch(item: Member) -> tuple[int, Fraction]:

@@ -14,7 +14,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from symag.core.evidence.documents import Member
+
+_LARGEST = 2**62
 
 
 class ProbabilisticCertificate(ABC):
@@ -65,3 +70,16 @@ def fraction(item: Member) -> Fraction:
         return Fraction(item.has(str))
     except (ValueError, ZeroDivisionError):
         raise item.wrong("a probability such as 1/3") from None
+
+
+def classes_document(classes: NDArray[np.int64]) -> list[tuple[list[int], int]]:
+    """Rows of local states and last their class, as members of a document."""
+    return [(row, class_) for *row, class_ in classes.tolist()]
+
+
+def classes_of(item: Member) -> NDArray[np.int64]:
+    """The rows in a document. Raises InputError."""
+    rows = [(*state, class_) for state, class_ in map(state_and_number, item.items())]
+    if len({len(row) for row in rows}) > 1 or any(not 0 <= number < _LARGEST for row in rows for number in row):
+        raise item.wrong("a list of states, all of the same components, with their classes")
+    return np.array(rows, dtype=np.int64).reshape(len(rows), -1) if rows else np.zeros((0, 1), dtype=np.int64)

@@ -18,7 +18,7 @@ from symag.core.evidence.documents import evidence_text, read_evidence
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.kinds import kind_named
 from symag.lpts.lpts import Lpts
-from symag.lpts.problems import Problem, SimulationProblem
+from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.safety_formulas import Liveness
 
@@ -34,6 +34,10 @@ def fingerprint(problem: Problem) -> str:
         for system in (*problem.components, problem.specification):
             if isinstance(system, Lpts):
                 _add_system(digest, system)
+    elif isinstance(problem, EquivalenceProblem):
+        digest.update(problem.relation.encode())
+        for system in (*problem.components, problem.other):
+            _add_system(digest, system)
     else:
         _add_quantities(digest, problem)
     return digest.hexdigest()

@@ -28,6 +28,9 @@ KINDS: Mapping[str, str] = {
     "strong-simulation": "symag.lpts.certify.simulations",
     "safety-bounds": "symag.lpts.certify.safety_formulas",
     "stochastic-tree": "symag.lpts.certify.trees",
+    "bisimulation-classes": "symag.lpts.certify.equivalences",
+    "distinguishing-formula": "symag.lpts.certify.distinguishing_formulas",
+    "distinguishing-tree": "symag.lpts.certify.distinguishing_trees",
     "quantitative-bounds": "symag.lpts.certify.quantities",
 }
 

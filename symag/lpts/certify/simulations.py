@@ -154,7 +154,7 @@ def check_tree(components: Sequence[Lpts], specification: Lpts, tree: TreeCounte
     Raises CertificationError, and OutOfTimeError.
     """
     moves = check_run(components, tree, deadline)
-    if _is_simulated(tree, moves, ProbabilisticAutomaton.of(specification), deadline):
+    if is_simulated(tree, moves, ProbabilisticAutomaton.of(specification), deadline):
         raise refused("the specification simulates the tree")
 
 
@@ -192,7 +192,7 @@ def _moves_of_nodes(tree: TreeCounterexample) -> NodeMoves:
     return [[moves[number] for number in sorted(moves)] for moves in moves_of]
 
 
-def _is_simulated(
+def is_simulated(
     tree: TreeCounterexample, moves: NodeMoves, specification: ProbabilisticAutomaton, deadline: Deadline
 ) -> bool:
     """Whether the specification simulates the tree: from the leaves up, for the states that the root's needs."""
@@ -209,7 +209,7 @@ def _is_simulated(
         for t in right_states[number]:
             if all(
                 any(
-                    _can_be_matched({c: tree.nodes[c].probability for c in children}, nu, lambda c, u: u in related[c])
+                    can_be_matched({c: tree.nodes[c].probability for c in children}, nu, lambda c, u: u in related[c])
                     for nu in specification.answers(t, action)
                 )
                 for action, children in moves[number]
@@ -218,9 +218,7 @@ def _is_simulated(
     return 0 in related[0]
 
 
-def _can_be_matched(
-    mu: Mapping[int, Fraction], nu: Mapping[int, Fraction], related: Callable[[int, int], bool]
-) -> bool:
+def can_be_matched(mu: Mapping[int, Fraction], nu: Mapping[int, Fraction], related: Callable[[int, int], bool]) -> bool:
     """Whether a weight function exists: masses flow along shortest augmenting paths, in exact fractions."""
     unsent, room = dict(mu), dict(nu)
     sent: dict[tuple[int, int], Fraction] = {}

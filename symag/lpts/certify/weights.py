@@ -79,6 +79,11 @@ class ProbabilisticProduct:
             label: [k for k, component in enumerate(components) if label in component.alphabet] for label in labels
         }
 
+    @property
+    def components(self) -> int:
+        """The number of components."""
+        return len(self._components)
+
     def knows(self, state: State) -> bool:
         """Whether all components have their part of the state."""
         return len(state) == len(self._components) and all(
@@ -99,6 +104,16 @@ class ProbabilisticProduct:
             if len(moves) == len(owners):
                 for chosen in itertools.product(*(moves[k] for k in owners)):
                     yield label, _spread(state, list(zip(owners, chosen, strict=True)))
+
+
+def product_of(components: Sequence[Lpts]) -> ProbabilisticProduct:
+    """The composition of components."""
+    return ProbabilisticProduct([ProbabilisticAutomaton.of(component) for component in components])
+
+
+def start_of(product: ProbabilisticProduct) -> State:
+    """The initial state of a composition."""
+    return (0,) * product.components
 
 
 def _spread(state: State, moving: Sequence[tuple[int, Mapping[int, Fraction]]]) -> dict[State, Fraction]:

@@ -9,7 +9,6 @@ from symag.lpts.certify.files import property_index, read_certificate
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.checking.questions import questions, read_questions
 from symag.lpts.checking.recheck import recheck
-from symag.lpts.problems import SimulationProblem
 
 
 def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: Limits, progress: Progress) -> Report:
@@ -24,7 +23,7 @@ def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: L
     if read.problem is not None:
         evidence = read_certificate(certificate, read.problem)
         reason = recheck(read.problem, evidence, limits, progress)
-        components = read.problem.components if isinstance(read.problem, SimulationProblem) else ()
+        components = getattr(read.problem, "components", ())
         claim = evidence.claim
         lines += evidence.lines([component.name for component in components]) if show else ()
     verdict = f"undecided ({reason})" if reason else f"accepted: the property {claim}"

@@ -5,19 +5,20 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
+from symag.lpts.certificates.distinguishing import DistinguishingTree
 from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.labels import check_names
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.reading import ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts
-from symag.lpts.problems import SimulationProblem
-from symag.lpts.quantitative import QuantitativeProblem
+from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
 from symag.lpts.readers import PRISM_SUFFIXES
 from symag.lpts.safety_formulas import SafetyFormula
 from symag.lpts.starts import started, starts
@@ -27,7 +28,8 @@ from symag.process.limited import limited
 
 @dataclass(frozen=True, slots=True)
 class SimulationQuestion:
-    """The question, with the members that all properties have; ``kind`` is ``simulation`` or ``pctl``.
+    """The question, with the members that all properties have; ``kind`` is ``simulation``, ``bisimulation``,
+    ``mutual-simulation`` or ``pctl``.
 
     ``constants`` are this question's values of the constants that have several, ``place`` is the number of the
     property in its file.
@@ -59,12 +61,14 @@ class SimulationFiles:
     alphabets: Mapping[str, Sequence[str]]
     properties: str | None = None
     selected: tuple[str, ...] = ()
+    equivalence: Literal["bisimulation", "simulation"] | None = None
 
     def command(self, trace: str) -> str:
         """The command line that checks the same question and writes a trace."""
         words = ["symag", "check", self.path]
         options: list[tuple[str, str | None]] = [("--component", path) for path in self.further]
         options += [("--specification", self.specification), ("--formula", self.formula)]
+        options += [("--equivalence", self.equivalence)]
         options += [("--const", f"{name}={value}") for name, value in self.constants.items()]
         options += [("--alphabet", f"{name}={','.join(actions)}") for name, actions in self.alphabets.items()]
         options.append(("--trace", trace))
@@ -90,6 +94,10 @@ class SimulationFiles:
             if "=?" in self.formula:
                 return SimulationQuestion(f"{system}: {self.formula}", "pctl")
             return SimulationQuestion(f"{system} satisfies {self.formula}", "pctl")
+        if self.equivalence == "bisimulation":
+            return SimulationQuestion(f"{system} is bisimilar to {self.specification}", "bisimulation")
+        if self.equivalence == "simulation":
+            return SimulationQuestion(f"{system} and {self.specification} simulate each other", "mutual-simulation")
         return SimulationQuestion(f"{system} is simulated by {self.specification}", "simulation")
 
 
@@ -97,7 +105,7 @@ class SimulationFiles:
 class ReadProblem:
     """A problem, the readers' warnings, and the values in the components' states; or why reading did not finish."""
 
-    problem: SimulationProblem | QuantitativeProblem | None
+    problem: Problem | None
     warnings: tuple[str, ...] = ()
     values: tuple[StateValues, ...] = ()
     reason: str | None = None
@@ -111,7 +119,7 @@ def read_simulation(
     Raises InputError and UsageError.
     """
 
-    def work(report: Progress) -> tuple[SimulationProblem, ProbabilisticSystem] | None:
+    def work(report: Progress) -> tuple[SimulationProblem | EquivalenceProblem, ProbabilisticSystem] | None:
         labels = frozenset[str]() if formula is None else formula.labels()
         system = read_system(files.path, files.further, _system_constants(files), files.alphabets, report, labels)
         if formula is not None:
@@ -121,6 +129,9 @@ def read_simulation(
             return None if starts(system.components[0]) else (problem, system)
         assert files.specification is not None
         specification = read_specification(files.specification, files.constants, report)
+        if files.equivalence is not None:
+            alike = starts(specification) == starts(system.components[0])
+            return (EquivalenceProblem(system.components, specification, files.equivalence), system) if alike else None
         if starts(specification) and not starts(system.components[0]):
             components, values = started(system.components, system.values)
             system = replace(system, components=tuple(components), values=tuple(values))
@@ -129,6 +140,8 @@ def read_simulation(
     outcome = limited("reading", work, limits, progress)
     if outcome.value is None:
         no_answer = "unsupported: a formula is decided from one initial state, and there are several"
+        if files.equivalence is not None:
+            no_answer = "unsupported: one of the systems has several initial states, and the other has not"
         return ReadProblem(None, reason=outcome.reason or no_answer)
     problem, system = outcome.value
     return ReadProblem(problem, system.warnings, system.values)
@@ -167,3 +180,10 @@ def trace_of(tree: TreeCounterexample, components: Sequence[Lpts], values: Seque
         for number, node in enumerate(tree.nodes)
     )
     return Trace("tree", steps)
+
+
+def running(
+    evidence: DistinguishingTree, problem: EquivalenceProblem, read: ReadProblem
+) -> tuple[tuple[Lpts, ...], tuple[StateValues, ...]]:
+    """The components that run a tree, and the values in their states as far as they are known."""
+    return (problem.components, read.values) if evidence.side == "left" else ((problem.other,), ())

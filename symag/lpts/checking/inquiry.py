@@ -16,17 +16,19 @@ from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
 from symag.lpts.certify.files import certificate_text
-from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, trace_of
+from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, running, trace_of
 from symag.lpts.checking.methods import METHODS, MONOLITHIC
 from symag.lpts.checking.questions import grouped, read_questions
 from symag.lpts.checking.recheck import judgement, property_fields
 from symag.lpts.lpts import Lpts
+from symag.lpts.methods.equivalence.deciding import EquivalenceOutcome, decide_equivalence
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.outcome import SimulationOutcome
 from symag.lpts.methods.quantitative.deciding import QuantitativeOutcome, decide_quantities
 from symag.lpts.model import LptsModel
-from symag.lpts.problems import Problem, SimulationProblem
+from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.process.decisions import Answered, Inquiry
 from symag.process.race import Runner, once
@@ -53,11 +55,15 @@ def inquiries(
             model.problem = read
             if isinstance(read.problem, QuantitativeProblem) and name == MONOLITHIC:
                 yield QuantitativeInquiry(read.problem, question, model.files, read, limits)
+            elif isinstance(read.problem, EquivalenceProblem) and name == MONOLITHIC:
+                yield EquivalenceInquiry(read.problem, question, model.files, read, limits)
             elif isinstance(read.problem, SimulationProblem):
                 tuning = _resolved_options(read.problem, options)
                 yield SimulationInquiry(read.problem, question, model.files, read, limits, name, tuning)
             else:
                 unsupported = f"--method {MONOLITHIC} decides formulas that are no weak-safety formulas"
+                if isinstance(read.problem, EquivalenceProblem):
+                    unsupported = f"--method {MONOLITHIC} decides equivalences"
                 reason = read.reason if read.problem is None else Reason.UNSUPPORTED.text(unsupported)
                 yield _Undecided(name, question, reason or "no answer", read)
 
@@ -178,6 +184,39 @@ class QuantitativeInquiry(_OneProblem):
             statistics["gap"] = float(bounds.high - bounds.low)
         verdict = Verdict(evidence.verdict)
         return (PropertyResult(verdict, self.method, certificate=evidence, statistics=statistics, bounds=bounds),)
+
+
+class EquivalenceInquiry(_OneProblem):
+    """Are two systems bisimilar, or do they simulate each other?"""
+
+    def __init__(
+        self,
+        problem: EquivalenceProblem,
+        question: SimulationQuestion,
+        files: SimulationFiles,
+        read: ReadProblem,
+        limits: Limits,
+    ) -> None:
+        super().__init__(problem, question, files, read, limits, MONOLITHIC)
+        self._problem = problem
+
+    def runners(self) -> Sequence[Runner]:
+        return (once(self.method, partial(decide_equivalence, self._problem), self._limits.memory),)
+
+    def results(self, value: EquivalenceOutcome) -> Sequence[PropertyResult]:
+        self._evidence = evidence = value.evidence
+        statistics, notes, trace = value.statistics, tuple[str, ...](), None
+        left, right = self._files.system, str(self._files.specification)
+        if isinstance(evidence, DistinguishingFormula):
+            notes = (f"a formula that is true of {left} alone: {evidence.text()}",)
+        elif isinstance(evidence, DistinguishingTree):
+            runs, fails = (left, right) if evidence.side == "left" else (right, left)
+            notes = (f"{runs} runs a tree that {fails} cannot simulate",)
+            trace = trace_of(evidence.tree, *running(evidence, self._problem, self._read))
+        result = PropertyResult(
+            value.verdict, self.method, trace=trace, certificate=evidence, statistics=statistics, notes=notes
+        )
+        return (result,)
 
 
 def _resolved_options(problem: SimulationProblem, options: LptsOptions) -> LptsOptions:

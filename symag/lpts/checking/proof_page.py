@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from symag.lpts.certificates.assumptions import ProofByParts
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
+from symag.lpts.certificates.equivalence_classes import EquivalenceClasses
 from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.lpts import Lpts
@@ -21,11 +23,17 @@ _TRUSTED = (
 def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: ProbabilisticCertificate) -> Proof:
     """Parts, shared actions and sizes of a certificate."""
     arguments = [files.path]
-    for flag, value in (("--specification", files.specification), ("--formula", files.formula)):
+    for flag, value in (
+        ("--specification", files.specification),
+        ("--equivalence", files.equivalence),
+        ("--formula", files.formula),
+    ):
         arguments += [] if value is None else [flag, value]
     lines = tuple(evidence.lines([component.name for component in components]))
     if isinstance(evidence, TreeCounterexample):
         return Proof(lines[0], tuple(arguments), lines=lines, sizes={"nodes": len(evidence.nodes)}, trusted=_TRUSTED)
+    if isinstance(evidence, EquivalenceClasses | DistinguishingFormula | DistinguishingTree):
+        return Proof(lines[0], tuple(arguments), lines=lines, trusted=_TRUSTED)
     if not isinstance(evidence, ProofByParts):
         return Proof("bounds of probabilities or rewards", tuple(arguments), lines=lines, trusted=_TRUSTED)
     alphabets = [{label for number in part for label in components[number].alphabet[1:]} for part in evidence.parts]

@@ -1,0 +1,112 @@
+"""The certificates ``distinguishing-formula`` and ``distinguishing-tree``: two systems are not equivalent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symag.core.evidence.documents import Member
+from symag.lpts.certificates.certificate import ProbabilisticCertificate, fraction
+from symag.lpts.certificates.stochastic_tree import TreeCounterexample
+
+#: A conjunct: whether it is asserted (else denied); an action; masses of other formulas, each with a formula's number.
+Conjunct = tuple[bool, str, tuple[tuple[Fraction, int], ...]]
+
+#: A longer formula is described by its size in an answer, and in a certificate.
+_LONGEST_NOTE, _LONGEST_LINE = 400, 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class DistinguishingFormula(ProbabilisticCertificate):
+    """A formula of probabilistic modal logic that is true of the left initial state and false of the right one.
+
+    A formula is a list of conjuncts. A conjunct asserts, or denies, that the state has a move by an action to a
+    distribution that gives at least these masses to the states with these formulas, which have smaller numbers.
+    The last formula is the one that distinguishes (K. G. Larsen and A. Skou, 1991; with nondeterminism, A. Parma and
+    R. Segala, "Logical characterizations of bisimulations for discrete probabilistic systems", 2007).
+    """
+
+    formulas: tuple[tuple[Conjunct, ...], ...]
+    kind: str = "distinguishing-formula"
+
+    @property
+    def claim(self) -> str:
+        return "is violated"
+
+    def text(self, longest: int = _LONGEST_NOTE) -> str:
+        """The formula, ``<a>(P>=1/2 <b>true)`` for a move by a that leads with 1/2 or more to states that can do b.
+
+        A text of more than ``longest`` characters is replaced by its size.
+        """
+        texts: list[str] = []
+        for conjuncts in self.formulas:
+            parts = [_conjunct_text(conjunct, texts) for conjunct in conjuncts]
+            text = " & ".join(parts) or "true"
+            texts.append(f"({text})" if len(parts) > 1 else text)
+            if len(texts[-1]) > longest:
+                return f"{len(self.formulas)} sub-formulas, in the certificate"
+        return texts[-1]
+
+    def lines(self, names: Sequence[str]) -> Iterator[str]:
+        yield f"true of the first system, false of the second: {self.text(_LONGEST_LINE)}"
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "formulas": [
+                [
+                    {
+                        "asserted": asserted,
+                        "action": action,
+                        "masses": [(str(mass), number) for mass, number in masses],
+                    }
+                    for asserted, action, masses in formula
+                ]
+                for formula in self.formulas
+            ]
+        }
+
+    @classmethod
+    def read(cls, evidence: Member) -> DistinguishingFormula:
+        return cls(tuple(tuple(map(_conjunct, formula.items())) for formula in evidence.items("formulas")))
+
+
+def _conjunct_text(conjunct: Conjunct, texts: Sequence[str]) -> str:
+    asserted, action, masses = conjunct
+    goal = " & ".join(f"P>={mass} {texts[number]}" for mass, number in masses) or "true"
+    after = f"({goal})" if masses else goal
+    return f"{'' if asserted else '!'}<{action or '(no label)'}>{after}"
+
+
+def _conjunct(item: Member) -> Conjunct:
+    masses = []
+    for entry in item.items("masses"):
+        parts = entry.items()
+        if len(parts) != 2:
+            raise entry.wrong("a mass and the number of a formula")
+        masses.append((fraction(parts[0]), parts[1].has(int)))
+    return item.get("asserted", bool), item.get("action", str), tuple(masses)
+
+
+@dataclass(frozen=True, slots=True)
+class DistinguishingTree(ProbabilisticCertificate):
+    """A tree that one system, ``left`` or ``right``, can run and the other cannot simulate."""
+
+    side: str
+    tree: TreeCounterexample
+    kind: str = "distinguishing-tree"
+
+    @property
+    def claim(self) -> str:
+        return "is violated"
+
+    def lines(self, names: Sequence[str]) -> Iterator[str]:
+        yield f"tree of {len(self.tree.nodes)} nodes of the {self.side} system, which the other cannot simulate"
+
+    def document(self) -> dict[str, Any]:
+        return {"side": self.side, **self.tree.document()}
+
+    @classmethod
+    def read(cls, evidence: Member) -> DistinguishingTree:
+        return cls(evidence.get("side", str), TreeCounterexample.read(evidence))

@@ -1,0 +1,68 @@
+"""Re-check of a formula that is true of one system and false of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.core.deadlines import Deadline
+from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certificates.distinguishing import Conjunct, DistinguishingFormula
+from symag.lpts.certify.weights import ProbabilisticProduct, State, of_another_kind, product_of, refused, start_of
+from symag.lpts.problems import EquivalenceProblem, Problem
+
+#: A side (0 is left) and a state of this side.
+_Place = tuple[int, State]
+
+CERTIFICATE = DistinguishingFormula
+
+
+def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+    """See ``symag.lpts.certify.kinds``. Only states within the depth of the formula are looked at."""
+    if not isinstance(problem, EquivalenceProblem) or not isinstance(certificate, DistinguishingFormula):
+        raise of_another_kind()
+    if problem.relation != "bisimulation":
+        raise of_another_kind()
+    _check_formula((product_of(problem.components), product_of([problem.other])), certificate, deadline)
+
+
+def _check_formula(
+    sides: tuple[ProbabilisticProduct, ProbabilisticProduct], evidence: DistinguishingFormula, deadline: Deadline
+) -> None:
+    formulas = evidence.formulas
+    needed: list[dict[_Place, None]] = [{} for _ in formulas]
+    if not formulas:
+        raise refused("there is no formula")
+    needed[-1].update({(side, start_of(sides[side])): None for side in (0, 1)})
+    for number in range(len(formulas) - 1, -1, -1):
+        deadline.check()
+        for conjunct in formulas[number]:
+            if any(not 0 <= part < number or mass <= 0 for mass, part in conjunct[2]):
+                raise refused(f"formula {number} has a part that is no earlier formula, or no mass")
+            for side, state in needed[number]:
+                for action, distribution in sides[side].moves(state):
+                    if action == conjunct[1]:
+                        for _, part in conjunct[2]:
+                            needed[part].update({(side, target): None for target in distribution})
+    true: list[set[_Place]] = []
+    for number, conjuncts in enumerate(formulas):
+        deadline.check()
+        places = needed[number]
+        true.append({place for place in places if all(_is_true(sides, c, place, true) for c in conjuncts)})
+    if (0, start_of(sides[0])) not in true[-1] or (1, start_of(sides[1])) in true[-1]:
+        raise refused("the formula is not true of the first system, or not false of the second")
+
+
+def _is_true(
+    sides: tuple[ProbabilisticProduct, ProbabilisticProduct],
+    conjunct: Conjunct,
+    place: _Place,
+    true: Sequence[set[_Place]],
+) -> bool:
+    asserted, label, masses = conjunct
+    side, state = place
+    exists = any(
+        action == label
+        and all(sum(p for target, p in mu.items() if (side, target) in true[part]) >= mass for mass, part in masses)
+        for action, mu in sides[side].moves(state)
+    )
+    return exists == asserted

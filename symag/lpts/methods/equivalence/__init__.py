@@ -1,0 +1,1 @@
+"""Are two systems equivalent?"""

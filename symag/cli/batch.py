@@ -41,11 +41,14 @@ _SHOWN_MODELS = 5
 class JobEvidence:
     """The folder for the evidence of all jobs (None: it is not written), and whether it is HTML pages.
 
+    ``reuse``: the proof of an earlier version of a model in the folder is tried first.
+
     Raises UsageError for pages without a folder.
     """
 
     folder: Path | None
     pages: bool
+    reuse: bool
 
     def __post_init__(self) -> None:
         if self.pages and self.folder is None:
@@ -79,10 +82,16 @@ class JobEvidence:
     help="Write certificates and traces to this folder.",
 )
 @click.option("--pages", is_flag=True, help="Write the evidence as HTML pages, to which the report links.")
+@click.option(
+    "--reuse/--no-reuse",
+    default=True,
+    show_default=True,
+    help="With --resume and --evidence: try the proof of a changed model's last version first, where it mostly pays.",
+)
 @click.option("--scheduler", metavar="tcp://HOST:PORT", help="Run the jobs on the workers of a dask scheduler.")
 @batch_limit_options
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
-@packed("evidence", JobEvidence, "evidence", "pages")
+@packed("evidence", JobEvidence, "evidence", "pages", "reuse")
 def command(
     suite_given: str,
     output: Path,
@@ -116,7 +125,16 @@ def command(
     display = Display(quiet)
     with ended_as_by_ctrl_c(), Results(output, writing=True) as results:
         try:
-            batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, evidence.pages)
+            batch = Batch(
+                results,
+                limits,
+                workers,
+                evidence.folder,
+                display.event,
+                display.tick,
+                evidence.pages,
+                evidence.reuse,
+            )
             planned = jobs(models, limits, workers, display.line)
             if not quiet:
                 _warn_of_no_properties(models, planned)

@@ -160,6 +160,9 @@ class Family(Protocol):
     def write_certificate(self, path: Path, model: Any, question: Any, result: PropertyResult) -> bool:
         """Write the certificate of an answer, if it has one; whether it has. Raises UsageError."""
 
+    def is_reusable(self, path: str) -> bool:
+        """Whether the certificate in a file is worth a try on a changed model: its kind mostly saves time."""
+
     def proof(self, model: Any, question: Any, result: PropertyResult) -> Proof:
         """The content of a page about the certificate of an answer, which must have one."""
 

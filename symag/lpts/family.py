@@ -244,6 +244,9 @@ class LptsFamily:
         write_file(path, document)
         return True
 
+    def is_reusable(self, path: str) -> bool:
+        return False
+
     def proof(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> Proof:
         from symag.lpts.certificates.certificate import ProbabilisticCertificate
         from symag.lpts.checking.proof_page import proof_of

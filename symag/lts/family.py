@@ -213,6 +213,9 @@ class LtsFamily:
         write_labelled_certificate(path, model, question, result.certificate)
         return True
 
+    def is_reusable(self, path: str) -> bool:
+        return False
+
     def proof(self, model: Model, question: CompositeQuestion, result: PropertyResult) -> Proof:
         from symag.lts.certificates import LabelledCertificate
         from symag.lts.checking.proof_page import proof_of

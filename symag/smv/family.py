@@ -157,6 +157,11 @@ class SmvFamily:
         write_certificate(path, model, question, result.certificate)
         return True
 
+    def is_reusable(self, path: str) -> bool:
+        from symag.smv.checking.reuse import is_reusable
+
+        return is_reusable(path)
+
     def proof(self, model: FlatSystem, question: Property, result: PropertyResult) -> Proof:
         from symag.smv.certificates.certificate import Certificate
         from symag.smv.checking.reports.proof_page import proof_of

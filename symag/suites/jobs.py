@@ -15,10 +15,14 @@ from symag.process.python import python_command
 
 @dataclass(frozen=True, slots=True)
 class KeptEvidence:
-    """The folder for the certificate and the trace of a job; with ``pages`` they are HTML pages."""
+    """The folder for the certificate and the trace of a job; with ``pages`` they are HTML pages.
+
+    ``earlier`` is the certificate of an earlier version of the model, to be tried first.
+    """
 
     folder: str
     pages: bool = False
+    earlier: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class Job:
             # The tree that refutes a simulation is written as a certificate.
             trace = ["--trace", f"{evidence.folder}/{'trace.html' if evidence.pages else ''}"]
             words += [] if self.kind == "simulation" else trace
+            words += [] if evidence.earlier is None else ["--reuse", evidence.earlier]
         return [*words, "--json"]
 
     def command(self, limits: JobLimits, evidence: KeptEvidence | None = None) -> list[str]:

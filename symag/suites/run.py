@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from symag.core.limits import JobLimits
+from symag.engine.families import family_of
 from symag.process.pool import CommandPool
 from symag.suites.jobs import ContentHashes, Job, KeptEvidence, key
 from symag.suites.running import started
@@ -57,7 +58,8 @@ class _Running:
 class Batch:
     """How jobs are run: ``workers`` at a time, under limits; ``evidence`` is a folder for certificates and traces.
 
-    With ``pages`` these are HTML pages; the time of writing them counts as the job's.
+    With ``pages`` these are HTML pages; the time of writing them counts as the job's. With ``reuse`` a job tries the
+    proof of an earlier version of its model first, if there is one of a kind that mostly saves time.
     ``tick`` is called about once a second while jobs run; it must be quick.
     """
 
@@ -68,6 +70,7 @@ class Batch:
     watcher: Watcher | None = None
     tick: Callable[[], None] | None = None
     pages: bool = False
+    reuse: bool = True
 
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
         """The jobs without a row, by their keys; the rows of the others get the present expectations."""
@@ -127,9 +130,14 @@ class Batch:
             evidence.mkdir(parents=True, exist_ok=True)
         running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err", evidence)
         output, errors = str(running.output), str(running.errors)
-        written_to = None if evidence is None else KeptEvidence(str(evidence), self.pages)
+        written_to = None if evidence is None else KeptEvidence(str(evidence), self.pages, self._earlier(job))
         pool.add(running, started(job, self.limits, output, errors, written_to))
         self._tell(JobEvent(job, None))
+
+    def _earlier(self, job: Job) -> str | None:
+        """The proof of an earlier version that the job tries first."""
+        path = self.results.proof_of_earlier_version(job) if self.reuse else None
+        return path if path is not None and family_of(job.model).is_reusable(path) else None
 
     def _keep(self, ended: _Running, outcome: JobOutcome) -> None:
         for file in (ended.output, ended.errors):

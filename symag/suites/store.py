@@ -228,6 +228,14 @@ class Results:
         for values in cursor:
             yield _row(dict(zip(names, values, strict=True)))
 
+    def proof_of_earlier_version(self, job: Job) -> str | None:
+        """The certificate of the last proof of the same question about the same file, whatever its content was then."""
+        columns = "model = ? AND target IS ? AND property IS ? AND text = ? AND method = ? AND options = ?"
+        values = (job.model, job.target, job.property, job.text, job.method, json.dumps(job.options))
+        query = f"SELECT certificate FROM job WHERE {columns} AND verdict = 'holds' AND certificate IS NOT NULL"
+        row = self._connection.execute(f"{query} ORDER BY finished DESC, rowid DESC", values).fetchone()
+        return None if row is None else str(row[0])
+
     def _machine(self) -> int:
         parameters = (self._description,)
         self._connection.execute("INSERT OR IGNORE INTO machine (description) VALUES (?)", parameters)

@@ -58,6 +58,27 @@ def expected_verdicts() -> dict[str, str]:
     return {f"m{number:02}.smv": "violated" if number % 3 == 0 else "holds" for number in range(12)}
 
 
+CHANGING = """MODULE main
+VAR a : 0..7; b : 0..7; c : 0..7;
+ASSIGN init(a) := 0; init(b) := 0; init(c) := {start}; next(a) := a < 5 ? a + 1 : 0; next(b) := a < 5 ? a + 1 : 0;
+INVARSPEC NAME same := a = b
+"""
+
+
+@pytest.mark.long
+def test_the_proof_of_the_last_version_is_tried_on_a_changed_model(tmp_path: Path) -> None:
+    model, output = tmp_path / "m.smv", tmp_path / "r.sqlite"
+    batch = ("batch", model, "--output", output, "--evidence", tmp_path / "e", "--method", "parts", "--jobs", "1")
+    deciders = []
+    for start, more in ((0, ()), (1, ("--resume",)), (2, ("--resume", "--no-reuse"))):
+        model.write_text(CHANGING.format(start=start))
+        assert symag(*batch, *more).returncode == 0
+        deciders.append({row.outcome.decided_by for row in rows(output)})
+    assert deciders == [{"parts"}, {"parts", "reuse"}, {"parts", "reuse"}]
+    assert all(row.outcome.certified and Path(str(row.outcome.certificate)).is_file() for row in rows(output))
+    assert len(rows(output)) == 3
+
+
 def running_in(folder: Path) -> list[str]:
     """Command lines of processes that name the folder."""
     found = []

@@ -64,6 +64,18 @@ def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
     return tuple(proofs)
 
 
+def is_reusable(path: str) -> bool:
+    """Whether a file has a certificate of clauses or formulas: on a changed model those mostly save time."""
+    # Imported here, as in ``earlier_proofs``.
+    from symag.smv.certify.files import read_earlier_proof
+    from symag.smv.methods.reuse.together import is_of_facts
+
+    try:
+        return is_of_facts(read_earlier_proof(path).certificate)
+    except InputError:
+        return False
+
+
 def fitting(proofs: Sequence[EarlierProof], property: Property) -> tuple[EarlierProof, ...]:
     """The proofs of a property with the same text; if there is none, those with the same name."""
     same = [proof for proof in proofs if (proof.kind, proof.text) == (property.kind, property.text)]

@@ -1,6 +1,6 @@
 """What facts prove on Verilog designs: alone, and as lemmas of k-induction and PDR, in CPU seconds of all processes.
 
-    python scripts/facts_table.py SUITES [--timeout 5] [--repeat 1] [--record FILE.jsonl] [--print-only] [--into FILE.md]
+    python scripts/facts_table.py SUITES [--timeout 5] [--repeat 1] [--record FILE.jsonl] [--into FILE.md]
 
 The designs are the files of SUITES/btor2, which Yosys wrote from Verilog, but those that ABC refuted (recorded in
 SUITES/aiger/verdicts.jsonl): there is nothing to prove. Each file is one property. Columns: ``--method parts`` (facts
@@ -85,9 +85,9 @@ def main() -> int:
     )
     rows = {name: {column: measured.symag(name, *options) for column, options in COLUMNS.items()} for name in models}
     about = (
-        f"Measured {record.when} on {record.machine}. CPU seconds of the whole command with its processes, certification"
-        f" included, the median of {record.repeat} runs; '> {record.timeout:g}' is the limit in CPU seconds of a process,"
-        " 'bound' and 'no facts' ends without an answer."
+        f"Measured {record.when} on {record.machine}. CPU seconds of the whole command with its processes,"
+        f" certification included, the median of {record.repeat} runs; '> {record.timeout:g}' is the limit in CPU seconds"
+        " of a process; other texts are reasons for no answer."
     )
     paragraphs = [filled(about), *report(rows, record.timeout)]
     for paragraph in paragraphs:

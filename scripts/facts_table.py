@@ -86,8 +86,8 @@ def main() -> int:
     rows = {name: {column: measured.symag(name, *options) for column, options in COLUMNS.items()} for name in models}
     about = (
         f"Measured {record.when} on {record.machine}. CPU seconds of the whole command with its processes,"
-        f" certification included, the median of {record.repeat} runs; '> {record.timeout:g}' is the limit in CPU seconds"
-        " of a process; other texts are reasons for no answer."
+        f" certification included, the median of {record.repeat} runs; '> {record.timeout:g}' is the limit in CPU"
+        " seconds of a process; other texts are reasons for no answer."
     )
     paragraphs = [filled(about), *report(rows, record.timeout)]
     for paragraph in paragraphs:

@@ -125,16 +125,8 @@ def command(
     display = Display(quiet)
     with ended_as_by_ctrl_c(), Results(output, writing=True) as results:
         try:
-            batch = Batch(
-                results,
-                limits,
-                workers,
-                evidence.folder,
-                display.event,
-                display.tick,
-                evidence.pages,
-                evidence.reuse,
-            )
+            kept = evidence.pages, evidence.reuse
+            batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, *kept)
             planned = jobs(models, limits, workers, display.line)
             if not quiet:
                 _warn_of_no_properties(models, planned)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -37,7 +38,11 @@ def designs(suites: Path) -> dict[str, Path]:
     lines = (suites / "aiger" / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
     verdicts = {Path(entry["model"]).stem: entry["abc_pdr"] for entry in map(json.loads, lines)}
     files = sorted((suites / "btor2").glob("*.btor2"))
-    return {path.stem: path for path in files if verdicts.get(path.stem) != "violated"}
+    return {
+        path.stem: path
+        for path in files
+        if verdicts.get(path.stem) != "violated" and re.search(r"^\d+ bad ", path.read_text(), re.MULTILINE)
+    }
 
 
 def report(rows: Mapping[str, Mapping[str, Decision]], timeout: float) -> Iterator[str]:

@@ -96,10 +96,11 @@ def test_where_neither_decides_the_reason_is_that_of_the_search(
     assert len(entries) == 2
 
 
+@pytest.mark.parametrize("where", ["__init__", "run"])
 def test_where_the_search_has_no_memory_the_other_method_decides(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def exhausted(_search: FaultSearch, _seconds: float = math.inf) -> bool:
+    def exhausted(*_: object) -> bool:
         raise MemoryError
 
     def deciding(_: Progress) -> PropertyResult:
@@ -108,7 +109,7 @@ def test_where_the_search_has_no_memory_the_other_method_decides(
     def undecided(_: Progress) -> PropertyResult:
         return PropertyResult(Verdict.UNKNOWN, "rival", reason="unsupported: not this one")
 
-    monkeypatch.setattr(FaultSearch, "run", exhausted)
+    monkeypatch.setattr(FaultSearch, where, exhausted)
     answer, entries = decided(_contest(tmp_path, MANY, deciding), no_progress)
     assert (answer.verdict, answer.method) == (Verdict.HOLDS, "rival")
     assert [(entry.method, entry.outcome) for entry in entries] == [("monolithic", "memory"), ("rival", "decided")]

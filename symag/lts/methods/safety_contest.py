@@ -44,16 +44,21 @@ def decided(
     """The answer, and an entry for each method if both ran. Raises MemoryExhausted, CertificationError."""
     started, began = time.process_time(), time.monotonic()
     enough: tuple[Fault] = ("safety",)
-    search = FaultSearch(contest.system, enough, progress)
-    runners = [once(contest.rival, partial(_alone, search, contest), None)]
-    outcome = Reason.OVERTAKEN
+    search: FaultSearch | None = None
     try:
+        search = FaultSearch(contest.system, enough, progress)
         if search.run(head_start):
             return _answer(search, contest, started), ()
-        runners.append(once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)))
+        runners = [
+            once(contest.rival, partial(_alone, search, contest), None),
+            once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)),
+        ]
+        outcome = Reason.OVERTAKEN
     except MemoryError:
         # The other method may need less.
-        search.discard()
+        if search is not None:
+            search.discard()
+        runners = [once(contest.rival, contest.work, None)]
         outcome = Reason.MEMORY
     so_far = RaceEntry(METHOD, outcome.text(), time.monotonic() - began, time.process_time() - started)
     finishes = race(runners, _is_settled, None, progress)

@@ -69,7 +69,7 @@ def main() -> int:
                         file.write(json.dumps(asdict(cell)) + "\n")
             if cell is not None:
                 cells[way] = cell
-        if cells.keys() == WAYS.keys():
+        if cells.keys() == WAYS.keys() and cells["facts"].properties:
             rows.append(cells)
     paragraphs = list(_report(rows, given.limit))
     for paragraph in paragraphs:
@@ -100,7 +100,8 @@ def _known(record: Path | None) -> dict[tuple[str, str], Cell]:
 def _measured(path: Path, way: str, options: Sequence[str], limit: float) -> Cell:
     entries = check(path, ["--method", "parts", *options], limit, processor=True)
     verdicts = {str(entry["index"]): decision.verdict for entry, decision in entries if decision.known}
-    return Cell(path.stem, way, entries[0][1].seconds, verdicts, len(entries))
+    seconds = max((decision.seconds for _, decision in entries), default=0.0)
+    return Cell(path.stem, way, seconds, verdicts, len(entries))
 
 
 def _report(rows: Sequence[Mapping[str, Cell]], limit: float) -> Iterator[str]:

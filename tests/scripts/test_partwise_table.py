@@ -37,6 +37,14 @@ def test_gains_and_losses_are_named(tmp_path: Path) -> None:
     assert "Proved by facts and not by part-wise reachability: loss (1)." in text
 
 
+def test_files_without_properties_have_no_row(tmp_path: Path) -> None:
+    (tmp_path / "none.smv").write_text("MODULE main VAR x : boolean;")
+    command = [sys.executable, "scripts/partwise_table.py", str(tmp_path), "--limit", "20"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "Proved by part-wise reachability and not by facts: none." in " ".join(done.stdout.split())
+
+
 def test_a_contradiction_is_an_error(tmp_path: Path) -> None:
     cells = [("a", "facts", {"0": "holds"}), ("a", "together", {"0": "violated"}), ("a", "separate", {})]
     done = printed(tmp_path, *cells)

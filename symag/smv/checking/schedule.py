@@ -54,7 +54,7 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
             # It is the first SAT engine that starts.
             own = replace(own, simulation_first=True)
         if name == "parts":
-            # Where facts fail, sets of parts decide little that the others in the race do not: ``models/TABLES.md``.
+            # Sets of parts would take processors from the others in the race; whether that pays is not measured.
             own = replace(own, invariants="facts")
         if name == "k-induction":
             # It comes late: most properties that are inductive without facts are proved by then.

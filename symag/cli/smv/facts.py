@@ -15,12 +15,11 @@ from symag.cli.output.streams import Output, print_json
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.core.errors import UsageError
 from symag.core.limits import Limits
-from symag.smv.aiger.writer import ascii_text
 from symag.smv.checking.check import select
 from symag.smv.checking.facts import ModelFacts, model_facts
 from symag.smv.checking.flat_models import read_flat_system
-from symag.smv.convert.aiger import to_aiger
 from symag.smv.convert.assertions import systemverilog
+from symag.smv.convert.conversion import aiger_content
 from symag.smv.expression_reader import expressions
 from symag.smv.model.flat import Constraint, FlatSystem, Property
 
@@ -131,10 +130,14 @@ def _lines(system: FlatSystem, target: Property | None, facts: ModelFacts, form:
     read = expressions(system, [fact.text for fact in facts.facts])
     if form == "systemverilog":
         for number, expression in enumerate(read):
-            yield f"fact_{number}: assume property (@(posedge {clock}) {systemverilog(expression)});"
+            # Yosys reads no clock inside of a property.
+            yield f"always @(posedge {clock}) fact_{number}: assume ({systemverilog(expression)});"
         return
     stronger = replace(system, invar=(*system.invar, *(Constraint(expression, 0) for expression in read)))
-    yield ascii_text(to_aiger(stronger, () if target is None else (target,)).graph).rstrip("\n")
+    content, left_out = aiger_content(stronger, system.properties if target is None else (target,), "-")
+    for warning in left_out:
+        print(warning, file=sys.stderr)
+    yield content.decode().rstrip("\n")
 
 
 def _summary(target: Property | None, facts: ModelFacts) -> str:

@@ -9,7 +9,7 @@ from symag.smv.model.typed import Constant, DefineReference, Expression, Operati
 from symag.smv.model.types import WordType
 
 _SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*(\[[0-9]+\])*\Z")
-_INFIX = {"and": "&&", "or": "||", "implies": "->", "iff": "==", "=": "==", "!=": "!="} | {
+_INFIX = {"and": "&&", "or": "||", "iff": "==", "=": "==", "!=": "!="} | {
     operator: operator for operator in ("<", "<=", ">", ">=", "+", "-", "*", "/")
 }
 
@@ -36,6 +36,9 @@ def systemverilog(expression: Expression) -> str:
             return systemverilog(inner)
         case Operation("select", (VariableReference() as variable, Constant(value=high), Constant(value=low))):
             return f"{systemverilog(variable)}[{high}]" if high == low else f"{systemverilog(variable)}[{high}:{low}]"
+        case Operation("implies", (left, right)):
+            # Yosys does not read the operator ->.
+            return f"!{_inner(left)} || {_inner(right)}"
         case Operation("mod", (left, right)):
             return f"{_inner(left)} % {_inner(right)}"
         case Operation(operator, operands) if operator in _INFIX:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from symag.core.errors import UsageError
 from symag.core.evidence.refusals import Refusal
@@ -32,6 +32,8 @@ from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.process.decisions import Answered, Inquiry
 from symag.process.race import Runner, once
+
+_Problem = TypeVar("_Problem", bound=Problem)
 
 
 def inquiries(
@@ -84,21 +86,21 @@ class _Undecided(Answered[SimulationQuestion]):
         return _with_reading(question, self._read, result)
 
 
-class _OneProblem(Inquiry[SimulationQuestion]):
+class _OneProblem(Inquiry[SimulationQuestion], Generic[_Problem]):
     """A problem that is read already: the limit of time is for the search, and the re-check has as much again."""
 
     def __init__(
         self,
-        problem: Problem,
+        problem: _Problem,
         question: SimulationQuestion,
         files: SimulationFiles,
         read: ReadProblem,
         limits: Limits,
-        method: str,
+        method: str = MONOLITHIC,
     ) -> None:
         self.method = method
         self.questions = (question,)
-        self._whole = problem
+        self._problem = problem
         self._files = files
         self._read = read
         self._limits = limits
@@ -107,7 +109,7 @@ class _OneProblem(Inquiry[SimulationQuestion]):
     def judge(self, index: int, seconds: float | None) -> Runner | None:
         if self._evidence is None:
             return None
-        return once("certify", partial(judgement, self._whole, self._evidence, seconds), self._limits.memory)
+        return once("certify", partial(judgement, self._problem, self._evidence, seconds), self._limits.memory)
 
     def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
         question = self.questions[index]
@@ -116,13 +118,13 @@ class _OneProblem(Inquiry[SimulationQuestion]):
     def _write(self, path: Path) -> None:
         assert self._evidence is not None
         fields = property_fields(self.questions[0])
-        write_file(path, certificate_text(self._files.path, fields, self._whole, self._evidence))
+        write_file(path, certificate_text(self._files.path, fields, self._problem, self._evidence))
 
     def completed(self, question: SimulationQuestion, result: PropertyResult) -> PropertyResult:
         return _with_reading(question, self._read, result)
 
 
-class SimulationInquiry(_OneProblem):
+class SimulationInquiry(_OneProblem[SimulationProblem]):
     """Is a composition simulated by a specification, or safe? By any method."""
 
     def __init__(
@@ -136,7 +138,6 @@ class SimulationInquiry(_OneProblem):
         options: LptsOptions,
     ) -> None:
         super().__init__(problem, question, files, read, limits, method)
-        self._problem = problem
         self._options = options
 
     def runners(self) -> Sequence[Runner]:
@@ -157,19 +158,8 @@ class SimulationInquiry(_OneProblem):
         return (result,)
 
 
-class QuantitativeInquiry(_OneProblem):
+class QuantitativeInquiry(_OneProblem[QuantitativeProblem]):
     """A formula with probabilities or rewards."""
-
-    def __init__(
-        self,
-        problem: QuantitativeProblem,
-        question: SimulationQuestion,
-        files: SimulationFiles,
-        read: ReadProblem,
-        limits: Limits,
-    ) -> None:
-        super().__init__(problem, question, files, read, limits, MONOLITHIC)
-        self._problem = problem
 
     def runners(self) -> Sequence[Runner]:
         return (once(self.method, partial(decide_quantities, self._problem), self._limits.memory),)
@@ -186,19 +176,8 @@ class QuantitativeInquiry(_OneProblem):
         return (PropertyResult(verdict, self.method, certificate=evidence, statistics=statistics, bounds=bounds),)
 
 
-class EquivalenceInquiry(_OneProblem):
+class EquivalenceInquiry(_OneProblem[EquivalenceProblem]):
     """Are two systems bisimilar, or do they simulate each other?"""
-
-    def __init__(
-        self,
-        problem: EquivalenceProblem,
-        question: SimulationQuestion,
-        files: SimulationFiles,
-        read: ReadProblem,
-        limits: Limits,
-    ) -> None:
-        super().__init__(problem, question, files, read, limits, MONOLITHIC)
-        self._problem = problem
 
     def runners(self) -> Sequence[Runner]:
         return (once(self.method, partial(decide_equivalence, self._problem), self._limits.memory),)

@@ -7,8 +7,8 @@ from typing import Any
 
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import bits_of, texts_of
-from symag.smv.certificates.induction import BitLiteral
+from symag.smv.certificates.clauses import BitClause, clause_members, read_clauses
+from symag.smv.certificates.diagrams import texts_of
 
 #: The names of the monitor's bits in clauses, each with a number.
 SEEN = "LIVE.seen"
@@ -31,40 +31,21 @@ class BoundedFairness(Certificate):
     bound: int
     observers: tuple[tuple[str, str], ...]
     eventualities: tuple[str, ...]
-    clauses: tuple[tuple[BitLiteral, ...], ...]
+    clauses: tuple[BitClause, ...]
     kind: str = "bounded-fairness"
 
     def summary(self) -> str:
         return f"fair at most {self.bound} time{'s' * (self.bound != 1)}, with"
 
     def document(self) -> dict[str, Any]:
-        """As ``Induction.document`` writes clauses."""
-        bits = sorted({(name, index) for clause in self.clauses for name, index, _ in clause})
-        numbers = {bit: number for number, bit in enumerate(bits, start=1)}
-        clauses = [
-            [numbers[name, index] if value else -numbers[name, index] for name, index, value in clause]
-            for clause in self.clauses
-        ]
-        return {
-            "bound": self.bound,
-            "observers": self.observers,
-            "eventualities": self.eventualities,
-            "bits": bits,
-            "clauses": clauses,
-        }
+        members = {"bound": self.bound, "observers": self.observers, "eventualities": self.eventualities}
+        return {**members, **clause_members(self.clauses)}
 
     @classmethod
     def read(cls, evidence: Member) -> BoundedFairness:
-        bits = bits_of(evidence)
-        clauses = []
-        for item in evidence.items("clauses"):
-            literals = [literal.has(int) for literal in item.items()]
-            if any(not 1 <= abs(literal) <= len(bits) for literal in literals):
-                raise item.wrong("a clause over the bits")
-            clauses.append(tuple((*bits[abs(literal) - 1], literal > 0) for literal in literals))
         return cls(
             evidence.get("bound", int),
             texts_of(evidence.member("observers")),
             tuple(item.has(str) for item in evidence.items("eventualities")),
-            tuple(clauses),
+            read_clauses(evidence),
         )

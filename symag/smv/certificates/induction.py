@@ -7,10 +7,7 @@ from typing import Any
 
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import bits_of
-
-#: ``(variable, bit, value)``: a bit of a variable has a value.
-BitLiteral = tuple[str, int, bool]
+from symag.smv.certificates.clauses import BitClause, clause_members, read_clauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class Induction(Certificate):
     """
 
     steps: int
-    clauses: tuple[tuple[BitLiteral, ...], ...]
+    clauses: tuple[BitClause, ...]
     lemmas: tuple[str, ...] = ()
     distinct: bool = False
     kind: str = "induction"
@@ -36,29 +33,10 @@ class Induction(Certificate):
         return f"inductive over {self.steps} step{'s' if self.steps > 1 else ''}{distinct}, with"
 
     def document(self) -> dict[str, Any]:
-        """``bits`` are the state bits that the clauses mention; in a clause, n is bit n - 1 and -n its negation."""
-        bits = sorted({(name, index) for clause in self.clauses for name, index, _ in clause})
-        numbers = {bit: number for number, bit in enumerate(bits, start=1)}
-        clauses = [
-            [numbers[name, index] if value else -numbers[name, index] for name, index, value in clause]
-            for clause in self.clauses
-        ]
-        return {
-            "steps": self.steps,
-            "distinct": self.distinct,
-            "bits": bits,
-            "clauses": clauses,
-            "lemmas": self.lemmas,
-        }
+        members = {"steps": self.steps, "distinct": self.distinct}
+        return {**members, **clause_members(self.clauses), "lemmas": self.lemmas}
 
     @classmethod
     def read(cls, evidence: Member) -> Induction:
-        bits = bits_of(evidence)
-        clauses = []
-        for item in evidence.items("clauses"):
-            literals = [literal.has(int) for literal in item.items()]
-            if any(not 1 <= abs(literal) <= len(bits) for literal in literals):
-                raise item.wrong("a clause over the bits")
-            clauses.append(tuple((*bits[abs(literal) - 1], literal > 0) for literal in literals))
         lemmas = tuple(item.has(str) for item in evidence.items("lemmas"))
-        return cls(evidence.get("steps", int), tuple(clauses), lemmas, evidence.get("distinct", bool))
+        return cls(evidence.get("steps", int), read_clauses(evidence), lemmas, evidence.get("distinct", bool))

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from symag.core.errors import InputError
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.induction import BitLiteral, Induction
+from symag.smv.certificates.clauses import BitLiteral
+from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses

@@ -3,8 +3,8 @@
 Sources: Cho, Hachtel, Macii, Plessier, Somenzi, "Algorithms for approximate FSM traversal based on state space
 decomposition" (IEEE TCAD 1996): parts, one fix-point after the other. Moon, Kukula, Shiple, Somenzi, "Least fixpoint
 approximations for reachability analysis" (ICCAD 1999): all together. Govindaraju, Dill, Hu, Horowitz, "Approximate
-reachability with BDDs using overlapping projections" (DAC 1998), and Govindaraju, Dill, "Counterexample-guided choice of
-projections in approximate symbolic model checking" (ICCAD 2000): overlaps, and their choice.
+reachability with BDDs using overlapping projections" (DAC 1998), and Govindaraju, Dill, "Counterexample-guided choice
+of projections in approximate symbolic model checking" (ICCAD 2000): overlaps, and their choice.
 
 A *part* is a set of bits of state and frozen variables; parts may share bits. ``R_i``, a diagram over the bits of part
 i, has the bits of every reachable state, and perhaps others. What a model's constructs mean for it:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -189,6 +189,25 @@ class BddContext(Protocol):
     @abstractmethod
     def decision(self, diagram: Bdd) -> tuple[str, Bdd, Bdd] | None:
         """The topmost bit that the diagram depends on, with its cofactors (low, high); None for a constant."""
+
+    def decisions_below(self, diagram: Bdd, known: Container[Bdd]) -> Iterator[tuple[Bdd, str, Bdd, Bdd]]:
+        """Every diagram below that is not in ``known``, itself last, with its decision: bit, low and high.
+
+        A diagram comes after its cofactors. The caller adds each one to ``known``, which has the constants from the
+        start, before it takes the next.
+        """
+        stack = [diagram]
+        while stack:
+            node = None if stack[-1] in known else self.decision(stack[-1])
+            if node is None:
+                stack.pop()
+                continue
+            name, low, high = node
+            waiting = [child for child in (high, low) if child not in known]
+            if waiting:
+                stack.extend(waiting)
+            else:
+                yield stack.pop(), name, low, high
 
     @abstractmethod
     def support(self, diagram: Bdd) -> frozenset[str]:

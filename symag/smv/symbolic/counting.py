@@ -57,16 +57,6 @@ class Valuations:
 
     def _count_all(self, levels: dict[str, int]) -> None:
         known = self._known
-        stack = [self._diagram]
-        while stack:
-            node = None if stack[-1] in known else self._context.decision(stack[-1])
-            if node is None:
-                stack.pop()
-                continue
-            name, low, high = node
-            waiting = [child for child in (low, high) if child not in known]
-            if waiting:
-                stack.extend(waiting)
-                continue
+        for below, name, low, high in self._context.decisions_below(self._diagram, known):
             level = levels[name]
-            known[stack.pop()] = (level, self._count(low, level + 1) + self._count(high, level + 1))
+            known[below] = (level, self._count(low, level + 1) + self._count(high, level + 1))

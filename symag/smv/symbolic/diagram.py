@@ -26,23 +26,13 @@ class DiagramWriter:
         context = self._encoding.context
         numbers = self._numbers
         numbers.update({context.false: 0, context.true: 1})
-        stack = [diagram]
-        while stack:
-            node = None if stack[-1] in numbers else context.decision(stack[-1])
-            if node is None:
-                stack.pop()
-                continue
-            name, low, high = node
-            waiting = [child for child in (high, low) if child not in numbers]
-            if waiting:
-                stack.extend(waiting)
-                continue
+        for below, name, low, high in context.decisions_below(diagram, numbers):
             variable, index, primed = self._encoding.variable_of_bit[name]
             if primed:
                 raise ValueError("a certificate's diagram reads current bits only")
             bit = self._bits.setdefault((variable, index), len(self._bits))
             self._nodes.append((bit, numbers[high], numbers[low]))
-            numbers[stack.pop()] = len(self._nodes) + 1
+            numbers[below] = len(self._nodes) + 1
         return numbers[diagram]
 
     def table(self) -> DiagramTable:

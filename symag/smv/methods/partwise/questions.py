@@ -58,20 +58,10 @@ class StateQuestions:
         """The literal of a diagram over current bits. Costs one gate for a node that is new."""
         context, signals = self._encoding.context, self._signals
         signals[context.false], signals[context.true] = self._gates.false, self._gates.true
-        stack = [diagram]
-        while stack:
-            node = None if stack[-1] in signals else context.decision(stack[-1])
-            if node is None:
-                stack.pop()
-                continue
-            name, low, high = node
-            waiting = [child for child in (high, low) if child not in signals]
-            if waiting:
-                stack.extend(waiting)
-                continue
+        for below, name, low, high in context.decisions_below(diagram, signals):
             variable, index, _ = self._encoding.variable_of_bit[name]
             condition = self._circuit.bits.bits(variable)[index]
-            signals[stack.pop()] = self._gates.ite(condition, signals[high], signals[low])
+            signals[below] = self._gates.ite(condition, signals[high], signals[low])
         return signals[diagram].literal
 
     def violation(self, sets: Sequence[int]) -> Cube | None:

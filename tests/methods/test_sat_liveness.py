@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certify import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import bmc, monolithic
 from symag.smv.methods.options import SmvOptions
@@ -58,6 +59,9 @@ def test_ag_p_with_fairness_and_dead_ends(text):
             assert (result.verdict is Verdict.HOLDS) == explicit.holds(checked, compassion=True)
             if result.trace is not None:
                 replay(system, checked, result.trace)
+            else:
+                assert result.certificate is not None
+                assert check_certificate(system, checked, result.certificate)
 
 
 @pytest.mark.parametrize("method", [bmc, pdr])

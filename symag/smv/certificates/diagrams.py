@@ -47,10 +47,10 @@ class DiagramTable:
         return cls(bits, tuple(nodes))
 
 
-def bits_of(evidence: Member) -> tuple[tuple[str, int], ...]:
-    """The member ``bits``: variables, each with the number of a bit. Raises InputError."""
+def bits_of(evidence: Member, name: str = "bits") -> tuple[tuple[str, int], ...]:
+    """The member with this name: variables, each with the number of a bit. Raises InputError."""
     bits = []
-    for item in evidence.items("bits"):
+    for item in evidence.items(name):
         parts = item.items()
         if len(parts) != 2:
             raise item.wrong("a variable and a bit")

@@ -43,6 +43,7 @@ KINDS: Mapping[str, str] = {
     "induction": "symag.smv.certify.induction",
     "assume-guarantee": "symag.smv.certify.assume_guarantee",
     "bounded-fairness": "symag.smv.certify.bounded_fairness",
+    "no-fair-lasso": "symag.smv.certify.no_fair_lasso",
     "fair-emptiness": "symag.smv.certify.fair_emptiness",
     "labelling": "symag.smv.certify.labelling",
     "witness-circuit": "symag.smv.certify.witness_circuit",

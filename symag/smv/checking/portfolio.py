@@ -41,7 +41,7 @@ NEARLY_ALL = 0.9
 #: Seconds after which CTL properties other than invariants are also tried without the reachable states.
 WITHOUT_REACHABLE_STATES = 10.0
 
-#: When the SAT engines that look for lassos start on LTL and PSL. What PDR proves there has no certificate yet.
+#: When the SAT engines that look for lassos start on LTL, PSL and CTL that is LTL.
 LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
 
 #: Methods that start later in the schedule and remember what they learned about one property for the next.
@@ -157,7 +157,8 @@ class Contest:
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
         """The delay of an entrant; None if it would only repeat what the first one does.
 
-        On invariants all entrants differ, on other CTL those of other directions, on LTL those by BDDs and by SAT.
+        On invariants all entrants differ, on other CTL those of other directions and by SAT, on LTL those by BDDs and by
+        SAT.
         """
         first = entrant is self._entrants[0]
         if len(self._entrants) == 1 or (invariant is None and checked.kind != "INVARSPEC"):
@@ -167,6 +168,8 @@ class Contest:
                 return max(entrant.delay, WITHOUT_REACHABLE_STATES)
             if checked.kind in ("LTL", "PSL") and entrant.method in LINEAR:
                 return LINEAR[entrant.method]
+            if checked.kind == "CTL" and entrant.method in LINEAR:
+                return max(LINEAR[entrant.method], WITHOUT_REACHABLE_STATES)
             return None
         if many:
             return entrant.with_many if self._system.selector is None else entrant.with_processes

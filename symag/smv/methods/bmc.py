@@ -43,7 +43,7 @@ SOLVER = "cadical153"
 
 
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
-    """Look for a violation of an invariant, ``AG p`` or LTL (a lasso, see ``liveness``) within ``options.bound`` steps.
+    """Look for a violation of what ``posed`` accepts (maybe a lasso, see ``liveness``) within ``options.bound`` steps.
 
     ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. Raises
     InputError, and UnsupportedError for other properties.

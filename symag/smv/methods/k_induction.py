@@ -82,7 +82,7 @@ def decide(
             texts = tuple(flat_expression_text(lemma) for lemma in lemmas)
             induction = Induction(base.safe_steps + 1, (), texts, step.distinct)
             # The shadow latches of a search for lassos are not bits of the model.
-            certificate = induction if problem.save is None else None
+            certificate = induction if problem.lasso is None else None
             return holds(problem, "k-induction", certificate, figures())
         progress(ProgressFigures(f"no violation within {base.safe_steps} steps, not inductive", figures()))
         if base.exhausted:

@@ -1,4 +1,4 @@
-"""Decides invariants by PDR.
+"""Decides invariants by PDR, and by liveness to safety LTL, PSL, and CTL that is LTL.
 
 The choice of the solver: CPU seconds of the search alone, one solver for each frame, 22 Nov 2026, 2 busy cores, single
 runs:
@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
+from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.clauses import BitLiteral
 from symag.smv.certificates.induction import Induction
 from symag.smv.methods import simulation
@@ -37,6 +38,7 @@ from symag.smv.methods.pdr.search import Pdr, PdrProof
 from symag.smv.methods.pdr.session import KnownClauses, inductive
 from symag.smv.methods.sat.answers import holds, violated
 from symag.smv.methods.sat.lemmas import lemmas_for
+from symag.smv.methods.sat.liveness import no_fair_lasso
 from symag.smv.methods.sat.posing import harder, posed
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import FlatSystem, Property
@@ -55,12 +57,12 @@ def decide(
     lemmas: Sequence[Expression] = (),
     solver: str = SOLVER,
 ) -> PropertyResult:
-    """Decide an invariant, ``AG p`` or LTL (``holds`` has no certificate there yet).
+    """Decide an invariant, ``AG p``, LTL, PSL, or CTL that is LTL (see ``linear_claim``).
 
     ``lemmas`` are conditions on states that are known to be inductive together; ``options.facts`` adds those that
     ``symag.smv.facts`` finds. They confine the search and become part of the certificate. ``holds`` comes with clauses
-    over the model's state bits, ``violated`` with a trace. Raises InputError, and UnsupportedError for other
-    properties.
+    over the model's state bits (and those of a search for lassos), ``violated`` with a trace. Raises InputError, and
+    UnsupportedError for other properties.
     """
     return _decide(system, property, options, progress, lemmas, solver, KnownClauses())
 
@@ -127,11 +129,12 @@ def solve(
         }
         search.close()
         if isinstance(answer, PdrProof):
-            texts = tuple(flat_expression_text(lemma) for lemma in lemmas)
-            # The shadow latches of a search for lassos are not bits of the model.
-            certificate = (
-                Induction(1, clauses_of(problem, encoding, answer.cubes), texts) if problem.save is None else None
-            )
+            proof = clauses_of(problem, encoding, answer.cubes)
+            certificate: Certificate
+            if problem.lasso is None:
+                certificate = Induction(1, proof, tuple(flat_expression_text(lemma) for lemma in lemmas))
+            else:
+                certificate = no_fair_lasso(problem, proof)
             return holds(problem, "pdr", certificate, {**figures, "clauses": len(answer.cubes)})
         result = violated(problem, "pdr", answer, figures)
         if result is not None:

@@ -1,4 +1,6 @@
-"""k-liveness: LTL by PDR, with a count of the times that a run is fair (Claessen, Sorensson, FMCAD 2012).
+"""k-liveness: LTL, PSL, and CTL that is LTL by PDR, with a count of the times that a run is fair.
+
+Source: Claessen, Sorensson, "A liveness checking algorithm that counts" (FMCAD 2012).
 
 The system with the tableau of the negated formula has no fair run exactly if, for some k, none of its runs meets all
 fairness conditions more than k times, as it has finitely many states. That is an invariant of the product with a
@@ -29,6 +31,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.properties import in_its_logic
 from symag.smv.model.typed import Expression
+from symag.smv.temporal.claims import linear_claim
 from symag.smv.temporal.tableau import LinearProduct, product
 
 #: The numbers k that are tried.
@@ -42,15 +45,17 @@ def decide(
     progress: Progress,
     lemmas: Sequence[Expression] = (),
 ) -> PropertyResult:
-    """Prove LTL; ``unknown`` with the reason ``bound`` if no number in ``BOUNDS`` is enough, as for violated formulas.
+    """Prove LTL, PSL, or CTL that is LTL (see ``linear_claim``); ``unknown`` with the reason ``bound`` if no number in
+    ``BOUNDS`` is enough, as for violated formulas.
 
     Raises InputError, and UnsupportedError for other properties.
     """
-    stated = in_its_logic(property)
-    if stated.kind != "LTL" or stated.expression is None:
-        raise UnsupportedError(property.unsupported or f"{stated.kind} by k-liveness")
     started = time.process_time()
-    automaton = product(system, stated.expression)
+    claim = linear_claim(system, property)
+    if claim is None:
+        stated = in_its_logic(property)
+        raise UnsupportedError(property.unsupported or f"{stated.kind} by k-liveness")
+    automaton = product(*claim)
     queries = 0
     for bound in BOUNDS:
         problem = _problem(system, property, automaton, bound, options.cone_of_influence)

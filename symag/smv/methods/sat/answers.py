@@ -23,9 +23,9 @@ def violated(problem: ReachabilityProblem, method: str, run: Run, figures: Mappi
     """The result for a run to a bad state; None if the whole system has no such run, or if only an infinite run would
     be a counterexample.
     """
-    if problem.save is None and not finite_run_refutes(problem):
+    if problem.lasso is None and not finite_run_refutes(problem):
         return None
-    trace = as_trace(problem, run) if problem.save is None else as_lasso(problem, run)
+    trace = as_trace(problem, run) if problem.lasso is None else as_lasso(problem, run)
     if trace is None:
         return None
     statistics = {**sizes(problem), **figures}

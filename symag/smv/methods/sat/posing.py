@@ -10,21 +10,22 @@ from symag.smv.methods.sat.answers import finite_run_refutes
 from symag.smv.methods.sat.liveness import liveness_problem
 from symag.smv.methods.sat.problem import ReachabilityProblem, problem_of
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.properties import in_its_logic, invariant_of
-from symag.smv.model.typed import Expression, Operation
-from symag.smv.model.types import BooleanType
+from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression
+from symag.smv.temporal.claims import linear_claim
 
 
 def posed(
     system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True
 ) -> ReachabilityProblem:
-    """The problem that an invariant, ``AG p`` or LTL poses.
+    """The problem that an invariant, ``AG p``, LTL, PSL, or CTL that is LTL (see ``linear_claim``) poses.
 
     Raises UnsupportedError for other properties and InputError where evaluation can fail.
     """
-    stated = in_its_logic(target)
-    if stated.kind == "LTL" and stated.expression is not None and invariant_of(system, stated) is None:
-        return liveness_problem(system, target, stated.expression, coi)
+    if target.kind != "INVARSPEC" and invariant_of(system, target) is None:
+        claim = linear_claim(system, target)
+        if claim is not None:
+            return liveness_problem(system, target, claim, coi)
     return problem_of(system, target, lemmas, coi)
 
 
@@ -33,11 +34,10 @@ def harder(problem: ReachabilityProblem) -> ReachabilityProblem:
 
     If only infinite runs refute the property: is there a fair lasso? Else the same problem without cone of influence.
     """
-    if problem.save is None and not finite_run_refutes(problem):
-        always = Operation("G", problem.read[:1], BooleanType(), problem.read[0].position)
-        return liveness_problem(problem.system, problem.target, always)
-    if problem.save is not None:
-        return liveness_problem(problem.system, problem.target, problem.read[0], coi=False)
+    if problem.lasso is not None or not finite_run_refutes(problem):
+        claim = linear_claim(problem.system, problem.target)
+        assert claim is not None, "AG p and G p are LTL"
+        return liveness_problem(problem.system, problem.target, claim, coi=problem.lasso is None)
     if is_whole(problem.whole, problem.circuit):
         raise AssertionError("a run of the whole circuit is a run of the system")
     return replace(problem, circuit=problem.whole)

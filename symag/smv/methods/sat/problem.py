@@ -16,6 +16,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
+from symag.smv.temporal.tableau import LinearProduct
 
 NO_START = "the set of initial states is empty: every property holds"
 
@@ -24,13 +25,26 @@ _SOLVER = "cadical153"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class LassoMonitor:
+    """The search for a lasso that violates a formula, whose negation's tableau is ``automaton``.
+
+    ``save`` is the input that begins the loop; ``closed`` are the latches of the model, which must come back;
+    ``copied`` are the model's bits of those that have a copy.
+    """
+
+    automaton: LinearProduct
+    save: int
+    closed: tuple[Latch, ...]
+    copied: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ReachabilityProblem:
     """Is ``bad`` reachable? ``circuit`` is the cone of influence of ``bad`` in ``whole``.
 
     ``monitor`` is the node of the latch that remembers a violating step, if the property is about steps; it is not a
     latch of the model. ``lemmas`` are literals that are true in every reachable state. ``read`` are the expressions of
-    the property and of the lemmas. ``save`` is the input that begins the loop of a lasso, if only lassos violate the
-    property; ``closed`` are then the latches of the model, which must come back (see ``liveness``).
+    the property and of the lemmas. ``lasso`` is there if only lassos violate the property (see ``liveness``).
     """
 
     system: FlatSystem
@@ -43,8 +57,7 @@ class ReachabilityProblem:
     lemmas: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
     read: tuple[Expression, ...] = ()
-    save: int | None = None
-    closed: tuple[Latch, ...] = ()
+    lasso: LassoMonitor | None = None
 
     def over_whole_variables(self) -> ReachabilityProblem:
         """The problem with all bits of every variable that can influence the property or a lemma.

@@ -1,0 +1,169 @@
+"""The runs that violate an LTL formula, with a monitor beside them, and clauses that every step keeps true.
+
+The tableau of the negated formula and the monitor are built here; the premises are decided by another solver than that
+of the search, with the constraints in the cone of influence first, and if that fails with all constraints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from symag.core.deadlines import Deadline
+from symag.smv.certificates.clauses import BitClause
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import Circuit
+from symag.smv.certify.circuits.cnf import Satisfiability
+from symag.smv.certify.circuits.constraints import (
+    ConstraintReads,
+    ConstraintSignals,
+    VariableReads,
+    failure_by_cone,
+    requirements,
+    with_read_variables,
+)
+from symag.smv.certify.properties import LINEAR, refused
+from symag.smv.certify.temporal.tableau import Pair, Tableau
+from symag.smv.expression_reader import expression
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType
+
+
+@dataclass(slots=True)
+class MonitoredRuns:
+    """The runs of a system that satisfy the negation of ``claim``, and the bits of a monitor.
+
+    ``met`` are the conditions that a fair run meets infinitely often: the system's JUSTICE, then the certificate's
+    eventualities. ``begins`` are signals that are true where such a run begins, ``steps`` on every transition,
+    ``never`` in no state that the clauses allow.
+    """
+
+    system: FlatSystem
+    tableau: Tableau
+    met: list[int]
+    begins: list[int]
+    steps: list[int] = field(default_factory=list)
+    never: list[tuple[int, str]] = field(default_factory=list)
+    _bits: dict[tuple[str, int], Pair] = field(default_factory=dict)
+    _kept: list[tuple[Pair, str]] = field(default_factory=list)
+    _reads: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(
+        cls,
+        system: FlatSystem,
+        claim: Expression,
+        observers: Iterable[tuple[str, str]],
+        eventualities: Iterable[str],
+    ) -> MonitoredRuns:
+        """Without a monitor yet. Observers are names of formulas in clauses. Raises CertificationError."""
+        encoder = Encoder(system, Circuit())
+        tableau = Tableau(encoder, VariableReads(system))
+        runs = cls(system, tableau, [], [-tableau.truth(claim)[0]])
+        for name, text in observers:
+            runs._name(name, 0, tableau.truth(_formula(system, text)), "the observer")
+        runs.met += [encoder.truth(item.expression) for item in system.justice]
+        runs.met += [tableau.eventuality(_formula(system, text)) for text in eventualities]
+        return runs
+
+    def monitor_bit(self, name: str, index: int = 0) -> Pair:
+        """A new bit of the monitor, now and next. Raises CertificationError if there is one with the name."""
+        circuit = self.tableau.encoder.circuit
+        pair = circuit.input(), circuit.input()
+        self._name(name, index, pair, "the monitor's bit")
+        return pair
+
+    def remembering(self, name: str, index: int, signal: int) -> int:
+        """A bit of the monitor that is FALSE at first and TRUE in every state after one in which ``signal`` is TRUE."""
+        now, following = self.monitor_bit(name, index)
+        circuit = self.tableau.encoder.circuit
+        self.begins.append(-now)
+        self.steps.append(circuit.equal(following, circuit.disjunction(now, signal)))
+        return now
+
+    def state_bit(self, name: str, index: int) -> Pair:
+        """A bit of a state variable, an observer or the monitor, now and next. Raises CertificationError."""
+        pair = self._bits.get((name, index))
+        if pair is not None:
+            return pair
+        kinds = self.system.by_name
+        if name not in kinds or kinds[name].kind is VariableKind.INPUT:
+            raise refused(f"{name} is not a state variable")
+        encoder = self.tableau.encoder
+        now, following = encoder.bits(name, False), encoder.bits(name, True)
+        if not 0 <= index < len(now):
+            raise refused(f"{name} has no bit {index}")
+        self._reads.add(name)
+        return now[index], following[index]
+
+    def keep(self, clauses: Iterable[BitClause]) -> None:
+        """Every clause must hold where runs begin, and every transition must keep them all."""
+        for clause in clauses:
+            self.keep_signal(self._clause(clause), "a clause")
+
+    def keep_signal(self, signal: Pair, what: str) -> None:
+        """The same for a signal that ``what`` names."""
+        self._kept.append((signal, what))
+
+    def prove(self, deadline: Deadline) -> None:
+        """Check all premises. Two questions to a SAT solver for each clause. Raises CertificationError, and
+        OutOfTimeError.
+        """
+        start = self._reads | self.tableau.reads
+        fairness = [item.expression for item in self.system.justice]
+        fairness += [side.expression for pair in self.system.compassion for side in pair]
+        start = start.union(*(self.tableau.reading.of(condition)[0] for condition in fairness))
+        reason = failure_by_cone(
+            self.system,
+            requirements(self.system, self.tableau.reading),
+            start,
+            lambda selected, read: self._failure(selected, read, deadline),
+        )
+        if reason is not None:
+            raise refused(reason)
+
+    def _failure(self, selected: list[ConstraintReads], start: set[str], deadline: Deadline) -> str | None:
+        """The premise that fails with these constraints, in words."""
+        encoder, tableau = self.tableau.encoder, self.tableau
+        kinds = self.system.by_name
+        names = with_read_variables(start, selected)
+        states = [name for name in names if kinds[name].kind is not VariableKind.INPUT]
+        constraints = ConstraintSignals.of(encoder, selected, states)
+        inputs = [encoder.in_range(name, False) for name in names if kinds[name].kind is VariableKind.INPUT]
+        with Satisfiability(encoder.circuit, deadline) as solver:
+            for signal in (*constraints.initial, *constraints.state, *tableau.initial, *self.begins):
+                solver.require(signal)
+            for (now, _), what in self._kept:
+                if solver.is_satisfiable([-now]):
+                    return f"a run that violates the formula begins in a violation of {what}"
+        with Satisfiability(encoder.circuit, deadline) as solver:
+            for signal in (*constraints.state, *(now for (now, _), _ in self._kept)):
+                solver.require(signal)
+            for signal, what in self.never:
+                if solver.is_satisfiable([signal]):
+                    return f"the clauses allow {what}"
+            for signal in (*constraints.step, *constraints.next_state, *inputs, *tableau.transitions, *self.steps):
+                solver.require(signal)
+            for (_, following), what in self._kept:
+                if solver.is_satisfiable([-following]):
+                    return f"a transition inside the clauses leads to a violation of {what}"
+        return None
+
+    def _name(self, name: str, index: int, pair: Pair, what: str) -> None:
+        if (name, index) in self._bits or name in self.system.by_name or name in self.system.defines:
+            raise refused(f"{what} {name} is not a fresh name")
+        self._bits[name, index] = pair
+
+    def _clause(self, clause: BitClause) -> Pair:
+        pairs = [(self.state_bit(name, index), value) for name, index, value in clause]
+        any_of = self.tableau.encoder.circuit.any
+        now, following = ([pair[side] if value else -pair[side] for pair, value in pairs] for side in (0, 1))
+        return any_of(now), any_of(following)
+
+
+def _formula(system: FlatSystem, text: str) -> Expression:
+    formula = expression(system, text, temporal=LINEAR)
+    if not isinstance(formula.type, BooleanType):
+        raise refused(f"{text} is not a formula, but a value")
+    return formula

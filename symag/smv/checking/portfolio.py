@@ -157,8 +157,7 @@ class Contest:
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
         """The delay of an entrant; None if it would only repeat what the first one does.
 
-        On invariants all entrants differ, on other CTL those of other directions and by SAT, on LTL those by BDDs and by
-        SAT.
+        On invariants all entrants differ, on other CTL those of other directions and by SAT, on LTL BDDs and SAT.
         """
         first = entrant is self._entrants[0]
         if len(self._entrants) == 1 or (invariant is None and checked.kind != "INVARSPEC"):

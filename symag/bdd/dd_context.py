@@ -24,6 +24,9 @@ _CHEAP = 1_000_000
 #: Entries of CUDD's operation cache at first; it grows with its use. dd's 262,144 cost 11 ms for each context, and a
 #: check makes some; searches of seconds take as long with either (``guidance_sp3``, ``msi5`` of the paper's suite).
 _CACHE = 1 << 15
+#: The memory that CUDD expects, in bytes: it reserves and clears a 64th of it for the moment when memory is short, 3 ms
+#: for dd's 1 GiB. The nodes up to which a table grows fast, by default computed from the expected memory, are dd's.
+_EXPECTED, _FAST_GROWTH = 1 << 26, 6_710_886
 
 
 class DdContext(BddContext):
@@ -37,15 +40,18 @@ class DdContext(BddContext):
         name = module or _available_module()
         self._module = _import_without_graphs(name)
         self._cudd = name == "dd.cudd"
-        self._manager: Any = self._module.BDD(**({"initial_cache_size": _CACHE} if self._cudd else {}))
+        sizes = {"memory_estimate": _EXPECTED, "initial_cache_size": _CACHE} if self._cudd else {}
+        self._manager: Any = self._module.BDD(**sizes)
         self._peak = 0
         self._large: int | None = None
         self._grown = 0
         self._waiting: int | None = None
         self._groups: list[tuple[str, ...]] = []
         self.reorder_automatically(False)
-        if self._cudd and memory is not None:
-            self._manager.configure(max_memory=memory * _MEBIBYTE)
+        if self._cudd:
+            self._manager.configure(loose_up_to=_FAST_GROWTH)
+            if memory is not None:
+                self._manager.configure(max_memory=memory * _MEBIBYTE)
         self._true: Bdd = self._manager.true
         self._false: Bdd = self._manager.false
 

@@ -19,7 +19,7 @@ from symag.cli.status import of_models
 from symag.core.evidence.evidence_paths import planned
 from symag.core.files import write_file
 from symag.core.limits import Limits
-from symag.core.methods import AUTO
+from symag.core.tables import AUTO
 from symag.engine.answers import counted
 from symag.engine.families import FAMILIES
 

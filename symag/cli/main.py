@@ -84,9 +84,6 @@ def group() -> None:
 
 def main() -> None:
     """Entry point of the console script."""
-    # Models are large trees with hardly any cycles. Python looks for cyclic garbage every 700 objects, which costs
-    # a tenth of the time.
-    gc.set_threshold(100_000, 20, 20)
     # dd imports networkx if it can, only for drawings: a quarter of the start-up time.
     sys.modules.update(cast(dict[str, ModuleType], {"networkx": None}))
     # A caller who closes a stream wants only the exit status. /dev/null keeps the stream's number from later files.

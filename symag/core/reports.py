@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -40,25 +39,6 @@ class Conversion:
     content: bytes
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenFormat:
-    """A format of models: ``writer`` is ``package.module:function``, imported on use; ``suffixes`` are its files'."""
-
-    writer: str
-    suffixes: tuple[str, ...]
-
-    def function(self) -> Callable[..., Any]:
-        """The writer. It has the same signature for all formats of one family."""
-        module, _, name = self.writer.partition(":")
-        function: Callable[..., Any] = getattr(importlib.import_module(module), name)
-        return function
-
-
-def by_suffix(formats: Mapping[str, WrittenFormat]) -> dict[str, str]:
-    """The name of the format of each suffix."""
-    return {suffix: name for name, form in formats.items() for suffix in form.suffixes}
 
 
 @dataclass(frozen=True, slots=True)

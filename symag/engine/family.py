@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from symag.core.limits import Limits, Progress
-from symag.core.methods import Methods
-from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult
+from symag.core.tables import Methods
 from symag.core.trace import Trace
-from symag.core.walks import WalkRequest
 
 if TYPE_CHECKING:
-    # Only a type: commands that decide nothing do not import the process package.
+    # Only types: small commands import neither reports nor processes.
+    from symag.core.reports import Conversion, ListedQuestion, Report
+    from symag.core.walks import WalkRequest
     from symag.process.decisions import Inquiry
     from symag.traces.page.proof import Proof
 

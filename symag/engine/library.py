@@ -6,19 +6,22 @@ import os
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.options import check_read, declarations, made
-from symag.core.reports import Conversion, Report
-from symag.core.walks import WalkRequest
 from symag.engine.answers import Answers
 from symag.engine.check import answers
 from symag.engine.evidence_files import EvidenceFiles
 from symag.engine.families import FAMILIES, family_of
 from symag.engine.family import Family
+
+if TYPE_CHECKING:
+    # Only types.
+    from symag.core.reports import Conversion, Report
+    from symag.core.walks import WalkRequest
 
 #: Keywords that say how a model is read.
 _OF_READING = frozenset(("components", "constants", "alphabets"))

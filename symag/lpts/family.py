@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Literal
 from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
-from symag.core.methods import Methods
 from symag.core.options import constants_of, option
-from symag.core.reports import Conversion, ListedQuestion, Report, by_suffix
 from symag.core.results import PropertyResult
+from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
-from symag.core.walks import WalkRequest
 from symag.lpts.checking.methods import METHODS, Decide
 from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lpts.convert.formats import FORMATS
@@ -25,7 +23,9 @@ from symag.lpts.model import LptsModel
 from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
 
 if TYPE_CHECKING:
-    # Only for their names: they need numpy, which takes time to import.
+    # Only for their names: `check` needs no reports, and numpy takes time to import.
+    from symag.core.reports import Conversion, ListedQuestion, Report
+    from symag.core.walks import WalkRequest
     from symag.lpts.checking.check import SimulationFiles, SimulationQuestion
     from symag.process.decisions import Inquiry
     from symag.traces.page.proof import Proof
@@ -268,7 +268,8 @@ class LptsFamily:
     def write_trace(
         self, path: Path, form: str, model: LptsModel, question: SimulationQuestion, result: PropertyResult
     ) -> None:
-        from symag.lpts.checking.trace_formats import WrittenTree, format_named
+        from symag.lpts.checking.trace_formats import format_named
+        from symag.lpts.checking.written_traces import WrittenTree
 
         document = self._evidence_text(model, question, result)
         if document is not None:
@@ -318,6 +319,8 @@ class LptsFamily:
 
     def listed(self, path: str) -> Iterator[ListedQuestion]:
         """Without a specification, only the states are counted."""
+        from symag.core.reports import ListedQuestion
+
         yield ListedQuestion(None, "count", "the states")
 
     def html(self, model: LptsModel | None, question: SimulationQuestion, result: PropertyResult, sentence: str) -> str:

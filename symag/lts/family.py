@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
-from symag.core.methods import Methods
 from symag.core.options import constants_of, option
-from symag.core.reports import Conversion, ListedQuestion, Report, by_suffix
 from symag.core.results import PropertyResult
+from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
-from symag.core.walks import WalkRequest
 from symag.lts.automata import AUTOMATA
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.checking.trace_formats import FORMATS as TRACE_FORMATS
@@ -22,7 +20,9 @@ from symag.lts.convert.formats import FORMATS
 from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
-    # Only for their names: they need numpy, which takes time to import.
+    # Only for their names: `check` needs no reports, and numpy takes time to import.
+    from symag.core.reports import Conversion, ListedQuestion, Report
+    from symag.core.walks import WalkRequest
     from symag.lts import Model
     from symag.lts.questions import CompositeQuestion
     from symag.process.decisions import Inquiry
@@ -283,6 +283,7 @@ class LtsFamily:
 
     def listed(self, path: str) -> Iterator[ListedQuestion]:
         """The questions about each composite, numbered from 0 for each composite."""
+        from symag.core.reports import ListedQuestion
         from symag.lts.checking.check import select
 
         model = self.read(path, LtsRequest())

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 from symag.bdd.engines import Engine
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
-from symag.core.methods import Methods
 from symag.core.options import option
-from symag.core.reports import Conversion, ListedQuestion, Report, by_suffix
 from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
-from symag.core.walks import WalkRequest
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
 from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.trace_files import ALL_NAMES
@@ -24,6 +22,9 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property, kind_word
 
 if TYPE_CHECKING:
+    # Only for their names: `check` needs no reports.
+    from symag.core.reports import Conversion, ListedQuestion, Report
+    from symag.core.walks import WalkRequest
     from symag.smv.checking.inquiry import PropertyInquiry
     from symag.traces.page.proof import Proof
 
@@ -218,6 +219,7 @@ class SmvFamily:
         return simulate_model(read_flat_system(path), request.constraint, walk, limits, progress, request.assumptions)
 
     def convert(self, path: str, request: SmvRequest, form: str, output: str, progress: Progress) -> Conversion:
+        from symag.core.reports import Conversion
         from symag.smv.convert.conversion import converted, converted_certificate
 
         system = read_flat_system(path)
@@ -230,6 +232,8 @@ class SmvFamily:
         return Conversion(content, tuple(warnings))
 
     def listed(self, path: str) -> Iterator[ListedQuestion]:
+        from symag.core.reports import ListedQuestion
+
         for item in read_flat_system(path).properties:
             yield ListedQuestion(str(item.index), item.kind, item.text, item.name)
 

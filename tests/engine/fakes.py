@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 
 from symag.core.limits import Progress
-from symag.core.methods import Methods, Race
 from symag.core.results import PropertyResult, Verdict
 from symag.core.source import SourceText
+from symag.core.tables import Methods, Race
 from symag.smv.checking.inquiry import DeciderAndJudge
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property

@@ -11,8 +11,8 @@ import pytest
 from symag.core.errors import CertificationError, UsageError
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress, ProgressFigures, no_progress
-from symag.core.methods import Methods, Race, SameAs
 from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import Methods, Race, SameAs
 from symag.core.trace import Trace
 from symag.engine.families import FAMILIES
 from symag.process.decisions import Answered, Inquiry, Judgement, decisions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.core.limits import Limits, no_progress
-from symag.core.methods import AUTO, Methods
 from symag.core.results import PropertyResult
+from symag.core.tables import AUTO, Methods
 from symag.lts import Model
 from symag.lts.checking.check import inquiries
 from symag.lts.checking.methods import METHODS, Decide

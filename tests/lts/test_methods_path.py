@@ -15,9 +15,9 @@ import symag
 from symag.core.deadlines import Deadline
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, ProgressFigures, no_progress
-from symag.core.methods import Methods
 from symag.core.options import made
 from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import Methods
 from symag.lts import System, read_text
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.lts.certify.kinds import check_certificate

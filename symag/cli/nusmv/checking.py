@@ -13,8 +13,8 @@ from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import Streams
 from symag.core.errors import InputError
 from symag.core.limits import Limits, no_progress
-from symag.core.methods import AUTO
 from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import AUTO
 from symag.core.trace import Trace
 from symag.process.decisions import answered
 from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry

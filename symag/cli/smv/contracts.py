@@ -12,8 +12,8 @@ from symag.cli.options.settings import limit_options, model_argument, output_opt
 from symag.cli.output.streams import Output, print_json
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.core.limits import Limits
-from symag.core.methods import AUTO
 from symag.core.results import Verdict
+from symag.core.tables import AUTO
 from symag.smv.checking.check import select
 from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.checking.methods import METHODS

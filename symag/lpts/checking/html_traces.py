@@ -5,8 +5,8 @@ from __future__ import annotations
 from symag.core.errors import UsageError
 from symag.lpts.certificates.distinguishing import DistinguishingTree
 from symag.lpts.checking.check import running
-from symag.lpts.checking.trace_formats import WrittenTree, WrittenWalk
 from symag.lpts.checking.trace_page import lanes_of, lanes_of_model, tree_content, walk_content
+from symag.lpts.checking.written_traces import WrittenTree, WrittenWalk
 from symag.lpts.problems import EquivalenceProblem, SimulationProblem
 from symag.traces.page.writing import page_text
 

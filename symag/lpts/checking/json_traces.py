@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from symag.lpts.checking.trace_formats import WrittenTree, WrittenWalk
+from symag.lpts.checking.written_traces import WrittenTree, WrittenWalk
 
 
 def tree_text(tree: WrittenTree) -> str:

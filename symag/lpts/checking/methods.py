@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from symag.core.limits import Progress
-from symag.core.methods import AUTO, Methods, SameAs
+from symag.core.tables import AUTO, Methods, SameAs
 from symag.lpts.methods.options import LptsOptions
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from symag.core.source import text_of_file
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.checking.simulation import GuideStep, ProbabilisticStep, Walk, WalkPlan, simulate, walk
-from symag.lpts.checking.trace_formats import FORMATS, MODELS, WrittenWalk, format_named
+from symag.lpts.checking.trace_formats import FORMATS, MODELS, format_named
+from symag.lpts.checking.written_traces import WrittenWalk
 from symag.lpts.named_states import NamedStates
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import named_states

@@ -7,35 +7,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.core.results import PropertyResult
-    from symag.lpts.checking.check import SimulationFiles, SimulationQuestion
-    from symag.lpts.checking.simulation import Walk
-    from symag.lpts.model import LptsModel
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenTree:
-    """An answer with a tree; ``document`` is its certificate as JSON, ``file`` the file that is written."""
-
-    model: LptsModel
-    question: SimulationQuestion
-    result: PropertyResult
-    document: str
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenWalk:
-    """A walk through the system of some files; ``document`` has the members of its JSON object."""
-
-    files: SimulationFiles
-    walk: Walk
-    document: Mapping[str, Any]
+    from symag.lpts.checking.written_traces import WrittenTree, WrittenWalk
 
 
 class TraceFormat(Protocol):

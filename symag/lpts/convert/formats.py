@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symag.core.reports import WrittenFormat
+from symag.core.tables import WrittenFormat
 
 FORMATS: Mapping[str, WrittenFormat] = {
     "tra": WrittenFormat("symag.lpts.convert.conversion:transitions", (".tra",)),

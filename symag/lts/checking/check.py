@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits
-from symag.core.methods import Methods
 from symag.core.reasons import Reason
+from symag.core.tables import Methods
 from symag.lts import Model
 from symag.lts.checking.inquiry import CompositeInquiry, DecidingMethods
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
-from symag.core.methods import Methods
 from symag.core.results import PropertyResult, RaceEntry
+from symag.core.tables import Methods
 from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.files import write_labelled_certificate

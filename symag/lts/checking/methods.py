@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from symag.core.limits import Progress
-from symag.core.methods import AUTO, Methods, SameAs
+from symag.core.tables import AUTO, Methods, SameAs
 from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Progress
-from symag.core.methods import Methods
 from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import Methods
 from symag.core.trace import Trace
 from symag.lts.certify.properties import check_run
 from symag.lts.checking.methods import Decide

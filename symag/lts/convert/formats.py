@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symag.core.reports import WrittenFormat
+from symag.core.tables import WrittenFormat
 
 FORMATS: Mapping[str, WrittenFormat] = {
     "aut": WrittenFormat("symag.lts.convert.conversion:aldebaran_text", (".aut",)),

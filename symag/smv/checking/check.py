@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
-from symag.core.methods import AUTO
 from symag.core.results import PropertyResult
+from symag.core.tables import AUTO
 from symag.process.decisions import decisions
 from symag.smv.certify.circuits.packages import check_package
 from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry

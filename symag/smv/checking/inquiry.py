@@ -9,9 +9,9 @@ from functools import partial
 
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
-from symag.core.methods import Methods
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import Methods
 from symag.process.decisions import Inquiry, Judgement
 from symag.process.race import Runner, RunnerResult, once
 from symag.smv.certificates.certificate import Certificate

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symag.core.limits import Progress
-from symag.core.methods import AUTO, Methods, Race
 from symag.core.results import PropertyResult
+from symag.core.tables import AUTO, Methods, Race
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 

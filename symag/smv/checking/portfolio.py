@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from symag.core.limits import Progress
-from symag.core.methods import Methods
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import Methods
 from symag.process.child import ChildOutcome
 from symag.process.race import Runner, RunnerResult, Session, once
 from symag.smv.checking.methods import Decide, Decider

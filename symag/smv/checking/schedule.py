@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from symag.core.methods import Methods
+from symag.core.tables import Methods
 from symag.smv.checking.methods import Decide
 from symag.smv.checking.portfolio import Entrant
 from symag.smv.methods.options import SmvOptions

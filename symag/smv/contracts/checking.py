@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from symag.core.limits import Limits, Progress
-from symag.core.methods import AUTO
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import AUTO
 from symag.smv.checking.check import check
 from symag.smv.contracts.contract import Condition, Contract
 from symag.smv.contracts.obligations import Obligations

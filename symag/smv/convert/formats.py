@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symag.core.reports import WrittenFormat
+from symag.core.tables import WrittenFormat
 
 FORMATS: Mapping[str, WrittenFormat] = {
     "smv": WrittenFormat("symag.smv.convert.conversion:smv_content", (".smv",)),

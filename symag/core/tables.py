@@ -1,4 +1,7 @@
-"""The methods of a family by name."""
+"""Tables of a family: its methods, and the formats that its models are written in.
+
+Functions in a table are imported when they are first used.
+"""
 
 from __future__ import annotations
 
@@ -93,3 +96,22 @@ class Methods(Generic[_Function]):
         if entry is None:
             raise UsageError(f"no method '{method}'; there are {', '.join(self.names())}")
         return entry
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFormat:
+    """A format of models: ``writer`` is ``package.module:function``, imported on use; ``suffixes`` are its files'."""
+
+    writer: str
+    suffixes: tuple[str, ...]
+
+    def function(self) -> Callable[..., Any]:
+        """The writer. It has the same signature for all formats of one family."""
+        module, _, name = self.writer.partition(":")
+        function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+        return function
+
+
+def by_suffix(formats: Mapping[str, WrittenFormat]) -> dict[str, str]:
+    """The name of the format of each suffix."""
+    return {suffix: name for name, form in formats.items() for suffix in form.suffixes}

@@ -1,0 +1,32 @@
+"""What is written about trees and walks of probabilistic systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symag.core.results import PropertyResult
+from symag.lpts.checking.check import SimulationFiles, SimulationQuestion
+from symag.lpts.checking.simulation import Walk
+from symag.lpts.model import LptsModel
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTree:
+    """An answer with a tree; ``document`` is its certificate as JSON, ``file`` the file that is written."""
+
+    model: LptsModel
+    question: SimulationQuestion
+    result: PropertyResult
+    document: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenWalk:
+    """A walk through the system of some files; ``document`` has the members of its JSON object."""
+
+    files: SimulationFiles
+    walk: Walk
+    document: Mapping[str, Any]

@@ -22,14 +22,15 @@ class Case:
     file: str
     target: str
     constants: tuple[str, ...] = ()
+    kind: str = "safety"
 
     def arguments(self) -> list[str]:
         """What ``symag check`` has to be told besides the method."""
         given = [argument for constant in self.constants for argument in ("--const", constant)]
-        return ["--target", self.target, "--property", "safety", *given]
+        return ["--target", self.target, "--property", self.kind, *given]
 
     def __str__(self) -> str:
-        return " ".join((self.target, *self.constants))
+        return " ".join((self.target, *self.constants, *([] if self.kind == "safety" else [self.kind])))
 
 
 def add_limits(parser: argparse.ArgumentParser, seconds: float, long: float | None = None) -> None:
@@ -68,7 +69,7 @@ class Cells:
                     self._others[entry["cell"]] = tuple(entry["found"])
 
     def decided(self, case: Case, *options: str, expected: str = "holds", long: bool = False) -> Decision:
-        """The answer of ``symag check`` about one composite's safety; ``long``: with the longer limit."""
+        """The answer of ``symag check`` about one composite; ``long``: with the longer limit."""
         given = self._given
         limit = self.limit(long)
         arguments = [*case.arguments(), "--memory", str(given.memory), *options]

@@ -24,8 +24,8 @@ def strong_classes(system: Lts) -> Numbers:
 
     Costs about 1 microsecond for each signature that is computed, rarely more than a few for each state.
     """
-    graph = _Graph.of(system)
-    return _numbered(graph.refined()[: system.states])
+    graph = MarkedGraph.of(system)
+    return numbered(graph.refined()[: system.states])
 
 
 def weak_classes(system: Lts) -> Numbers:
@@ -34,23 +34,25 @@ def weak_classes(system: Lts) -> Numbers:
     Cheap steps come first: strong equivalence, cycles of tau, and states that only one tau leaves. In the rest all
     moves ``tau* action tau*`` are listed, in the worst case as many as the square of its states.
     """
-    graph, where = _stepwise(system)
-    return _numbered(graph.saturated().refined()[where][: system.states])
+    graph, where = stepwise(MarkedGraph.of(system))
+    return numbered(graph.saturated().refined()[where][: system.states])
 
 
 def finer_classes(system: Lts) -> Numbers:
     """Classes of weakly bisimilar states, not all of them: those that can be found without listing ``tau*``."""
-    return _numbered(_stepwise(system)[1][: system.states])
+    return numbered(stepwise(MarkedGraph.of(system))[1][: system.states])
 
 
-def _stepwise(system: Lts) -> tuple[_Graph, Numbers]:
-    """A smaller graph, and the state in it for each given state (the last one is ERROR)."""
-    graph = _Graph.of(system)
+def stepwise(graph: MarkedGraph) -> tuple[MarkedGraph, Numbers]:
+    """A smaller graph, and the state in it for each given state.
+
+    States that are merged lead to each other by tau, are strongly equivalent, or have a single tau as their only move.
+    """
     where = np.arange(graph.states)
     graph = graph.merged(where)
     while True:
         before = graph.states
-        for classes in (_Graph.refined, _Graph.cycles_of_tau, _Graph.ends_of_single_taus):
+        for classes in (MarkedGraph.refined, MarkedGraph.cycles_of_tau, MarkedGraph.ends_of_single_taus):
             refined = classes(graph)
             where = refined[where]
             graph = graph.merged(refined)
@@ -58,7 +60,7 @@ def _stepwise(system: Lts) -> tuple[_Graph, Numbers]:
             return graph, where
 
 
-def _numbered(classes: Numbers) -> Numbers:
+def numbered(classes: Numbers) -> Numbers:
     """The same classes, numbered in the order of their first members."""
     _, first, inverse = np.unique(classes, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
@@ -66,7 +68,7 @@ def _numbered(classes: Numbers) -> Numbers:
     return rank[inverse]
 
 
-class _Graph:
+class MarkedGraph:
     """States, and transitions sorted by source; states with a different ``mark`` are not equivalent.
 
     No transition leaves the states of ERROR (mark 1) and END (mark 2; in a ``saturated`` graph also states from which
@@ -84,7 +86,7 @@ class _Graph:
         self.source, self.action = np.divmod(pair, actions)
 
     @classmethod
-    def of(cls, system: Lts) -> _Graph:
+    def of(cls, system: Lts) -> MarkedGraph:
         mark = np.zeros(system.states + 1, dtype=np.int64)
         mark[system.states] = 1
         if system.end is not None:
@@ -92,13 +94,13 @@ class _Graph:
         target = np.where(system.target == ERROR, system.states, system.target)
         return cls(mark, system.source, system.action, target, len(system.alphabet))
 
-    def merged(self, classes: Numbers) -> _Graph:
+    def merged(self, classes: Numbers) -> MarkedGraph:
         """One state for each class, without tau from one to itself; classes are numbered without gaps."""
         mark = np.zeros(int(classes.max()) + 1, dtype=np.int64)
         np.maximum.at(mark, classes, self.mark)
         source, target = classes[self.source], classes[self.target]
         proper = (self.action != TAU) | (source != target)
-        return _Graph(mark, source[proper], self.action[proper], target[proper], self.actions)
+        return MarkedGraph(mark, source[proper], self.action[proper], target[proper], self.actions)
 
     def cycles_of_tau(self) -> Numbers:
         """Classes of states that lead to each other by tau alone."""
@@ -122,7 +124,7 @@ class _Graph:
                 return classes
             goal = further
 
-    def saturated(self) -> _Graph:
+    def saturated(self) -> MarkedGraph:
         """The graph with a transition for each ``tau* action tau*``, and a tau for each ``tau*``, also to itself.
 
         The graph itself if it has no tau: then strong and weak bisimilarity are the same.
@@ -148,7 +150,7 @@ class _Graph:
         pair = np.concatenate([still.col, double.col]).astype(np.int64)
         mark = self.mark.copy()
         mark[still.row[self.mark[still.col] == 2]] = 2
-        return _Graph(mark, source, pair // self.states, pair % self.states, self.actions)
+        return MarkedGraph(mark, source, pair // self.states, pair % self.states, self.actions)
 
     def refined(self) -> Numbers:
         """The coarsest partition that respects the marks and in which equivalent states have equal signatures."""
@@ -156,7 +158,7 @@ class _Graph:
 
 
 class _Refinement:
-    def __init__(self, graph: _Graph) -> None:
+    def __init__(self, graph: MarkedGraph) -> None:
         self._graph = graph
         every = np.arange(graph.states + 1)
         self._first = np.searchsorted(graph.source, every)

@@ -14,7 +14,7 @@ from symag.core.results import PropertyResult
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
 from symag.lts.automata import AUTOMATA
-from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
+from symag.lts.checking.methods import METHODS, Decide, kinds_decided
 from symag.lts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lts.convert.formats import FORMATS
 from symag.lts.methods.options import LtsOptions
@@ -166,7 +166,7 @@ class LtsFamily:
         return [(question.index, f"{question.target}.{name}" if several else name) for question, name in names]
 
     def decides(self, method: str, question: CompositeQuestion) -> bool:
-        return METHODS.resolved(method) == MONOLITHIC or question.kind == "safety"
+        return question.kind in kinds_decided(METHODS.resolved(method))
 
     def inquiries(
         self,

@@ -58,6 +58,21 @@ def realised(system: System, word: Sequence[str]) -> Trace | None:
     return _merged(system.components, paths, word[: length + by_letter], culprit)
 
 
+def run_to(system: System, word: Sequence[str], goal: Sequence[int]) -> Trace | None:
+    """A run with the actions of the word that ends with the components in the states ``goal``; None if there is none.
+
+    Besides the word's actions the run may have moves as in ``realised``, and it has as few of them as possible.
+    """
+    owners = Counter(label for lts in system.components for label in lts.alphabet[1:])
+    if any(label not in owners for label in word):
+        return None
+    runs = [_Runs(lts, word, owners) for lts in system.components]
+    if not all(state in run.layers[-1] for run, state in zip(runs, goal, strict=True)):
+        return None
+    paths = [run.path_to(len(word), state) for run, state in zip(runs, goal, strict=True)]
+    return _merged(system.components, paths, word, culprit=-1)
+
+
 def local_names(components: Sequence[Lts]) -> list[str]:
     """The components' names; a name that an earlier component has gets its number as suffix."""
     names = [lts.name for lts in components]
@@ -139,10 +154,14 @@ class _Runs:
         last = self._last(length, by_letter, failing)
         assert last is not None
         cost, state, label = last
+        return self.path_to(length, state, cost, label)
+
+    def path_to(self, length: int, state: int, cost: int = 0, failing: str | None = None) -> _Path:
+        """A run over ``length`` letters to a state, and by the inserted move ``failing`` on to ERROR."""
         inserted: list[list[tuple[str, int]]] = [[] for _ in range(length + 1)]
         read = [state] * length
-        if label is not None:
-            inserted[length].append((label, ERROR))
+        if failing is not None:
+            inserted[length].append((failing, ERROR))
         position = length
         while (step := self.layers[position][state][1]) is not None:
             before, move = step

@@ -224,10 +224,15 @@ def check_absence(
             raise _refused("ERROR can be reached, so the assertion is not decided")
         wrong = is_violated(states, question.formula, deadline)
     else:
-        goals = [(label,) for label in states.labels[1:]] if question.actions is None else [question.actions]
-        wrong = any(_can_stop(states, label, question.condition) for label in goals)
+        wrong = lacks_progress(states, question, states.labels[1:])
     if wrong:
         raise _refused("the property is violated")
+
+
+def lacks_progress(states: ExploredStates, question: CompositeQuestion, alphabet: Sequence[str]) -> bool:
+    """Whether a question about progress is violated; ``alphabet`` is what one about every action asks for."""
+    goals = [(label,) for label in alphabet] if question.actions is None else [question.actions]
+    return any(_can_stop(states, label, question.condition) for label in goals)
 
 
 def _can_stop(states: ExploredStates, actions: Sequence[str], condition: Sequence[str] | None) -> bool:

@@ -1,4 +1,4 @@
-"""Re-check of steps that make items of a system smaller, and of what is left in the end.
+"""Re-check for safety of steps that make items of a system smaller, and of what is left in the end.
 
 To show: if ERROR can be reached in the system, it can in the composition of the items, after every step. The items
 at the beginning are the system's components, and the processes that observe it. A step composes some items, which
@@ -24,8 +24,8 @@ import numpy as np
 from symag.core.deadlines import Deadline
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.machines import for_safety, lts_of, refused, safety_question
-from symag.lts.certify.sorted_states import Integers
-from symag.lts.certify.states import explored_with_rows
+from symag.lts.certify.reduction_states import check_states_chain
+from symag.lts.certify.reduction_steps import composition_of, taken, with_classes
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts
 from symag.lts.questions import CompositeQuestion
@@ -35,6 +35,9 @@ CERTIFICATE = ReductionChain
 
 def check(system: System, question: CompositeQuestion, certificate: ReductionChain, deadline: Deadline) -> None:
     """See ``kinds.Kind``."""
+    if question.kind in ("deadlock", "progress"):
+        check_states_chain(system, question, certificate, deadline)
+        return
     for_safety(question)
     check_reduction_chain(system, certificate, deadline)
 
@@ -50,11 +53,11 @@ def check_reduction_chain(system: System, certificate: ReductionChain, deadline:
     _leave_out(items, certificate.left_out)
     for index, step in enumerate(certificate.steps):
         name = f"step {index + 1}"
-        members = _taken(items, step.members, name)
+        members = taken(items, step.members, name)
         items[-1 - index] = _smaller(members, list(items.values()), step, name, deadline)
-    last = _taken(items, certificate.last, "the last composition")
+    last = taken(items, certificate.last, "the last composition")
     _leave_out(items, list(items))
-    if last and (_composed(last, deadline)[0].target == ERROR).any():
+    if last and (composition_of(last, deadline)[0].target == ERROR).any():
         raise refused("the last composition reaches ERROR")
 
 
@@ -62,49 +65,13 @@ def _leave_out(items: dict[int, Lts], numbers: Sequence[int]) -> None:
     failing = [number for number in numbers if number in items and items[number].has_error]
     if failing:
         raise refused(f"item {failing[0]} is left out, but can come to ERROR")
-    _taken(items, numbers, "what is left out")
-
-
-def _taken(items: dict[int, Lts], members: Sequence[int], name: str) -> list[Lts]:
-    if len(set(members)) != len(members) or not set(members) <= set(items):
-        raise refused(f"{name} has members that are not there, or one twice")
-    return [items.pop(number) for number in members]
+    taken(items, numbers, "what is left out")
 
 
 def _smaller(members: Sequence[Lts], others: Sequence[Lts], step: ReductionStep, name: str, deadline: Deadline) -> Lts:
-    """The composition with silent actions and merged states; class numbers are changed so that 0 is initial."""
-    if not members or step.classes.ndim != 2 or step.classes.shape[1] != len(members) + 1:
-        raise refused(f"{name} composes nothing, or its classes are not of its members' states")
-    whole, rows = _composed(members, deadline)
+    """The composition with silent actions and merged states."""
     seen = {label for lts in others for label in lts.alphabet[1:]}
-    number = {"tau": 0}
-    image = [number.setdefault(label if label in seen else "tau", len(number)) for label in whole.alphabet]
-    classes = _classes_of(rows, step.classes, name)
-    _, first, compact = np.unique(classes, return_index=True, return_inverse=True)
-    exchanged = np.arange(len(first))
-    exchanged[[0, compact[0]]] = exchanged[[compact[0], 0]]
-    place = np.append(exchanged[compact], ERROR)  # the last entry, which -1 means too, is ERROR
-    action = np.array(image, dtype=np.int64)[whole.action]
-    return Lts.of_arrays(name, tuple(number), len(first), place[whole.source], action, place[whole.target])
-
-
-def _composed(members: Sequence[Lts], deadline: Deadline) -> tuple[Lts, Integers]:
-    system = System("members", tuple(members), None, None, False, frozenset())
-    states, rows = explored_with_rows(system, (0,) * len(members), deadline)
-    return Lts("members", states.labels, states.states, states.source, states.label, states.target), rows
-
-
-def _classes_of(rows: Integers, given: Integers, name: str) -> Integers:
-    """The class of each row. Raises CertificationError if a row is not given, or is given twice."""
-    _, number = np.unique(np.concatenate([given[:, :-1], rows]), axis=0, return_inverse=True)
-    number = number.reshape(-1)
-    known, places = number[: len(given)], number[len(given) :]
-    if len(np.unique(known)) != len(known):
-        raise refused(f"{name} gives two classes to one state")
-    class_of = np.zeros(int(number.max()) + 1, dtype=np.int64)
-    has_class = np.zeros(len(class_of), dtype=bool)
-    class_of[known], has_class[known] = given[:, -1], True
-    if not has_class[places].all():
-        missing = rows[np.flatnonzero(~has_class[places])[0]].tolist()
-        raise refused(f"{name} gives no class to the state {missing} of its members")
-    return class_of[places]
+    whole, number = with_classes(members, seen, step, name, deadline)
+    place = np.append(number, ERROR)  # the last entry, which -1 means too, is ERROR
+    columns = place[whole.source], whole.action, place[whole.target]
+    return Lts.of_arrays(name, whole.alphabet, int(number.max()) + 1, *columns)

@@ -11,7 +11,7 @@ from symag.core.reasons import Reason
 from symag.core.tables import Methods
 from symag.lts import Model
 from symag.lts.checking.inquiry import CompositeInquiry, DecidingMethods
-from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
+from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide, kinds_decided
 from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.decisions import Answered, Inquiry
@@ -58,16 +58,17 @@ def inquiries(
     """What answers questions, in order: for the monolithic method one inquiry for each target.
 
     Under a name that has a rival, that runs beside the monolithic method for a target of which only safety is asked.
-    The limits are for each inquiry. The other methods decide only safety. Raises UsageError.
+    The limits are for each inquiry. What a method does not decide is unknown. Raises UsageError.
     """
     if method not in methods.names():
         raise UsageError(f"method '{method}' is not for FSP; there are {', '.join(methods.names())}")
     name, tuning = methods.resolved(method), replace(options, seconds=limits.seconds)
-    unsupported = Reason.UNSUPPORTED.text(f"{name} decides safety only")
+    kinds = kinds_decided(name)
+    unsupported = Reason.UNSUPPORTED.text(f"{name} decides {', '.join(kinds)} only")
     for target in dict.fromkeys(question.target for question in selected):
         together = [question for question in selected if question.target == target]
         for questions_ in [together] if name == MONOLITHIC else [[question] for question in together]:
-            if name != MONOLITHIC and questions_[0].kind != "safety":
+            if questions_[0].kind not in kinds:
                 yield Answered(name, questions_, unsupported)
                 continue
             rival = methods.rival(method) if [question.kind for question in questions_] == ["safety"] else None

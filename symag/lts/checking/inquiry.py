@@ -47,7 +47,7 @@ class DecidingMethods:
 
 
 class CompositeInquiry(Inquiry[CompositeQuestion]):
-    """Questions about one composite: all of them for the monolithic method, which explores it once; else safety.
+    """Questions about one composite: all of them for the monolithic method, which explores it once; else one.
 
     One child process re-checks the answers, and explores the composite once too. ``close`` ends it. The limit of time
     is for all questions together, therefore each re-check has as much again.
@@ -76,6 +76,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
     def _search(self, report: Progress) -> _Answers:
         """In the child."""
         # In the child only: the command does not wait for it.
+        from symag.lts.checking.reduction import decide_by_reduction
         from symag.lts.checking.safety import decide_safety
         from symag.lts.methods.monolithic import decide
         from symag.lts.methods.safety_contest import SafetyContest, decided
@@ -90,6 +91,8 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
             results = [result]
         elif self.method == MONOLITHIC:
             results = decide(system, self.questions, report)
+        elif self.questions[0].kind != "safety":
+            results = [decide_by_reduction(system, self.questions[0], report)]
         else:
             results = [decide_safety(system, self.method, contest.options, contest.methods, report)]
         # With what was odd when the composite was compiled, which is known here only.

@@ -1,7 +1,8 @@
 """The methods for labelled transition systems by name.
 
 ``monolithic`` decides every kind of question: ``decide(system, questions, progress)``. The others decide whether ERROR
-can be reached: ``decide(problem, options, progress)``.
+can be reached: ``decide(problem, options, progress)``. ``reduce`` decides deadlock and progress too, as
+``symag.lts.checking.reduction`` asks it.
 """
 
 from __future__ import annotations
@@ -35,3 +36,11 @@ METHODS: Methods[Decide] = Methods(
         AUTO: SameAs(MONOLITHIC, "reduce"),
     }
 )
+
+_SAFETY = ("safety",)
+_KINDS = {MONOLITHIC: ("deadlock", "safety", "progress", "assert"), "reduce": ("deadlock", "safety", "progress")}
+
+
+def kinds_decided(method: str) -> tuple[str, ...]:
+    """The kinds of questions that a method decides: its own name, not that of an entry that stands for another."""
+    return _KINDS.get(method, _SAFETY)

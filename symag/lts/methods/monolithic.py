@@ -43,7 +43,7 @@ def decide(system: System, questions: Sequence[CompositeQuestion], progress: Pro
             yield from _faults(system, questions, progress)
             return
         composition = system.product(_enough({question.kind for question in questions}))
-        explored = _Explored(composition, system.priority is not None)
+        explored = Explored(composition, system.priority is not None)
         for question in questions:
             yield explored.answer(question, time.process_time() - started)
     except MemoryError as error:
@@ -94,7 +94,9 @@ def _enough(kinds: Collection[str]) -> tuple[Fault, ...]:
     return ("deadlock",) if len(kinds) == 1 else ("deadlock", "safety")
 
 
-class _Explored:
+class Explored:
+    """The answers about a composition that was explored; costs memory for one number a state."""
+
     def __init__(self, composition: Composition, has_priorities: bool) -> None:
         self._composition = composition
         self._has_priorities = has_priorities
@@ -119,7 +121,7 @@ class _Explored:
             return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
         if not self._composition.complete:
             figures["stopped_early"] = 1
-        trace, warnings, notes = self._refutation(question)
+        trace, warnings, notes = self.refutation(question)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
         # There is no smaller evidence than all reachable states.
         certificate = ExplorationClaim() if trace is None else None
@@ -145,7 +147,7 @@ class _Explored:
                 )
         return None
 
-    def _refutation(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...], tuple[str, ...]]:
+    def refutation(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...], tuple[str, ...]]:
         """A trace, if the question is violated, warnings, and notes about the trace."""
         match question.kind:
             case "deadlock":

@@ -1,13 +1,14 @@
 """The items that a composition is made of, step by step: composed, with private actions silent, and made minimal.
 
-What is kept is which words over the actions that other items have are possible, and which lead to ERROR: weak
-bisimulation keeps both (R. Milner, "Communication and Concurrency", 1989: it is a congruence for composition and
-hiding, and finer than equality of traces).
+What minimisation has to preserve depends on the question. For safety it is which words over the actions that other
+items have are possible, and which lead to ERROR: weak bisimulation preserves both (R. Milner, "Communication and
+Concurrency", 1989: it is a congruence for composition and hiding, and finer than equality of traces). For deadlock and
+progress see ``symag.lts.branching``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,9 @@ from symag.lts.minimisation import quotient
 
 #: Beyond this many states not all weakly bisimilar states are looked for: the moves tau* a tau* may be too many.
 _MOST_WEAK = 5_000
+
+#: The class of each state of a system, and the system of the classes.
+Minimisation = Callable[[Lts], tuple[Numbers, Lts]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,19 +46,21 @@ class Item:
         return self.lts.states, self.lts.transitions, len(self.lts.alphabet)
 
 
-def smaller(number: int, members: Sequence[Item], seen: Collection[str], most: int | None = None) -> Item:
-    """The members composed, actions outside of ``seen`` silent, and minimal.
+def smaller(
+    number: int, members: Sequence[Item], seen: Collection[str], minimal: Minimisation, most: int | None = None
+) -> Item:
+    """The members composed, actions outside of ``seen`` silent, and ``minimal``.
 
     Raises MemoryError, and TooManyStates where the composition has more than ``most`` states.
     """
     origin = composed([item.lts for item in members], " || ".join(item.lts.name for item in members), most=most)
     labels = [["tau"], *([label] if label in seen else [] for label in origin.lts.alphabet[1:])]
-    classes, small = _minimal(renamed(origin.lts, labels))
+    classes, small = minimal(renamed(origin.lts, labels))
     return Item(number, small, tuple(members), origin, classes)
 
 
-def _minimal(system: Lts) -> tuple[Numbers, Lts]:
-    """The class of each state, and the system of the classes without silent moves from one to itself."""
+def weakly_minimal(system: Lts) -> tuple[Numbers, Lts]:
+    """By weak bisimulation, without silent moves from a class to itself."""
     classes = finer_classes(system)
     small = quotient(system, classes)
     if small.states <= _MOST_WEAK:

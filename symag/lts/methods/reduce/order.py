@@ -5,7 +5,8 @@ has become silent, and the result is made minimal. Which items come next is esti
 section 4, does it: many of the actions of their composition should become silent, and few be interleaved.
 Candidates are pairs of items that share an action, and all owners of one action.
 
-As soon as the items that can come to ERROR do not reach it together, no others are looked at: they only prevent.
+As soon as the items that can come to ERROR do not reach it together, no others are looked at: they only prevent. And
+where one item can always move by itself, there is no deadlock, whatever the others do.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from dataclasses import replace
 from itertools import combinations, islice
 from math import prod
 
+import numpy as np
+
 from symag.core.limits import Progress, ProgressFigures
 from symag.lts.certificates import ReductionStep
 from symag.lts.composition import Composition, Fault, TooManyStates, composed
-from symag.lts.methods.reduce.items import Item, rows_of, smaller
+from symag.lts.lts import TAU
+from symag.lts.methods.reduce.items import Item, Minimisation, rows_of, smaller, weakly_minimal
 from symag.lts.methods.reduce.words import word_to_error
 
 #: What is left is composed as a whole when it cannot have more states than this.
@@ -36,15 +40,24 @@ MinimalItems = dict[tuple[int, frozenset[str]], Item]
 class Reduction:
     """Items of which at most ``small`` states are possible together are composed without further steps.
 
-    ``minimised`` keeps single items from one reduction to the next.
+    ``minimised`` keeps single items from one reduction to the next; ``minimal`` makes an item minimal, and the actions
+    ``kept`` never become silent.
     ``steps`` and ``last`` are those of the ``ReductionChain``; ``largest`` has the states and the transitions of the
     largest composition.
     """
 
     def __init__(
-        self, items: Sequence[Item], progress: Progress, small: int = SMALL, minimised: MinimalItems | None = None
+        self,
+        items: Sequence[Item],
+        progress: Progress,
+        small: int = SMALL,
+        minimised: MinimalItems | None = None,
+        minimal: Minimisation = weakly_minimal,
+        kept: frozenset[str] = frozenset(),
     ) -> None:
         self._items = list(items)
+        self._minimal = minimal
+        self._kept = kept
         self._progress = progress
         self._small = small
         self._minimised = {} if minimised is None else minimised
@@ -54,18 +67,13 @@ class Reduction:
 
     def word_to_error(self) -> tuple[str, ...] | None:
         """A word of the items that leads to ERROR, None if there is none. Raises MemoryError."""
-        for item in list(self._items):
-            if prod(item.lts.states for item in self._items) <= self._small:
-                break
-            small = self._minimal(item)
-            if small.lts.states < item.lts.states or len(small.lts.alphabet) < len(item.lts.alphabet):
-                self._take([item], small)
+        self._minimise_each()
         while True:
             failing = [item for item in self._items if item.lts.has_error]
             if not failing or (prod(item.lts.states for item in failing) <= self._small and self._holds(failing)):
                 self.last = tuple(item.number for item in failing)
                 return None
-            if len(self._items) == 1 or prod(item.lts.states for item in self._items) <= self._small:
+            if self._is_small():
                 break
             members, small = self._best()
             self._take(members, small)
@@ -73,10 +81,39 @@ class Reduction:
         product = self._composed(self._items)
         return word_to_error(self._items, product) if len(product.violations) else None
 
-    def _minimal(self, item: Item) -> Item:
+    def whole(self, until_live: bool) -> tuple[Sequence[Item], Composition]:
+        """The last items, and the composition of them all; no item has ERROR. Raises MemoryError.
+
+        ``until_live``: if an item has a silent move in each of its states, the answer is that item.
+        """
+        self._minimise_each()
+        while True:
+            live = [item for item in self._items if until_live and _is_live(item)]
+            if live or self._is_small():
+                break
+            members, small = self._best()
+            self._take(members, small)
+        items = live[:1] or self._items
+        self.last = tuple(item.number for item in items)
+        product = composed([item.lts for item in items], "last")
+        self.largest = max(self.largest, (product.lts.states, product.lts.transitions))
+        return items, product
+
+    def _is_small(self) -> bool:
+        return len(self._items) == 1 or prod(item.lts.states for item in self._items) <= self._small
+
+    def _minimise_each(self) -> None:
+        for item in list(self._items):
+            if prod(item.lts.states for item in self._items) <= self._small:
+                return
+            small = self._made_minimal(item)
+            if small.lts.states < item.lts.states or len(small.lts.alphabet) < len(item.lts.alphabet):
+                self._take([item], small)
+
+    def _made_minimal(self, item: Item) -> Item:
         key = item.number, item.alphabet & self._seen([item])
         if key not in self._minimised:
-            self._minimised[key] = smaller(0, [item], self._seen([item]))
+            self._minimised[key] = smaller(0, [item], self._seen([item]), self._minimal)
         return replace(self._minimised[key], number=-1 - len(self.steps))
 
     def _holds(self, items: Sequence[Item]) -> bool:
@@ -89,8 +126,8 @@ class Reduction:
         return product
 
     def _seen(self, members: Sequence[Item]) -> frozenset[str]:
-        """The actions that items other than these have."""
-        return frozenset().union(*(item.alphabet for item in self._items if item not in members))
+        """The actions that items other than these have, and those that are kept."""
+        return self._kept.union(*(item.alphabet for item in self._items if item not in members))
 
     def _take(self, members: Sequence[Item], small: Item) -> None:
         assert small.origin is not None
@@ -107,7 +144,7 @@ class Reduction:
         for members in candidates:
             most = None if best is None or best[1].origin is None else 4 * best[1].origin.lts.states
             try:
-                small = smaller(-1 - len(self.steps), members, self._seen(members), most)
+                small = smaller(-1 - len(self.steps), members, self._seen(members), self._minimal, most)
             except TooManyStates:
                 continue
             if best is None or small.lts.states < best[1].lts.states:
@@ -134,6 +171,11 @@ class Reduction:
         silent = sum(label not in seen for label in counts) / max(1, len(counts))
         alone = sum(count == 1 and label in seen for label, count in counts.items()) / max(1, len(counts))
         return float(prod(item.lts.states for item in members)) * (1 - silent + 0.01) * (1 + alone)
+
+
+def _is_live(item: Item) -> bool:
+    """Whether it has a silent move in each of its states."""
+    return bool(np.isin(np.arange(item.lts.states), item.lts.source[item.lts.action == TAU]).all())
 
 
 def _unlike(candidates: Sequence[tuple[Item, ...]]) -> Iterator[tuple[Item, ...]]:

@@ -28,7 +28,7 @@ def word_to_error(items: Sequence[Item], product: Composition) -> tuple[str, ...
         if item.origin is None:
             continue
         run, failing = _run(item, [label for label in word if label in item.alphabet], fails)
-        word = _merged(word, run, item.alphabet)
+        word = merged(word, run, item.alphabet)
         waiting += [(member, index == failing) for index, member in enumerate(item.members)]
     return tuple(word)
 
@@ -99,17 +99,17 @@ def _labels(origin: Composition, reached: Mapping[_Place, tuple[_Place, int] | N
     return labels[::-1]
 
 
-def _merged(word: Sequence[str], run: Sequence[str], alphabet: frozenset[str]) -> list[str]:
+def merged(word: Sequence[str], run: Sequence[str], alphabet: frozenset[str]) -> list[str]:
     """The word with the private actions of a run of one item, each as early as the run's own actions allow."""
-    merged: list[str] = []
+    joint: list[str] = []
     pending = list(run)
     for label in word:
         if label in alphabet:
             # What the run does on the way to this action is nobody else's.
             while pending and pending[0] not in alphabet:
-                merged.append(pending.pop(0))
+                joint.append(pending.pop(0))
             if not pending:
                 break  # it has come to ERROR
             pending.pop(0)
-        merged.append(label)
-    return [*merged, *pending]
+        joint.append(label)
+    return [*joint, *pending]

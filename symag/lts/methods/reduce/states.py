@@ -1,0 +1,119 @@
+"""The method ``reduce`` for deadlock and progress: compositional minimisation of all components.
+
+Both are about states that can be reached: one in which nothing can happen, one from which some actions no longer can.
+Minimisation is by branching bisimulation, for deadlock one that preserves divergence (``symag.lts.branching`` says why
+that is right). It needs components of another form:
+
+- What leads to ERROR leads to a new state instead. There is no deadlock beyond it: for deadlock it has a silent move to
+  itself. For progress, which is not decided if ERROR can be reached, it has a fresh action, which is never made silent.
+- Where everything has ended there is no deadlock: in its END state each component has a move to itself by a fresh
+  action, which all that can end have to do together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from symag.core.limits import Progress
+from symag.core.reasons import Reason
+from symag.lts.branching import branching_quotient
+from symag.lts.certificates import ReductionChain
+from symag.lts.composition import Composition, labels_of
+from symag.lts.language.composites import System
+from symag.lts.lts import ERROR, TAU, Lts, renamed
+from symag.lts.methods.monolithic import Explored
+from symag.lts.methods.reduce.items import Item
+from symag.lts.methods.reduce.lifting import lifted
+from symag.lts.methods.reduce.order import SMALL, Reduction
+from symag.lts.questions import CompositeQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class StateOutcome:
+    """``certificate`` if the question holds; ``word`` and the components' states after it if not; else ``reason``."""
+
+    certificate: ReductionChain | None = None
+    word: tuple[str, ...] | None = None
+    states: tuple[int, ...] = ()
+    reason: str | None = None
+    statistics: Mapping[str, int] = field(default_factory=dict)
+
+
+def decide_states(system: System, question: CompositeQuestion, progress: Progress, small: int = SMALL) -> StateOutcome:
+    """The outcome for deadlock or progress of a system without priorities. Raises MemoryError.
+
+    Items with at most ``small`` states together are composed without further steps.
+    """
+    is_deadlock = question.kind == "deadlock"
+    components, failures = _running(system.components, is_deadlock)
+    kept = frozenset() if is_deadlock else failures | _labels(components, question)
+    items = [Item(number, lts) for number, lts in enumerate(components)]
+    minimal = partial(branching_quotient, divergence=is_deadlock)
+    reduction = Reduction(items, progress, small, minimal=minimal, kept=kept)
+    last, product = reduction.whole(until_live=is_deadlock)
+    figures = {
+        "steps": len(reduction.steps),
+        "largest_lts_states": reduction.largest[0],
+        "largest_lts_transitions": reduction.largest[1],
+    }
+    happening = {product.lts.alphabet[action] for action in set(product.lts.action.tolist())}
+    if failures & happening:
+        reason = Reason.UNSUPPORTED.text("ERROR can be reached, so check safety first")
+        return StateOutcome(reason=reason, statistics=figures)
+    trace = Explored(_without(product, failures), False).refutation(question)[0]
+    if trace is None:
+        return StateOutcome(ReductionChain((), tuple(reduction.steps), reduction.last), statistics=figures)
+    end = trace.loop if trace.loop is not None else len(trace.steps) - 1
+    actions = [step.action for step in trace.steps[:end] if step.action is not None and step.action != "tau"]
+    goal = [int(str(state)) for state in trace.steps[end].state.values()]
+    word, states = lifted(last, actions, goal, without_silent=is_deadlock)
+    return StateOutcome(word=tuple(word), states=tuple(states[k] for k in range(len(items))), statistics=figures)
+
+
+def _labels(components: Sequence[Lts], question: CompositeQuestion) -> frozenset[str]:
+    """The actions that a progress question is about."""
+    if question.actions is None:
+        return frozenset(labels_of(components))
+    return frozenset(question.actions).union(question.condition or ())
+
+
+def _running(components: Sequence[Lts], is_deadlock: bool) -> tuple[list[Lts], frozenset[str]]:
+    """The components without ERROR and END, and the fresh actions after ERROR."""
+    taken = set(labels_of(components))
+    ending = {label for lts in components if lts.end for label in lts.alphabet}
+    may_end = is_deadlock and all(lts.end or ending.issuperset(lts.alphabet) for lts in components)
+    ended = _fresh("END", taken)
+    failures: list[str] = []
+    running: list[Lts] = []
+    for lts in components:
+        alphabet, triples, states = list(lts.alphabet), lts.triples(), lts.states
+        if lts.has_error:
+            triples = [(source, action, states if target == ERROR else target) for source, action, target in triples]
+            if is_deadlock:
+                triples.append((states, TAU, states))
+            else:
+                failures.append(_fresh(f"ERROR.{len(running)}", taken))
+                triples.append((states, len(alphabet), states))
+                alphabet.append(failures[-1])
+            states += 1
+        if may_end and lts.end is not None:
+            triples.append((lts.end, len(alphabet), lts.end))
+            alphabet.append(ended)
+        running.append(Lts.of(lts.name, alphabet, states, triples))
+    return running, frozenset(failures)
+
+
+def _fresh(label: str, taken: set[str]) -> str:
+    while label in taken:
+        label += "'"
+    return label
+
+
+def _without(product: Composition, labels: frozenset[str]) -> Composition:
+    """The composition without these labels in its alphabet; no transition has one."""
+    if not labels:
+        return product
+    names = [[] if label in labels else [label] for label in product.lts.alphabet]
+    return replace(product, lts=renamed(product.lts, names))

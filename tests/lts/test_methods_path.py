@@ -22,9 +22,9 @@ from symag.lts import System, read_text
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
+from symag.lts.checking.by_parts.safety import decide_safety
 from symag.lts.checking.check import select
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
-from symag.lts.checking.safety import decide_safety
 from symag.lts.composition import Priority
 from symag.lts.methods import monolithic
 from symag.lts.methods.options import LtsOptions

@@ -20,9 +20,9 @@ from symag.lts.branching import branching_quotient
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking import reduction
+from symag.lts.checking.by_parts import reduction
+from symag.lts.checking.by_parts.reduction import decide_by_reduction
 from symag.lts.checking.check import select
-from symag.lts.checking.reduction import decide_by_reduction
 from symag.lts.composition import Priority
 from symag.lts.equivalence import numbered
 from symag.lts.lts import ERROR, TAU, Lts, Numbers

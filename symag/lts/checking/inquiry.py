@@ -76,8 +76,8 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
     def _search(self, report: Progress) -> _Answers:
         """In the child."""
         # In the child only: the command does not wait for it.
-        from symag.lts.checking.reduction import decide_by_reduction
-        from symag.lts.checking.safety import decide_safety
+        from symag.lts.checking.by_parts.reduction import decide_by_reduction
+        from symag.lts.checking.by_parts.safety import decide_safety
         from symag.lts.methods.monolithic import decide
         from symag.lts.methods.safety_contest import SafetyContest, decided
 

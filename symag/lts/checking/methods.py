@@ -2,7 +2,7 @@
 
 ``monolithic`` decides every kind of question: ``decide(system, questions, progress)``. The others decide whether ERROR
 can be reached: ``decide(problem, options, progress)``. ``reduce`` decides deadlock and progress too, as
-``symag.lts.checking.reduction`` asks it.
+``symag.lts.checking.by_parts.reduction`` asks it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.limits import Progress
-from symag.lts.checking.safety import resolved_options
+from symag.lts.checking.by_parts.safety import resolved_options
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.options import LtsOptions

@@ -1,0 +1,1 @@
+"""What methods by parts say, made answers with runs of the whole."""

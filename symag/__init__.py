@@ -139,8 +139,8 @@ def partition(
     parts: int = 2,
     imbalance: float | None = None,
     partitioner: Literal["metis", "mtkahypar"] = "metis",
-    grain: Literal["variable", "bit"] = "variable",
-    wires: Literal["none", "property", "defines"] = "property",
+    grain: Literal["variable", "bit", "word", "instance"] = "variable",
+    wires: Literal["none", "property", "defines", "cut"] = "property",
     seed: int = 0,
     cone_of_influence: bool = True,
 ) -> Partition | None:

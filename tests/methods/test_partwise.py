@@ -40,6 +40,7 @@ OPTIONS = st.builds(
     part_bits=st.sampled_from((1, 3, 40)),
     refinements=st.sampled_from((0, 2, 100)),
     direction=st.sampled_from(("forward", "both")),
+    grain=st.sampled_from(("variable", "bit", "word", "instance")),
     cone_of_influence=st.booleans(),
     seed=st.integers(0, 3),
 )

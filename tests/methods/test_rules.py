@@ -33,7 +33,7 @@ def options(draw):
         reordering=draw(st.booleans()),
         parts=draw(st.sampled_from([None, 2, 3])),
         imbalance=draw(st.sampled_from([None, 1.0, 1.5, 2.0])),
-        grain=draw(st.sampled_from(["variable", "bit"])),
+        grain=draw(st.sampled_from(["variable", "bit", "word", "instance"])),
         seed=draw(st.integers(0, 3)),
         early_falsification=draw(st.booleans()),
         edge_deletion=draw(st.booleans()),
@@ -42,7 +42,8 @@ def options(draw):
         partitions=draw(st.integers(1, 3)),
         refinement=draw(st.sampled_from(["guided", "paper"])),
         look_ahead=draw(st.booleans()),
-        wires=draw(st.sampled_from([None, "none", "property", "defines"])),
+        facts=draw(st.booleans()),
+        wires=draw(st.sampled_from([None, "none", "property", "defines", "cut"])),
     )
 
 

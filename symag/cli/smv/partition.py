@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ from symag.smv.checking.partitioning import CutRequest, cut_model
 from symag.smv.methods.options import SmvOptions
 from symag.smv.partition import Partition
 from symag.smv.partition.dot import dot_text
+from symag.smv.partition.reasons import PartReasons, documents
 
 
 @click.command("partition", short_help="Show the parts of an SMV model.")
@@ -24,6 +26,7 @@ from symag.smv.partition.dot import dot_text
 @click.option(
     "--cone-of-influence/--no-cone-of-influence", "cone", default=True, help="Drop what cannot matter to --property."
 )
+@click.option("--why", is_flag=True, help="Say of each part why it is what it is.")
 @click.option("--dot", type=click.Path(), metavar="FILE", help="Write a picture in the language of Graphviz.")
 @json_option
 def command(
@@ -31,13 +34,16 @@ def command(
     properties: tuple[str, ...],
     options: SmvOptions,
     cone: bool,
+    why: bool,
     dot: str | None,
     as_json: bool,
 ) -> int:
     """Show the parts of MODEL, their variables, and the I/O variables between them.
 
     With --property, the model is first reduced to that invariant's cone of influence, and the invariant is
-    a wire that every part sees. mx is the objective of symbolic-learning-2008: the largest number of bits of one
+    a wire that every part sees. --wires cut makes wires of the DEFINEs that narrow the border most, --grain word and
+    --grain instance keep words and module instances whole, --why names them, the channels and wires at the border, and
+    what the cheapest move would cost. mx is the objective of symbolic-learning-2008: the largest number of bits of one
     part together with all I/O variables.
 
     \b
@@ -52,20 +58,29 @@ def command(
     if dot is not None and best is not None:
         write_file(dot, dot_text(best, cut.read))
     if as_json:
-        print_json({"schema": 1, "model": model, "partition": None if best is None else _json(best)})
+        print_json({"schema": 1, "model": model, "partition": None if best is None else _json(best, cut.reasons)})
     elif best is None:
         print(f"no partition into {parts} parts is within the imbalance")
     else:
-        print(best)
+        print("\n".join(_lines(best, cut.reasons) if why else [str(best)]))
     return 0
 
 
-def _json(partition: Partition) -> dict[str, Any]:
+def _lines(partition: Partition, why: Sequence[PartReasons]) -> Iterator[str]:
+    """The partition's lines, with the reasons below each part."""
+    head, *lines = str(partition).split("\n")
+    yield head
+    for number, item in enumerate(why):
+        yield from lines[3 * number : 3 * number + 3]
+        yield from (f"  why:     {line}" for line in item.lines())
+
+
+def _json(partition: Partition, why: Sequence[PartReasons]) -> dict[str, Any]:
     return {
         "parts": [
-            {"variables": list(names), "inputs": list(inputs), "outputs": list(outputs), "bits": size}
-            for names, inputs, outputs, size in zip(
-                partition.parts, partition.inputs, partition.outputs, partition.sizes, strict=True
+            {"variables": list(names), "inputs": list(inputs), "outputs": list(outputs), "bits": size, "why": item}
+            for names, inputs, outputs, size, item in zip(
+                partition.parts, partition.inputs, partition.outputs, partition.sizes, documents(why), strict=True
             )
         ],
         "io": list(partition.io),

@@ -8,6 +8,7 @@ from typing import Any
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.diagrams import DiagramTable, node_of, nodes_of, texts_of
+from symag.smv.certificates.inductive_facts import NO_FACTS, FactLemmas
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class AssumeGuarantee(Certificate):
     can take. Last premise: no word is rejected by all.
     rule-s: two parts, one assumption for ``parts[0]``. Premise 1 is as above, for part 0. Premise 2: part 1 never takes
     a letter that the assumption rejects; its ``sets`` pair its states with the same automaton.
+
+    The premises of the parts may use ``facts``, which have their own proof.
     """
 
     rule: str
@@ -84,10 +87,12 @@ class AssumeGuarantee(Certificate):
     assumptions: tuple[Assumption, ...]
     wires: tuple[tuple[str, str], ...] = ()
     property_wire: str | None = None
+    facts: FactLemmas = NO_FACTS
     kind: str = "assume-guarantee"
 
     def summary(self) -> str:
-        return f"{self.rule}: {len(self.parts)} parts, {len(self.assumptions)} assumptions"
+        facts = f", {self.facts.count}" if self.facts.texts else ""
+        return f"{self.rule}: {len(self.parts)} parts, {len(self.assumptions)} assumptions{facts}"
 
     def document(self) -> dict[str, Any]:
         return {
@@ -97,6 +102,7 @@ class AssumeGuarantee(Certificate):
             "assumptions": [assumption.document() for assumption in self.assumptions],
             "wires": self.wires,
             "property_wire": self.property_wire,
+            **self.facts.document(),
         }
 
     @classmethod
@@ -110,4 +116,5 @@ class AssumeGuarantee(Certificate):
             tuple(Assumption.read(item, table) for item in evidence.items("assumptions")),
             texts_of(evidence.member("wires")),
             None if wire.value is None else wire.has(str),
+            FactLemmas.read(evidence),
         )

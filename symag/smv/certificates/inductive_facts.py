@@ -2,11 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class FactLemmas:
+    """Invariants that are inductive together, as lemmas of another certificate: see ``InductiveFacts``.
+
+    To check: each fact as there. Every other premise of the certificate may then use all of them, for they are true in
+    every reachable state.
+    """
+
+    texts: tuple[str, ...] = ()
+    uses: tuple[tuple[int, ...], ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """The members of a JSON object; none without facts."""
+        return {"facts": self.texts, "uses": self.uses} if self.texts else {}
+
+    @classmethod
+    def read(cls, evidence: Member) -> FactLemmas:
+        """The facts of an object, none if it has none. Raises InputError."""
+        if not isinstance(evidence.value, dict) or "facts" not in evidence.value:
+            return cls()
+        facts = InductiveFacts.read(evidence)
+        return cls(facts.facts, facts.uses)
+
+    @property
+    def count(self) -> str:
+        """How many, in words."""
+        return "1 fact" if len(self.texts) == 1 else f"{len(self.texts)} facts"
+
+    def lines(self) -> Iterator[str]:
+        """The facts as text."""
+        for number, (text, uses) in enumerate(zip(self.texts, self.uses, strict=True)):
+            yield f"fact {number}: {text}  (uses {', '.join(map(str, uses)) or 'nothing'})"
+
+
+NO_FACTS = FactLemmas()
 
 
 @dataclass(frozen=True, slots=True)

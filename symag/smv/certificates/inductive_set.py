@@ -8,6 +8,7 @@ from typing import Any
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.diagrams import DiagramTable, nodes_of
+from symag.smv.certificates.inductive_facts import NO_FACTS, FactLemmas
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,20 +16,23 @@ class InductiveSet(Certificate):
     """A set of states that holds initially, is closed under the transitions, and implies the property.
 
     The set is the conjunction of the formulas ``conjuncts``: one, or one for each part of a partition.
-    To check: Init & Invar -> set; set & Invar & Trans & Invar' -> set'; set & Invar -> property.
+    To check: Init & Invar -> set; set & Invar & Trans & Invar' -> set'; set & Invar -> property. Here ``facts``, with
+    their own proof, belong to Invar.
     """
 
     table: DiagramTable
     conjuncts: tuple[int, ...]
+    facts: FactLemmas = NO_FACTS
     kind: str = "inductive-set"
 
     def summary(self) -> str:
-        return f"an inductive set of states: {len(self.table.nodes)} diagram nodes"
+        facts = f", and {self.facts.count}" if self.facts.texts else ""
+        return f"an inductive set of states: {len(self.table.nodes)} diagram nodes{facts}"
 
     def document(self) -> dict[str, Any]:
-        return {**self.table.document(), "conjuncts": self.conjuncts}
+        return {**self.table.document(), "conjuncts": self.conjuncts, **self.facts.document()}
 
     @classmethod
     def read(cls, evidence: Member) -> InductiveSet:
         table = DiagramTable.read(evidence)
-        return cls(table, nodes_of(evidence.member("conjuncts"), table))
+        return cls(table, nodes_of(evidence.member("conjuncts"), table), FactLemmas.read(evidence))

@@ -14,6 +14,8 @@ The law, where p is the property and a letter is a valuation of the letter bits 
 
 A variable whose bits are in several parts belongs to each of them.
 
+A certificate with facts is checked of the system that has them as INVAR; they are proved first (``strengthening``).
+
 Why that proves p: take a run of the system up to its first violation. By the premises of the parts every assumption has
 a state after each of its letters, and rejects the last one. The last premise says that this cannot be.
 """
@@ -44,6 +46,7 @@ from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.inductive_set import SAT_NODES
 from symag.smv.certify.properties import invariant, provable, refused
+from symag.smv.certify.strengthening import strengthened
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
@@ -76,6 +79,8 @@ def check(
 ) -> None:
     """See ``kinds.Kind``."""
     claim = provable(invariant(system, property), property, certificate)
+    # The expressions of wires are read in the system with the facts, which has the same names.
+    system = strengthened(system, certificate.facts, deadline)
     check_assume_guarantee(system, claim, certificate, deadline, expression, package=package)
 
 

@@ -29,6 +29,7 @@ from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.properties import invariant, provable, refused, transition_invariant
+from symag.smv.certify.strengthening import strengthened
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression, Operation
@@ -49,6 +50,7 @@ def check(
     """See ``kinds.Kind``."""
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)
+    system = strengthened(system, certificate.facts, deadline)
     check_inductive_set(system, claim, certificate, deadline, on_transitions=formula is not None, package=package)
 
 
@@ -62,6 +64,7 @@ def check_together(
     with deep_recursion():
         claims = tuple(provable(invariant(system, item), item, certificate) for item in properties)
         claim = Operation("and", claims, BooleanType(), claims[0].position)
+        system = strengthened(system, certificate.facts, Deadline(None))
         check_inductive_set(system, claim, certificate, Deadline(None), package=package)
 
 
@@ -77,6 +80,8 @@ def check_inductive_set(
 ) -> None:
     """Accept an inductive set as a proof that a propositional expression is invariant: in every state, or
     (``on_transitions``, for expressions that read inputs or the next state) on every transition.
+
+    The certificate's facts are INVAR of the system (``strengthened``).
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
     """

@@ -14,7 +14,10 @@ from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.wires import wired
 from symag.smv.partition import Partition, partitions
+from symag.smv.partition.cut_wires import cut_wired
 from symag.smv.partition.quiet import libraries_silent
+from symag.smv.partition.reasons import PartReasons, kept_whole, reasons
+from symag.smv.partition.units import FinestGrain, moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +27,22 @@ class CutRequest:
     parts: int = 2
     imbalance: float | None = None
     partitioner: str = "metis"
-    grain: Literal["variable", "bit"] = "variable"
-    wires: Literal["none", "property", "defines"] = "property"
+    grain: FinestGrain = "variable"
+    wires: Literal["none", "property", "defines", "cut"] = "property"
     seed: int = 0
     cone: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class CutModel:
-    """The best partition, None if none is within the imbalance; ``read`` are the variables that the invariant reads."""
+    """The best partition, None if none is within the imbalance; ``read`` are the variables that the invariant reads.
+
+    ``reasons`` say for each part why it is what it is.
+    """
 
     partition: Partition | None
     read: frozenset[str]
+    reasons: tuple[PartReasons, ...]
 
 
 def cut_model(system: FlatSystem, names: tuple[str | int, ...], request: CutRequest) -> CutModel:
@@ -46,14 +53,20 @@ def cut_model(system: FlatSystem, names: tuple[str | int, ...], request: CutRequ
         expression = _expression(system, names) if names else None
     if expression is not None and request.cone:
         system = cone_of_influence(system, expression)
-    cut = wired(system, expression, request.wires)
-    weightless = [name for name, _ in cut.wires]
+    grain = moved(request.grain)
+    search = request.imbalance, request.partitioner, request.seed
     with libraries_silent():
-        candidates = partitions(
-            cut.system, request.parts, request.imbalance, request.partitioner, request.seed, weightless
-        )
+        if request.wires == "cut":
+            cut = cut_wired(system, expression, (request.parts,), *search, grain)
+        else:
+            cut = wired(system, expression, request.wires)
+        weightless = [name for name, _ in cut.wires]
+        candidates = partitions(cut.system, request.parts, *search, weightless, grain)
     read = frozenset() if expression is None else frozenset(references(system, expression).current)
-    return CutModel(candidates[0] if candidates else None, read)
+    if not candidates:
+        return CutModel(None, read, ())
+    kept = kept_whole(candidates[0], grain, weightless)
+    return CutModel(candidates[0], read, reasons(candidates[0], kept, cut.wires))
 
 
 def _expression(system: FlatSystem, names: tuple[str | int, ...]) -> Expression:

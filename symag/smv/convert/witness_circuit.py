@@ -96,7 +96,7 @@ def _graph(system: FlatSystem, checked: Property, certificate: Certificate) -> t
         case InductiveFacts(facts=facts):
             texts = facts
         case InductiveSet():
-            texts = ()
+            texts = certificate.facts.texts
         case Induction():
             raise UnsupportedError("witness circuits of inductions over paths without a repeated state")
         case _:

@@ -18,24 +18,25 @@ _CUT = (*_BY_PARTS, "parts")
 class SmvOptions:
     """Options of the symbolic methods.
 
-    ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts; None tries 1.0, 1.2 .. 2.0
-    as the paper does and takes the least max_i |X_i u IO_i|. ``partitions`` is the largest number of partitions into
-    as many parts that are tried. ``wires`` says which expressions become variables that a partition can cut at: none
-    (the paper's setting), the property, or also the boolean DEFINEs; None is the property for Rule-S, and for Rule-G
-    first the DEFINEs, then the property alone. ``grain`` says whether variables stay whole or their bits may go to
-    different parts. ``one_state_first`` attempts one-state assumptions for all modules at once before learning;
-    ``small_alphabet_first`` first learns over letters that do not show the free inputs. ``refinement`` is Rule-G's
-    loop: ``guided`` by the words of the last premise with all modules searched in step, or the ``paper``'s with one
-    module searched to the end after the other. ``look_ahead`` lets assumptions of Rule-G forbid pairs of letters, so
-    that a state need not remember the letter before the last. ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is
-    in MiB. Without ``evidence`` no certificate is written, and counterexamples to CTL end where NuSMV's do, with no
-    fair run after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction`` try; None is no
-    limit. ``bdd`` is the package of decision diagrams of the search, ``certify_bdd`` that of the re-check. With
-    ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which become part of their
-    certificates. ``invariants``, ``fixpoints``, ``part_bits`` and ``refinements`` belong to ``parts`` (its modules are
-    in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is the command line of
-    ``external``; with ``auto`` it runs beside symag's own methods. ``reuse`` are certificates of earlier versions of
-    the model, or folders of them: each is tried on the property with the same text (or name) before any search.
+    ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts; None tries 1.0, 1.2 .. 2.0 as
+    the paper does and takes the least max_i |X_i u IO_i|. ``partitions`` is the largest number of partitions into as
+    many parts that are tried. ``wires`` says which expressions become variables that a partition can cut at: none (the
+    paper's setting), the property, also the boolean DEFINEs, or those of them that make the cut least; None is the
+    property for Rule-S, and for Rule-G first the DEFINEs, then the property alone. ``grain`` says whether variables
+    stay whole or their bits may go to different parts, or whether words of a netlist or instances stay whole.
+    ``one_state_first`` attempts one-state assumptions for all modules at once before learning; ``small_alphabet_first``
+    first learns over letters that do not show the free inputs. ``refinement`` is Rule-G's loop: ``guided`` by the words
+    of the last premise with all modules searched in step, or the ``paper``'s with one module searched to the end after
+    the other. ``look_ahead`` lets assumptions of Rule-G forbid pairs of letters, so that a state need not remember the
+    letter before the last. ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` no
+    certificate is written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is
+    the largest number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of
+    decision diagrams of the search, ``certify_bdd`` that of the re-check. With ``facts`` k-induction and PDR begin with
+    local facts of the model as lemmas, which become part of their certificates. ``invariants``, ``fixpoints``,
+    ``part_bits`` and ``refinements`` belong to ``parts`` (its modules are in ``partwise``). With ``simulation_first``
+    PDR begins with random runs. ``command`` is the command line of ``external``; with ``auto`` it runs beside symag's
+    own methods. ``reuse`` are certificates of earlier versions of the model, or folders of them: each is tried on the
+    property with the same text (or name) before any search.
     """
 
     cone_of_influence: bool = option(True, "Drop what cannot matter.")
@@ -60,8 +61,10 @@ class SmvOptions:
         metavar="X",
     )
     partitioner: Literal["metis", "mtkahypar"] = option("metis", "What cuts the variables.", methods=_CUT)
-    grain: Literal["variable", "bit"] = option(
-        "variable", "What the partitioner moves: whole variables, or their bits one by one.", methods=_BY_PARTS
+    grain: Literal["variable", "bit", "word", "instance"] = option(
+        "variable",
+        "What the partitioner moves: variables, their bits one by one, words of a netlist, or instances of modules.",
+        methods=_CUT,
     )
     seed: int = option(0, "The same seed gives the same output.", metavar="INTEGER")
     early_falsification: bool = option(True, "Rule-G: stop at the first witness.", methods=("rule-g",))
@@ -83,9 +86,10 @@ class SmvOptions:
     look_ahead: bool = option(
         False, "Rule-G: assumptions forbid pairs of letters, one step ahead.", methods=("rule-g",)
     )
-    wires: Literal["none", "property", "defines"] | None = option(
+    wires: Literal["none", "property", "defines", "cut"] | None = option(
         None,
-        "What the parts can be cut at besides variables (default: property; rule-g tries defines first).",
+        "What the parts can be cut at besides variables; cut: the DEFINEs that make the cut least"
+        " (default: property; rule-g tries defines first).",
         methods=_BY_PARTS,
     )
     invariants: Literal["facts", "sets", "both"] = option(
@@ -115,7 +119,9 @@ class SmvOptions:
     memory: int | None = None
     evidence: bool = True
     simulation_first: bool = False
-    facts: bool = option(False, "Find local facts first, and use them as lemmas.", methods=("k-induction", "pdr"))
+    facts: bool = option(
+        False, "Find local facts first, and use them as lemmas.", methods=("k-induction", "pdr", *_BY_PARTS)
+    )
     bound: int | None = option(
         None,
         "The largest number of steps that is tried.",

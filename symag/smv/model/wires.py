@@ -7,7 +7,7 @@ runs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -132,6 +132,37 @@ def is_function_of_the_state(system: FlatSystem, expression: Expression, support
             if node.operator not in _TOTAL or (node.operator == "case" and not _ends_in_true(node)):
                 return False
             stack.extend((operand, as_set and node.operator == "case") for operand in node.operands)
+    return True
+
+
+def state_functions(system: FlatSystem, operands: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """The boolean DEFINEs that are functions of the state (as above, or fewer), in the given order.
+
+    ``operands`` gives the variables and DEFINEs that each DEFINE reads, operands before readers. Linear.
+    """
+    functions = {variable.name for variable in system.variables if variable.kind is not VariableKind.INPUT}
+    for name, read in operands.items():
+        value = system.defines[name]
+        if read <= functions and _is_total(value):
+            functions.add(name)
+            if isinstance(value.type, BooleanType):
+                yield name
+
+
+def _is_total(expression: Expression) -> bool:
+    """Whether the expression itself reads nothing under ``next`` and has one value if its DEFINEs have."""
+    alternatives = set()
+    for node in subexpressions(expression):
+        if isinstance(node, VariableReference | DefineReference):
+            if node.primed:
+                return False
+        elif isinstance(node, Operation):
+            if node.operator == "in" and isinstance(node.operands[1], Operation):
+                alternatives.add(id(node.operands[1]))
+            elif node.operator == "union" and id(node) in alternatives:
+                alternatives.update(id(operand) for operand in node.operands)
+            elif node.operator not in _TOTAL or (node.operator == "case" and not _ends_in_true(node)):
+                return False
     return True
 
 

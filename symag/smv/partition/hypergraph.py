@@ -22,7 +22,7 @@ Every relation has one owner, so that the conjunction of the parts is the origin
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from symag.smv.model.dependencies import Dependency, relations
@@ -63,10 +63,11 @@ class Hypergraph:
         return sum(self.weights)
 
 
-def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergraph:
+def hypergraph(system: FlatSystem, weightless: Collection[str] = (), units: Iterable[Sequence[str]] = ()) -> Hypergraph:
     """The dependency hypergraph of the system, in time linear in its size.
 
-    Variables in ``weightless`` add nothing to the weight and bits of their vertex; their hyperedges count.
+    Variables in ``weightless`` add nothing to the weight and bits of their vertex; their hyperedges count. The
+    variables of a unit are in one vertex.
     """
     position = {variable.name: index for index, variable in enumerate(system.variables)}
     all_relations = relations(system)
@@ -78,8 +79,8 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergra
             vertex = leader[vertex]
         return vertex
 
-    for relation in all_relations:
-        together = sorted({find(position[name]) for name in relation.next_variables})
+    for names_together in (*units, *(relation.next_variables for relation in all_relations)):
+        together = sorted({find(position[name]) for name in names_together})
         for other in together[1:]:
             leader[other] = together[0]
 

@@ -12,6 +12,7 @@ from symag.smv.partition.balance import even_starts
 from symag.smv.partition.hypergraph import Hypergraph, hypergraph
 from symag.smv.partition.parts import Partition, PartitionOrigin, partition_of, weight_bounds
 from symag.smv.partition.refinement import Nets, Starts, VertexAssignment, combined, refine
+from symag.smv.partition.units import Grain, Unit, units
 
 #: By name: functions of the hyperedges, the number of parts, the first seed and the number of seeds.
 PARTITIONERS: dict[str, Callable[[Nets, int, int, int], Starts]] = {
@@ -37,6 +38,7 @@ def partitions(
     partitioner: str = "metis",
     seed: int = 0,
     weightless: Collection[str] = (),
+    grain: Grain = "variable",
 ) -> tuple[Partition, ...]:
     """Distinct partitions of the system's variables into ``parts`` parts, the best one first.
 
@@ -45,7 +47,8 @@ def partitions(
     The rest are for callers who try several: in turns the next best by that measure and the next best by I/O bits;
     those that differ from an earlier one by very few variables come last. ``weightless`` variables (wires, which are
     functions of others) count neither in the balance nor in |X_i|, so that no part consists of them only; they do
-    count for other parts that read them.
+    count for other parts that read them. ``grain`` says what stays whole (see ``units``): instances as large as a part,
+    and if that allows no partition, those of at most a half or a quarter of that.
 
     The result is empty if no feasible partition was found. The same arguments give the same result. Raises
     UsageError for less than one part, more parts than variables with weight, an imbalance below 1.0 and an
@@ -60,16 +63,32 @@ def partitions(
         raise UsageError(f"imbalance {imbalance:g}: at least 1.0 is needed")
     if partitioner not in PARTITIONERS:
         raise UsageError(f"unknown partitioner '{partitioner}'; there are {', '.join(sorted(PARTITIONERS))}")
-    graph = hypergraph(system, weightless)
-    nets = Nets.of(graph)
-    pins = sum(len(net[2]) for net in nets.nets)
-    starts = PARTITIONERS[partitioner](nets, parts, seed, max(1, min(3, 10_000 // (1 + pins))))
     distinct: dict[tuple[tuple[str, ...], ...], Partition] = {}
-    for bound in IMBALANCES if imbalance is None else (imbalance,):
-        for partition in _under_bound(graph, nets, parts, bound, starts, PartitionOrigin(partitioner, "even", seed)):
-            distinct.setdefault(partition.parts, partition)
+    for whole in _groupings(system, grain, cuttable // parts, weightless):
+        graph = hypergraph(system, weightless, [unit.variables for unit in whole])
+        if len(graph.vertices) < parts:
+            continue
+        nets = Nets.of(graph)
+        pins = sum(len(net[2]) for net in nets.nets)
+        starts = PARTITIONERS[partitioner](nets, parts, seed, max(1, min(3, 10_000 // (1 + pins))))
+        for bound in IMBALANCES if imbalance is None else (imbalance,):
+            even = PartitionOrigin(partitioner, "even", seed)
+            for partition in _under_bound(graph, nets, parts, bound, starts, even):
+                distinct.setdefault(partition.parts, partition)
+        if distinct:
+            break
     first = sorted(distinct.values(), key=_paper_rank if imbalance is None else _rank)
     return tuple(_varied(first, sorted(distinct.values(), key=_io_rank))[:_RETURNED])
+
+
+def _groupings(system: FlatSystem, grain: Grain, share: int, weightless: Collection[str]) -> Iterator[tuple[Unit, ...]]:
+    """The units to keep whole, each choice once."""
+    seen = set()
+    for divisor in (1, 2, 4) if grain == "instance" else (1,):
+        whole = units(system, grain, max(1, share // divisor), weightless)
+        if whole not in seen:
+            seen.add(whole)
+            yield whole
 
 
 def _rank(partition: Partition) -> int:

@@ -10,8 +10,8 @@ from random import Random
 _CUT: Mapping[str, Sequence[str]] = {
     "--parts": ("2", "3", "4", "6"),
     "--imbalance": ("1.0", "1.4", "2.0"),
-    "--wires": ("none", "property", "defines"),
-    "--grain": ("bit",),
+    "--wires": ("none", "property", "defines", "cut"),
+    "--grain": ("bit", "word", "instance"),
     "--seed": ("1", "2", "3"),
     "--partitions": ("1",),
     "--partitioner": ("mtkahypar",),

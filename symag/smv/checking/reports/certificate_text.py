@@ -9,6 +9,7 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certificates.inductive_parts import InductiveParts
+from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.checking.reports.assumption_text import Formulas, wire_lines
 from symag.smv.model.flat import FlatSystem
 
@@ -26,11 +27,14 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
                 yield f"  {number}: over {bits or 'no bits'}  (uses {', '.join(map(str, uses)) or 'nothing'})"
         case Induction():
             yield from _induction(certificate)
+        case InductiveSet():
+            yield from certificate.facts.lines()
         case AssumeGuarantee():
             yield from _assume_guarantee(system, certificate)
 
 
 def _assume_guarantee(system: FlatSystem, certificate: AssumeGuarantee) -> Iterator[str]:
+    yield from certificate.facts.lines()
     yield from wire_lines(certificate)
     for number, part in enumerate(certificate.parts):
         yield f"part {number}: {', '.join(part.variables)}"

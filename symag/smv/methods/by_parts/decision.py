@@ -13,16 +13,23 @@ from typing import Any, Literal
 
 from symag.bdd.context import Bdd
 from symag.core.errors import UnsupportedError
+from symag.core.limits import Progress, no_progress
+from symag.smv.certificates.inductive_facts import NO_FACTS, FactLemmas
+from symag.smv.expression_reader import expressions
 from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.sat.lemmas import facts_for
 from symag.smv.model.bits import bitwise
 from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
-from symag.smv.model.wires import wired
+from symag.smv.model.wires import WiredSystem, wired
 from symag.smv.partition import Partition, partitions
+from symag.smv.partition.cut_wires import cut_wired
+from symag.smv.partition.units import moved
 from symag.smv.symbolic.system import SymbolicSystem, encode
 
 
@@ -32,7 +39,8 @@ class DecompositionProblem:
 
     ``wired`` is ``cone`` with the wires as variables; ``wires`` pairs each with the expression it stands
     for; ``safe`` is the property over letters. ``bits`` says which bit of which variable of ``system`` a
-    variable of ``cone`` is; it is empty if those are the same variables.
+    variable of ``cone`` is; it is empty if those are the same variables. ``facts`` are lemmas over the variables of
+    ``system``, ``fact_diagrams`` the same encoded.
     """
 
     system: FlatSystem
@@ -45,12 +53,14 @@ class DecompositionProblem:
     safe: Bdd
     bits: Mapping[str, tuple[str, int]]
     options: SmvOptions
+    facts: FactLemmas = NO_FACTS
+    fact_diagrams: tuple[Bdd, ...] = ()
 
     def modules(
         self, partition: Partition, hidden: Collection[str] = (), look_ahead: bool = False
     ) -> tuple[Module, ...]:
         """The modules of a partition of ``wired``, with letters that do not show the hidden variables."""
-        return decompose(self.symbolic, partition.parts, self.safe, hidden, look_ahead)
+        return decompose(self.symbolic, partition.parts, self.safe, hidden, look_ahead, self.fact_diagrams)
 
     def free_inputs(self, partition: Partition) -> tuple[str, ...]:
         """The free variables that several parts read: candidates for hiding."""
@@ -64,13 +74,22 @@ class DecompositionProblem:
 #: A system with more nodes than this in its static order is reordered automatically during the search.
 LARGE_SYSTEM = 10_000
 
-Wires = Literal["none", "property", "defines"]
+#: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
+DEFAULT_PARTS = (2, 3, 4)
+
+Wires = Literal["none", "property", "defines", "cut"]
 
 
 def subjects(
-    system: FlatSystem, target: Property, options: SmvOptions, choices: Sequence[Wires]
+    system: FlatSystem,
+    target: Property,
+    options: SmvOptions,
+    choices: Sequence[Wires],
+    progress: Progress = no_progress,
 ) -> Iterator[DecompositionProblem]:
     """One property, prepared for each choice of wires (as in ``SmvOptions``); choices with the same wires count once.
+
+    With ``options.facts`` the facts of the system are found first.
 
     Raises UnsupportedError if it is not an invariant, InputError for failing expressions anywhere in the
     system, and MemoryExhausted.
@@ -80,6 +99,10 @@ def subjects(
         raise UnsupportedError(f"{target.kind}, and neither an invariant of the states nor AG of one")
     # Encode the whole system once for the errors that only evaluation shows; the cone and the wires hide some.
     encode(system, memory=options.memory, reordering=options.reordering, engine=options.bdd).predicate(invariant)
+    known = facts_for(target, system, options, progress)
+    facts = FactLemmas(
+        tuple(flat_expression_text(fact.expression) for fact in known.facts), tuple(fact.uses for fact in known.facts)
+    )
     whole = system
     bits: Mapping[str, tuple[str, int]] = {}
     if options.grain == "bit":
@@ -90,17 +113,42 @@ def subjects(
     cone = cone_of_influence(whole, invariant) if options.cone_of_influence else whole
     seen: set[tuple[str, ...]] = set()
     for wires in choices:
-        cut = wired(cone, invariant, wires)
+        cut = cut_at(cone, invariant, wires, options)
         names = tuple(name for name, _ in cut.wires)
         if names in seen:
             continue
         seen.add(names)
+        # Facts may name DEFINEs that the cone has no use for.
+        with_defines = replace(cut.system, defines={**whole.defines, **cut.system.defines})
         symbolic = encode(cut.system, memory=options.memory, trusted=True, engine=options.bdd)
         # Sifting costs the modules' small sets more than it saves, unless the static order is bad to begin with.
         symbolic.context.reorder_automatically(options.reordering and symbolic.context.nodes() > LARGE_SYSTEM)
         wire = cut.property_wire
         safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
-        yield DecompositionProblem(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits, options)
+        yield DecompositionProblem(
+            system=system,
+            target=target,
+            cone=cone,
+            wired=cut.system,
+            wires=cut.wires,
+            property_wire=wire,
+            symbolic=symbolic,
+            safe=safe,
+            bits=bits,
+            options=options,
+            facts=facts,
+            fact_diagrams=tuple(symbolic.predicate(fact) for fact in expressions(with_defines, facts.texts)),
+        )
+
+
+def cut_at(cone: FlatSystem, invariant: Expression, wires: Wires, options: SmvOptions) -> WiredSystem:
+    """The system with the wires of one choice; ``cut`` chooses them for the numbers of parts that are tried."""
+    if wires != "cut":
+        return wired(cone, invariant, wires)
+    counts = DEFAULT_PARTS if options.parts is None else (options.parts,)
+    return cut_wired(
+        cone, invariant, counts, options.imbalance, options.partitioner, options.seed, moved(options.grain)
+    )
 
 
 def candidates(prepared: DecompositionProblem, options: SmvOptions, count: int) -> tuple[Partition, ...]:
@@ -114,7 +162,9 @@ def candidates(prepared: DecompositionProblem, options: SmvOptions, count: int) 
     if count > available:
         raise UnsupportedError(f"{count} parts are more than the {available} variables that matter")
     weightless = [name for name, _ in prepared.wires]
-    cuts = partitions(prepared.wired, count, options.imbalance, options.partitioner, options.seed, weightless)
+    cuts = partitions(
+        prepared.wired, count, options.imbalance, options.partitioner, options.seed, weightless, moved(options.grain)
+    )
     return cuts[: options.partitions]
 
 
@@ -125,6 +175,7 @@ def statistics(prepared: DecompositionProblem, partition: Partition, started: fl
         "variables": len(prepared.cone.variables),
         "bits": sum(len(encoding.current[variable.name]) for variable in prepared.cone.variables),
         "parts": len(partition.parts),
+        **({"facts": len(prepared.facts.texts)} if prepared.options.facts else {}),
         "mx": partition.mx,
         "io": partition.io_bits,
         "bdd_nodes_peak": prepared.symbolic.context.peak_nodes(),

@@ -25,14 +25,16 @@ def decompose(
     safe: Bdd,
     hidden: Collection[str] = (),
     look_ahead: bool = False,
+    facts: Sequence[Bdd] = (),
 ) -> tuple[Module, ...]:
     """One module for each part; ``safe`` is the property over current state bits.
 
-    The I/O variables are those that a foreign module reads, and those of the property. Variables in
-    ``hidden`` (none of the property's) are kept out of the letters: every module that reads one takes any
-    value for it. Together the modules then do more than the system: "holds" stays right, a violation may
-    be spurious. With ``look_ahead`` the endings of bad words are pairs of letters, unless letters show
-    frozen variables.
+    The I/O variables are those that a foreign module reads, and those of the property. Variables in ``hidden`` (none of
+    the property's) are kept out of the letters: every module that reads one takes any value for it. Together the
+    modules then do more than the system: "holds" stays right, a violation may be spurious. ``facts`` are true in every
+    reachable state; each module has those over its own variables, its letters and the hidden ones that it reads, so
+    that it shows only letters that can occur. With ``look_ahead`` the endings of bad words are pairs of letters, unless
+    letters show frozen variables.
     """
     part_of = {name: index for index, names in enumerate(parts) for name in names}
     owned: list[dict[str, list[Conjunct]]] = [{"init": [], "invar": [], "trans": []} for _ in parts]
@@ -47,10 +49,18 @@ def decompose(
         _module(system, names, groups, shared & (read | set(names)) | judged, safe, read & set(hidden) - set(names))
         for names, groups, read in zip(parts, owned, reads, strict=True)
     ]
+    modules = [replace(module, invar=(*module.invar, *_visible(module, facts))) for module in modules]
     # The last of two letters is read over next bits, and a frozen variable has none of its own.
     kinds = {system.encoding.variables[name].kind for module in modules for name in module.letters}
     pairs = look_ahead and VariableKind.FROZEN not in kinds
     return tuple(replace(module, look_ahead=pairs) for module in modules)
+
+
+def _visible(module: Module, facts: Sequence[Bdd]) -> list[Bdd]:
+    """The facts that read nothing but what the module reads."""
+    names = (*module.variables, *module.letters, *module.hidden)
+    bits = frozenset(module.encoding.current_bits(dict.fromkeys(names)))
+    return [fact for fact in facts if module.context.support(fact) <= bits]
 
 
 def free_inputs(system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd) -> tuple[str, ...]:

@@ -145,7 +145,7 @@ def product_certificate(prepared: DecompositionProblem, sets: Sequence[Bdd]) -> 
             name = mentioned[0]
             states = context.exists(encoding.current_bits([name]), states & values[name])
         conjuncts.append(writer.add(states))
-    return InductiveSet(_table(prepared, writer), tuple(conjuncts))
+    return InductiveSet(_table(prepared, writer), tuple(conjuncts), prepared.facts)
 
 
 def _table(prepared: DecompositionProblem, writer: DiagramWriter) -> DiagramTable:
@@ -186,7 +186,8 @@ def assume_guarantee_certificate(
         for conjecture in assumptions
     )
     texts = tuple((name, expression_text(expression)) for name, expression in prepared.wires)
-    return AssumeGuarantee(rule, _table(prepared, writer), tuple(parts), written, texts, prepared.property_wire)
+    table = _table(prepared, writer)
+    return AssumeGuarantee(rule, table, tuple(parts), written, texts, prepared.property_wire, prepared.facts)
 
 
 def _originals(prepared: DecompositionProblem, variables: Iterable[str]) -> tuple[str, ...]:

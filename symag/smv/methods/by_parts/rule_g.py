@@ -23,7 +23,14 @@ from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.ascv.printed import PrintedAscvG
 from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord, run_of
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
-from symag.smv.methods.by_parts.decision import DecompositionProblem, Wires, candidates, statistics, subjects
+from symag.smv.methods.by_parts.decision import (
+    DEFAULT_PARTS,
+    DecompositionProblem,
+    Wires,
+    candidates,
+    statistics,
+    subjects,
+)
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, product_certificate, violated
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.by_parts.one_state import Cut, with_one_state
@@ -33,9 +40,6 @@ from symag.smv.methods.by_parts.unfolding import unfolded
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.safety import by_monitor
 from symag.smv.model.flat import FlatSystem, Property
-
-#: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
-DEFAULT_PARTS = (2, 3, 4)
 
 #: The numbers of parts for one-state assumptions alone, if all modules of those partitions are too large.
 FINER_PARTS = (6, 8)
@@ -85,7 +89,7 @@ def _cuts(
     """All partitions to try: few parts first; DEFINEs as wires before the property as the only wire."""
     phases.enter("partition", "encoding")
     choices: tuple[Wires, ...] = ("defines", "property") if options.wires is None else (options.wires,)
-    prepared = subjects(system, target, options, choices)
+    prepared = subjects(system, target, options, choices, phases)
     finished: list[DecompositionProblem] = []
     for count in counts:
         # The second problem is made only after the first has had its turn.

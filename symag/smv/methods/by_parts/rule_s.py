@@ -40,7 +40,7 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     options = replace(options, parts=2)
     phases = PhaseProgress(progress)
     phases.enter("partition", "encoding")
-    (prepared,) = subjects(system, target, options, (options.wires or "property",))
+    (prepared,) = subjects(system, target, options, (options.wires or "property",), phases)
     attempts: list[Attempt[AscvS, ProvedByRuleS | ViolatingWord]] = []
     for number, partition in enumerate(candidates(prepared, options, 2)):
         first, second = prepared.modules(partition)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symag.bdd.context import Bdd
@@ -18,9 +18,11 @@ from symag.smv.methods.partwise.fixpoints import PartSets
 from symag.smv.methods.partwise.part import part
 from symag.smv.methods.partwise.questions import StateQuestions
 from symag.smv.methods.partwise.refinement import ViolatingPath, exclusion, refined
+from symag.smv.model.bits import bitwise
 from symag.smv.model.typed import Expression
 from symag.smv.partition import partitions
 from symag.smv.partition.quiet import libraries_silent
+from symag.smv.partition.units import moved
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.system import encode
 
@@ -67,12 +69,18 @@ def _first_parts(constraints: BitConstraints, options: SmvOptions) -> list[froze
     count = min(count, len(memory))
     if count <= 1:
         return [constraints.memory] if constraints.memory else []
-    weightless = [variable.name for variable in system.variables if variable.name not in memory]
+    bits: dict[str, tuple[str, ...]] = {v.name: tuple(encoding.current[v.name]) for v in system.variables}
+    cut = system
+    if options.grain == "bit":
+        split = bitwise(replace(system, properties=()))
+        cut, bits = split.system, {name: (bits[whole][index],) for name, (whole, index) in split.bits.items()}
+    weightless = [name for name in bits if constraints.memory.isdisjoint(bits[name])]
+    imbalance = options.imbalance or 2.0
     with libraries_silent():
-        cuts = partitions(system, count, options.imbalance or 2.0, options.partitioner, options.seed, weightless)
-    names: Sequence[Sequence[str]] = cuts[0].parts if cuts else [[name] for name in memory]
-    groups = [frozenset(encoding.current_bits(group)) & constraints.memory for group in names]
-    return [bits for bits in groups if bits]
+        cuts = partitions(cut, count, imbalance, options.partitioner, options.seed, weightless, moved(options.grain))
+    names: Sequence[Sequence[str]] = cuts[0].parts if cuts else [[name] for name in bits]
+    groups = [frozenset(bit for name in group for bit in bits[name]) & constraints.memory for group in names]
+    return [group for group in groups if group]
 
 
 @dataclass(slots=True, eq=False)

@@ -1,10 +1,10 @@
-"""Local facts as lemmas of k-induction and PDR."""
+"""Local facts as lemmas of other methods."""
 
 from __future__ import annotations
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress, ProgressFigures
-from symag.smv.facts.finding import FactFinder, Reach
+from symag.smv.facts.finding import FactFinder, InductiveFactSet, Reach
 from symag.smv.facts.readable import reduced
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
@@ -20,22 +20,28 @@ MOST_QUERIES = 5_000
 
 
 def lemmas_for(target: Property, system: FlatSystem, options: SmvOptions, progress: Progress) -> tuple[Expression, ...]:
+    """The facts of ``facts_for`` as expressions."""
+    return tuple(fact.expression for fact in facts_for(target, system, options, progress).facts)
+
+
+def facts_for(target: Property, system: FlatSystem, options: SmvOptions, progress: Progress) -> InductiveFactSet:
     """Facts, inductive together, that exclude predecessors of violations of an invariant or ``AG p``.
 
-    Empty if ``options.facts`` is off, for other properties, if the invariant is violated or the system has no
-    initial state, and for systems that are too large to look for facts. Raises InputError.
+    None if ``options.facts`` is off, for other properties, if the invariant is violated or the system has no initial
+    state, and for systems that are too large to look for facts. Raises InputError.
     """
+    none = InductiveFactSet((), 0)
     invariant = invariant_of(system, target) if options.facts else None
     if invariant is None:
-        return ()
+        return none
     cut = reduced(system, invariant) if options.cone_of_influence else system
     try:
         finder = FactFinder(cut, options.seed, progress)
     except UnsupportedError as error:
         progress(f"no lemmas: {error}")
-        return ()
+        return none
     if finder.is_empty or finder.is_violated(invariant):
-        return ()
+        return none
     facts = finder.lemmas(invariant, REACH, MOST_QUERIES)
     progress(ProgressFigures(f"{len(facts.facts)} facts as lemmas", {"facts": len(facts.facts)}))
-    return tuple(fact.expression for fact in facts.facts)
+    return facts

@@ -4,9 +4,10 @@
     python scripts/random_lpts.py [--problems 10000] [--seed 1] [--every 1000]
 
 A problem has 2 to 5 components of at most 3 states each, and a specification: a random system, or a quotient of the
-composition that may have lost a transition. Of each, methods, assumptions and orders are compared with the greatest
-fixed point of the definition (``tests/lpts/strategies.py``), and every answer's evidence is re-checked. Which problems
-are asked depends on the seed alone. The exit status is 1 if any answer differs or is refused, with the problem.
+composition that may have lost a transition. Of each, methods (with pauses of ``auto``), assumptions and orders are
+compared with the greatest fixed point of the definition (``tests/lpts/strategies.py``), and every answer's evidence is
+re-checked. Which problems are asked depends on the seed alone. The exit status is 1 if any answer differs or is
+refused, with the problem.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +32,8 @@ from symag.lpts.certificates.strong_simulation import SimulationProof
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods import monolithic
-from symag.lpts.methods.agar import agar, agar_n, cegar
+from symag.lpts.methods.agar import agar, agar_n, cegar, refinement
+from symag.lpts.methods.contest import decided
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.outcome import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
@@ -79,6 +82,10 @@ def answers(problem: SimulationProblem, draw: random.Random) -> Iterator[tuple[s
     numbers = list(range(len(problem.components)))
     for engine in ("blocks", "worklist", "textbook"):
         yield f"monolithic, {engine}", monolithic.decide(problem, LptsOptions(engine), no_progress)
+    make = partial(refinement, problem, LptsOptions())
+    states, attempt = draw.randint(1, 8), draw.randint(0, 60)
+    auto = decided(problem, "agar", make, LptsOptions(), no_progress, states, attempt)
+    yield f"auto, first {states} states, then {attempt} transitions", auto.outcome
     yield "cegar", cegar(problem, LptsOptions(), no_progress)
     for name, method in (("agar", agar), ("agar-n", agar_n)):
         for assumptions in ("separate", "joint"):

@@ -3,6 +3,7 @@
 
     PYTHONPATH=. python scripts/simulation_table.py [--out-timeout 600] [--timeout 120] [--textbook-timeout 60]
         [--memory 8192] [--row NAME]... [--method NAME]... [--wrong] [--record FILE [--resume]]
+        [--auto [--orders 3]]
 
 Every cell is one ``symag check``, its answer re-checked by separate code; "Textbook" is the greatest fixed point over
 all pairs, the algorithm that the paper describes. Cells that the paper marks "out" get ``--out-timeout`` seconds,
@@ -11,14 +12,19 @@ CPU seconds are those of the whole command, reading and re-check included; memor
 that decides. The paper's are seconds and MB of a machine of 2008, as printed. Sizes are the paper's / ours.
 
 ``--record`` writes each cell as a line of JSON when it ends; ``--resume`` does not run recorded cells again, so that it
-continues a killed run. ``--wrong`` uses the specifications that do not hold: every answer must be a tree. The exit
-status is 1 if an answer is not certified or has the wrong verdict.
+continues a killed run. ``--wrong`` uses the specifications that do not hold: every answer must be a tree.
+``--auto`` prints another table: the CPU seconds of every method by row, and beside them ``auto``, with its ratio to the
+fastest of them; the goal is at most 1.5 times its seconds and half a second. ``--orders`` adds rows with the components
+of the system in random orders, which depend on the row alone; ``--method`` leaves columns out. The exit status is 1 if
+the goal is missed, or if an answer is not certified or has the wrong verdict.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -79,6 +85,10 @@ ROWS = (
     _row("SN", 3, "78k 162 7545 32 out - - - 7.2k 528.8 1.4k 21 out -"),
 )
 METHODS = ("ASym", "ASym-N", "Mono", "Textbook")
+#: The columns of ``--auto``: agar with its own choice of parts, and by the paper's form of assumptions, too.
+COMPARED = ("ASym", "ASym-N", "agar", "agar joint", "cegar", "Mono", "auto")
+#: The goal for auto: this many times the fastest method's seconds, and this many more.
+FACTOR, MORE = 1.5, 0.5
 #: The sizes of a model, and the names of ours.
 SIZES = {"L": "system_states", "P": "specification_states", "L1": "first_states", "L2": "second_states"}
 #: What is printed of a cell of the paper: time, memory, |LM| and |AM|; and of ours.
@@ -110,12 +120,27 @@ def arguments(row: Row, method: str) -> list[str]:
             return ["--method", "agar-n", "--order", row.order]
         case "Mono":
             return ["--method", "monolithic"]
-        case _:
+        case "Textbook":
             return ["--method", "monolithic", "--engine", "textbook"]
+        case "agar joint":
+            return ["--method", "agar", "--assumptions", "joint"]
+        case _:
+            return ["--method", method]
 
 
-def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> dict[str, Any]:
-    """What a cell's ``symag check`` answers, with its CPU seconds; a command that fails is a reason too."""
+def reordered(model: str, order: str) -> str:
+    """A model with its modules in a random order, which depends on the text ``order`` alone."""
+    pieces = re.split(r"(^module .*?^endmodule$)", model, flags=re.MULTILINE | re.DOTALL)
+    random.Random(order).shuffle(modules := pieces[1::2])
+    pieces[1::2] = modules
+    return "".join(pieces)
+
+
+def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool, order: int = 0) -> dict[str, Any]:
+    """What a cell's ``symag check`` answers, with its CPU seconds; a command that fails is a reason too.
+
+    ``order`` 0 is that of the generator, any other number a random one.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         system, specification = folder / "system.nm", folder / "specification.nm"
@@ -124,7 +149,7 @@ def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> di
             made = subprocess.run(
                 [sys.executable, MODELS / script, *parameters, *more], stdout=subprocess.PIPE, text=True, check=True
             )
-            path.write_text(made.stdout)
+            path.write_text(reordered(made.stdout, f"{row.name} {order}") if order else made.stdout)
         limits = ["--timeout", str(timeout), "--memory", str(memory)]
         command = [*SYMAG, "check", str(system), "--specification", str(specification), "--json", "-q"]
         # The limits are symag's own; the outer one is for the day they do not hold.
@@ -142,6 +167,7 @@ def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> di
         "verdict": result["verdict"],
         "reason": result["reason"],
         "certified": result.get("certified", False),
+        "by": result.get("method"),
         "statistics": {**result.get("statistics", {}), "cpu_seconds": round(ran.seconds, 2)},
     }
 
@@ -174,6 +200,34 @@ def known_cells(record: Path, wrong: bool) -> dict[tuple[str, str], dict[str, An
     return result
 
 
+def compared(row: Row, order: int, methods: Sequence[str], timeout: float, memory: int) -> bool:
+    """Prints a row of the other table; whether ``auto`` meets the goal, and no answer is wrong."""
+    cells = {method: asked(row, method, timeout, memory, False, order) for method in methods}
+    seconds = {method: cell["statistics"]["cpu_seconds"] for method, cell in cells.items()}
+    right = {method for method, cell in cells.items() if cell["certified"] and cell["verdict"] == "holds"}
+    wrong = [method for method, cell in cells.items() if cell["verdict"] != "unknown" and method not in right]
+    best = min(right - {"auto"}, key=lambda method: seconds[method], default="auto")
+    mib = [f"{cells[method]['statistics'].get('memory_mib', 0):.0f}" for method in (best, "auto")]
+    texts = [f"{seconds[method]:.2f}" if method in right else f"> {timeout:g}" for method in methods]
+    ratio = seconds["auto"] / seconds[best]
+    met = "auto" in right and seconds["auto"] <= FACTOR * seconds[best] + MORE and not wrong
+    name = f"{row.name}, order {order}" if order else row.name
+    print("| " + " | ".join([name, *texts, str(cells["auto"]["by"]), best, *mib, f"{ratio:.2f}"]) + " |", flush=True)
+    if not met:
+        print(f"{name}: auto misses the goal{', not certified: ' if wrong else ''}{', '.join(wrong)}", file=sys.stderr)
+    return met
+
+
+def auto_table(rows: Sequence[Row], orders: int, methods: Sequence[str], timeout: float, memory: int) -> int:
+    """Prints the CPU seconds of every method beside those of ``auto``; the exit status."""
+    header = ("model", *methods, "auto is", "best", "MiB of best", "MiB of auto", "auto / best")
+    print("| " + " | ".join(header) + " |")
+    print("|" + "---|" * len(header), flush=True)
+    met = [compared(row, order, methods, timeout, memory) for row in rows for order in range(orders + 1)]
+    print(f"\n{sum(met)} of {len(met)} rows within {FACTOR:g} times the best and {MORE:g} s")
+    return 0 if all(met) else 1
+
+
 def main(arguments_given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--timeout", type=float, default=120.0)
@@ -181,13 +235,19 @@ def main(arguments_given: Sequence[str] | None = None) -> int:
     parser.add_argument("--textbook-timeout", type=float, default=60.0)
     parser.add_argument("--memory", type=int, default=8192)
     parser.add_argument("--row", action="append", choices=[row.name for row in ROWS])
-    parser.add_argument("--method", action="append", choices=METHODS)
+    parser.add_argument("--method", action="append", choices=tuple(dict.fromkeys((*METHODS, *COMPARED))))
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--record", type=Path)
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--auto", action="store_true")
+    parser.add_argument("--orders", type=int, default=0)
     given = parser.parse_args(arguments_given)
     if given.resume and given.record is None:
         parser.error("--resume needs --record FILE")
+    if given.auto:
+        rows = [row for row in ROWS if not given.row or row.name in given.row]
+        methods = [method for method in COMPARED if method == "auto" or not given.method or method in given.method]
+        return auto_table(rows, given.orders, methods, given.timeout, given.memory)
     known = known_cells(given.record, given.wrong) if given.resume else {}
     if given.record is not None and given.record.exists():
         # After a killed run: what was half written ends here.

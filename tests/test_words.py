@@ -67,6 +67,7 @@ _HOMONYMS = {
     "Condition": "SMV's section with a condition; a condition of a contract",
     "Constant": _SYNTAX,
     "EvaluationError": _FAMILIES,
+    "DecidingMethods": _FAMILIES,
     "Choice": "FSP's choice of its syntax; a choice of a simulated step",
     "Composition": _FAMILIES,
     "Event": _JUDGE,

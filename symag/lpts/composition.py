@@ -16,7 +16,7 @@ from symag.core.ranges import ranges, stable_order
 from symag.core.state_table import Packing, Words
 from symag.lpts.distributions import MoveBatch, Origins, Probabilities, entries_of, joined
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.search import reached
+from symag.lpts.search import Search
 
 #: Up to this many keys, and in proportion to a component's transitions, are looked up in a table.
 _DENSE = 1 << 16
@@ -43,16 +43,43 @@ def composed(components: Sequence[Lpts], name: str, progress: Progress = no_prog
     Costs time and memory in proportion to the result's entries and to the moves by shared actions that the component
     that can make them most rarely can make alone. Raises MemoryError.
     """
-    composing = _Composing(components)
-    packing = composing.packing
-    initial = packing.packed(np.zeros((1, len(components)), dtype=np.int64))
-    explored = reached(
-        name, composing.alphabet, packing, initial, composing.successors, composing.probabilities, progress
-    )
-    local = packing.rows(explored.words)
-    moves = explored.origin.reshape(explored.lpts.transitions, len(components))
-    moves -= 1  # in place: it is as large as the transitions
-    return Composition(explored.lpts, tuple(components), local, moves)
+    composer = Composer(components, progress)
+    composer.run()
+    return composer.result(name)
+
+
+class Composer:
+    """What ``composed`` does, in steps: the caller can pause it, or leave it."""
+
+    def __init__(self, components: Sequence[Lpts], progress: Progress = no_progress) -> None:
+        composing = _Composing(components)
+        self._components = tuple(components)
+        self._packing = composing.packing
+        self._alphabet = composing.alphabet
+        initial = composing.packing.packed(np.zeros((1, len(components)), dtype=np.int64))
+        self._search = Search(composing.packing, initial, composing.successors, composing.probabilities, progress)
+
+    @property
+    def states(self) -> int:
+        """The number of states found so far."""
+        return self._search.states
+
+    @property
+    def transitions(self) -> int:
+        """The number of transitions of the states explored so far."""
+        return self._search.transitions
+
+    def run(self, most_states: int | None = None, most_transitions: int | None = None) -> bool:
+        """Explore until everything is, or more than these are found; whether everything is. Raises MemoryError."""
+        return self._search.run(most_states, most_transitions)
+
+    def result(self, name: str) -> Composition:
+        """The composition, once everything is explored; the composer can do nothing more."""
+        explored = self._search.result(name, self._alphabet)
+        local = self._packing.rows(explored.words)
+        moves = explored.origin.reshape(explored.lpts.transitions, len(self._components))
+        moves -= 1  # in place: it is as large as the transitions
+        return Composition(explored.lpts, self._components, local, moves)
 
 
 class _Component:

@@ -62,37 +62,85 @@ def reached(
     ``refusals`` are the errors that ``successors`` raises for states in which the model is wrong; they are raised here
     only if such a state is reachable. Raises MemoryError.
     """
-    table = StateTable(packing)
-    table.add(initial)
-    initial_states = len(table)
-    columns: list[list[NDArray[Any]]] = [[] for _ in range(6)]
-    begin = levels = 0
-    small = packing.width == 1 and sum(packing.bits) <= _SMALL_SPACE
-    while begin < len(table):
-        levels += 1
-        if small and levels > _FEW_LEVELS and levels * _LEVEL > 1 << sum(packing.bits):
-            small = False
+    search = Search(packing, initial, successors, probabilities, progress, refusals)
+    search.run()
+    return search.result(name, alphabet)
+
+
+class Search:
+    """The search of ``reached``, which may pause."""
+
+    def __init__(
+        self,
+        packing: Packing,
+        initial: Words,
+        successors: Successors,
+        probabilities: Probabilities,
+        progress: Progress = no_progress,
+        refusals: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self._packing = packing
+        self._initial = initial
+        self._successors = successors
+        self._probabilities = probabilities
+        self._progress = progress
+        self._refusals = refusals
+        self._table = StateTable(packing)
+        self._table.add(initial)
+        self._initial_states = len(self._table)
+        self._columns: list[list[NDArray[Any]]] = [[] for _ in range(6)]
+        self._explored = self._levels = 0
+        self._small = packing.width == 1 and sum(packing.bits) <= _SMALL_SPACE
+        self.transitions = 0
+
+    @property
+    def states(self) -> int:
+        """The number of states found so far."""
+        return len(self._table)
+
+    def run(self, most_states: int | None = None, most_transitions: int | None = None) -> bool:
+        """Search until all states are explored, or more than these are found; whether all are explored."""
+        while self._explored < len(self._table):
+            if most_states is not None and len(self._table) > most_states:
+                return False
+            if most_transitions is not None and self.transitions > most_transitions:
+                return False
+            self._step()
+        return True
+
+    def _step(self) -> None:
+        """The moves of a batch of states that are not yet explored."""
+        table, packing = self._table, self._packing
+        self._levels += 1
+        if self._small and self._levels > _FEW_LEVELS and self._levels * _LEVEL > 1 << sum(packing.bits):
+            self._small = False
             try:
-                table.add(_in_order(packing, initial, successors))
-            except refusals:
-                progress("the search goes on level by level")
-        end = min(len(table), begin + _BATCH)
-        words = table.words(begin, end)
-        batches = [(action, moves) for action, moves in successors(words) if len(moves.row)]
+                table.add(_in_order(packing, self._initial, self._successors))
+            except self._refusals:
+                self._progress("the search goes on level by level")
+        end = min(len(table), self._explored + _BATCH)
+        words = table.words(self._explored, end)
+        batches = [(action, moves) for action, moves in self._successors(words) if len(moves.row)]
         if batches:
-            for column, numbers in zip(columns, _numbered(begin, words, batches, table, probabilities), strict=True):
+            numbered = _numbered(self._explored, words, batches, table, self._probabilities)
+            self.transitions += len(numbered[0])
+            for column, numbers in zip(self._columns, numbered, strict=True):
                 # All these numbers are below 2**31, as those of the table's states are.
                 column.append(numbers.astype(np.int32) if numbers.dtype == np.int64 else numbers)
-        begin = end
-        progress(f"{len(table)} states found, {begin} explored")
-    origin = np.concatenate(columns[_ORIGIN]) if columns[_ORIGIN] else _NONE
-    columns[_ORIGIN].clear()
-    columns[_SIZE].insert(0, np.zeros(1, dtype=np.int32))
-    columns[_WEIGHT], values = _used(columns[_WEIGHT], probabilities)
-    source, action, begin_of, target, weight = (_joined(columns[k]) for k in range(6) if k != _ORIGIN)
-    starts = np.cumsum(begin_of, out=begin_of)
-    lpts = Lpts(name, tuple(alphabet), len(table), source, action, starts, target, weight, values)
-    return ExploredSystem(lpts, table.words(0, len(table)).copy(), origin, initial_states)
+        self._explored = end
+        self._progress(f"{len(table)} states found, {end} explored")
+
+    def result(self, name: str, alphabet: Sequence[str]) -> ExploredSystem:
+        """The system, once all states are explored; the search can do nothing more."""
+        columns, table = self._columns, self._table
+        origin = np.concatenate(columns[_ORIGIN]) if columns[_ORIGIN] else _NONE
+        columns[_ORIGIN].clear()
+        columns[_SIZE].insert(0, np.zeros(1, dtype=np.int32))
+        columns[_WEIGHT], values = _used(columns[_WEIGHT], self._probabilities)
+        source, action, begin_of, target, weight = (_joined(columns[k]) for k in range(6) if k != _ORIGIN)
+        starts = np.cumsum(begin_of, out=begin_of)
+        lpts = Lpts(name, tuple(alphabet), len(table), source, action, starts, target, weight, values)
+        return ExploredSystem(lpts, table.words(0, len(table)).copy(), origin, self._initial_states)
 
 
 def _joined(pieces: list[NDArray[Any]]) -> Numbers:

@@ -21,7 +21,8 @@ def table(*told: str) -> tuple[subprocess.CompletedProcess[str], list[dict[str, 
         capture_output=True,
         text=True,
     )
-    header, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in ran.stdout.splitlines())
+    lines = (line for line in ran.stdout.splitlines() if line.startswith("|"))
+    header, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines)
     return ran, [dict(zip(header, row, strict=True)) for row in rows]
 
 
@@ -53,3 +54,23 @@ def test_a_killed_run_goes_on_from_its_record(tmp_path: Path) -> None:
         assert fresh["answer"] == "holds, certified"
     first, _, last = record.read_text().splitlines()
     assert (json.loads(first)["method"], json.loads(last)["method"]) == ("Mono", "Textbook")
+
+
+@pytest.mark.long
+def test_auto_beside_the_methods() -> None:
+    ran, (row, other) = table("--auto", "--row", "CSN(2)", "--method", "Mono", "--method", "agar", "--orders", "1")
+    assert list(row) == [
+        "model",
+        "agar",
+        "Mono",
+        "auto",
+        "auto is",
+        "best",
+        "MiB of best",
+        "MiB of auto",
+        "auto / best",
+    ]
+    assert (row["model"], other["model"]) == ("CSN(2)", "CSN(2), order 1")
+    assert (row["auto is"], other["auto is"]) == ("monolithic", "monolithic")
+    assert float(row["auto"]) > 0
+    assert (ran.returncode == 0) == (ran.stderr == "")

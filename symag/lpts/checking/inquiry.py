@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -13,7 +13,7 @@ from symag.core.evidence.refusals import Refusal
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
@@ -23,9 +23,10 @@ from symag.lpts.checking.methods import METHODS, MONOLITHIC
 from symag.lpts.checking.questions import grouped, read_questions
 from symag.lpts.checking.recheck import judgement, property_fields
 from symag.lpts.lpts import Lpts
+from symag.lpts.methods.agar import refinement
+from symag.lpts.methods.contest import ContestOutcome, decided
 from symag.lpts.methods.equivalence.deciding import EquivalenceOutcome, decide_equivalence
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.outcome import SimulationOutcome
 from symag.lpts.methods.quantitative.deciding import QuantitativeOutcome, decide_quantities
 from symag.lpts.model import LptsModel
 from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
@@ -60,8 +61,8 @@ def inquiries(
             elif isinstance(read.problem, EquivalenceProblem) and name == MONOLITHIC:
                 yield EquivalenceInquiry(read.problem, question, model.files, read, limits)
             elif isinstance(read.problem, SimulationProblem):
-                tuning = _resolved_options(read.problem, options)
-                yield SimulationInquiry(read.problem, question, model.files, read, limits, name, tuning)
+                contest = DecidingMethods(name, METHODS.rival(method), _resolved_options(read.problem, options))
+                yield SimulationInquiry(read.problem, question, model.files, read, limits, contest)
             else:
                 unsupported = f"--method {MONOLITHIC} decides formulas that are no weak-safety formulas"
                 if isinstance(read.problem, EquivalenceProblem):
@@ -124,6 +125,15 @@ class _OneProblem(Inquiry[SimulationQuestion], Generic[_Problem]):
         return _with_reading(question, self._read, result)
 
 
+@dataclass(frozen=True, slots=True)
+class DecidingMethods:
+    """Which method decides, with which options; ``rival``, if any, runs beside it."""
+
+    method: str
+    rival: str | None
+    options: LptsOptions
+
+
 class SimulationInquiry(_OneProblem[SimulationProblem]):
     """Is a composition simulated by a specification, or safe? By any method."""
 
@@ -134,28 +144,41 @@ class SimulationInquiry(_OneProblem[SimulationProblem]):
         files: SimulationFiles,
         read: ReadProblem,
         limits: Limits,
-        method: str,
-        options: LptsOptions,
+        contest: DecidingMethods,
     ) -> None:
-        super().__init__(problem, question, files, read, limits, method)
-        self._options = options
+        super().__init__(problem, question, files, read, limits, contest.method)
+        self._contest = contest
+        self._race: tuple[RaceEntry, ...] = ()
 
     def runners(self) -> Sequence[Runner]:
-        decide = METHODS.function(self.method)
-        return (once(self.method, lambda report: decide(self._problem, self._options, report), self._limits.memory),)
+        return (once(self.method, self._search, self._limits.memory),)
 
-    def results(self, value: SimulationOutcome) -> Sequence[PropertyResult]:
-        self._evidence = value.proof or value.tree
-        trace = None if value.tree is None else trace_of(value.tree, self._problem.components, self._read.values)
+    def _search(self, report: Progress) -> ContestOutcome:
+        """In the child."""
+        problem, contest = self._problem, self._contest
+        if contest.rival is None:
+            return ContestOutcome(METHODS.function(self.method)(problem, contest.options, report), self.method)
+        return decided(
+            problem, contest.rival, partial(refinement, problem, contest.options, report), contest.options, report
+        )
+
+    def results(self, value: ContestOutcome) -> Sequence[PropertyResult]:
+        outcome, self._race = value.outcome, value.race
+        self._evidence = outcome.proof or outcome.tree
+        trace = None if outcome.tree is None else trace_of(outcome.tree, self._problem.components, self._read.values)
         result = PropertyResult(
-            value.verdict,
-            self.method,
+            outcome.verdict,
+            value.method,
             trace=trace,
             certificate=self._evidence,
-            statistics=value.statistics,
-            assumption_runs=value.assumption_runs,
+            statistics=outcome.statistics,
+            assumption_runs=outcome.assumption_runs,
         )
         return (result,)
+
+    def completed(self, question: SimulationQuestion, result: PropertyResult) -> PropertyResult:
+        result = super().completed(question, result)
+        return replace(result, race=self._race) if self._race else result
 
 
 class QuantitativeInquiry(_OneProblem[QuantitativeProblem]):

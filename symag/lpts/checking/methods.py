@@ -21,14 +21,15 @@ class Decide(Protocol):
 
 
 MONOLITHIC = "monolithic"
+AGAR = "agar"
 
 #: Adding a method is one file and one line here.
 METHODS: Methods[Decide] = Methods(
     {
         MONOLITHIC: "symag.lpts.methods.monolithic",
         "cegar": "symag.lpts.methods.agar:cegar",
-        "agar": "symag.lpts.methods.agar:agar",
+        AGAR: "symag.lpts.methods.agar:agar",
         "agar-n": "symag.lpts.methods.agar:agar_n",
-        AUTO: SameAs(MONOLITHIC),
+        AUTO: SameAs(MONOLITHIC, rival=AGAR),
     }
 )

@@ -58,6 +58,14 @@ def agar(problem: SimulationProblem, options: LptsOptions, progress: Progress = 
     return _Loop(problem, (first, rest), options, progress).run()
 
 
+def refinement(
+    problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress
+) -> componentwise.AssumptionRefinement:
+    """What ``agar`` runs for several components with separate assumptions."""
+    parts = _largest_first(problem, _parts(problem, options), options)
+    return componentwise.AssumptionRefinement(problem, parts, options, progress)
+
+
 def _are_given(options: LptsOptions) -> bool:
     """Whether the user has said something about parts or their order."""
     return bool(options.groups or options.order or options.smallest_first)

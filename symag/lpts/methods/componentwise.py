@@ -20,7 +20,7 @@ import numpy as np
 
 from symag.core.limits import Progress
 from symag.core.results import Verdict
-from symag.lpts.composition import Composition, composed
+from symag.lpts.composition import Composer, Composition, composed
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
@@ -35,10 +35,14 @@ from symag.lpts.problems import SimulationProblem
 
 def decide(problem: SimulationProblem, parts: Parts, options: LptsOptions, progress: Progress) -> SimulationOutcome:
     """Part 0 concrete (or empty), each other part abstracted. Raises MemoryError and MemoryExhausted."""
-    return _Loop(problem, parts, options, progress).run()
+    outcome = AssumptionRefinement(problem, parts, options, progress).run()
+    assert outcome is not None, "without a bound it ends"
+    return outcome
 
 
-class _Loop:
+class AssumptionRefinement:
+    """The loop of refinements, which may pause. ``transitions`` is the size of all compositions so far."""
+
     def __init__(self, problem: SimulationProblem, parts: Parts, options: LptsOptions, progress: Progress) -> None:
         self._problem = problem
         self._parts = parts
@@ -46,6 +50,8 @@ class _Loop:
         self._progress = progress
         self._refinements = self._rounds = self._largest = 0
         self._sums: dict[str, int] = {}
+        self._composing: Composer | None = None
+        self.transitions = 0
         self._first = composed(self._components(0), "L1", progress) if parts[0] else None
         self._levels = [
             ConcreteSystem(composed(self._components(part), f"L{part + 1}", progress), public=self._public(part))
@@ -60,34 +66,51 @@ class _Loop:
         others = (index for index in range(len(self._parts)) if index != part)
         return frozenset(label for other in others for lpts in self._components(other) for label in lpts.alphabet[1:])
 
-    def _premise(self) -> Composition:
-        """Part 0 composed with all assumptions; its columns are part 0's components and then the assumptions."""
+    def _composer(self) -> Composer:
+        """Of part 0 with all assumptions; its columns are part 0's components and then the assumptions."""
         assumptions = [level.abstraction for level in self._levels]
-        if self._first is None:
-            return composed(assumptions, "A")
-        joint = composed([self._first.lpts, *assumptions], "L1 || A")
-        return _opened(joint, self._first)
+        return Composer(assumptions if self._first is None else [self._first.lpts, *assumptions])
 
-    def run(self) -> SimulationOutcome:
-        """Refine until premise 1 holds or a tree is real. This ends: every round makes a partition finer."""
+    def run(self, most_transitions: int | None = None) -> SimulationOutcome | None:
+        """Refine until premise 1 holds or a tree is real, or all compositions together have more transitions.
+
+        This ends: every round makes a partition finer. If the result is None, the next call continues.
+        """
         while True:
-            premise = self._premise()
-            self._largest = max(self._largest, premise.lpts.states)
-            self._rounds += 1
-            sizes = ", ".join(str(level.abstraction.states) for level in self._levels)
-            self._progress(f"{self._refinements} refinements, assumptions of {sizes} states")
-            decision = self._requirement.decide(premise.lpts, self._progress)
-            self._count(decision)
-            if decision.reason is not None:
-                specification = self._problem.specification
-                evidence = proof(decision.reason, premise, self._levels, self._parts, specification, nested=False)
-                return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
-            assert decision.tree is not None
-            tree = factored(decision.tree, premise)
-            if not self._refined(tree):
-                real = self._real(tree)
-                if real is not None:
-                    return self._violated(real)
+            left = None if most_transitions is None else most_transitions - self.transitions
+            if left is not None and left <= 0:
+                return None
+            if self._composing is None:
+                self._composing = self._composer()
+            before = self._composing.transitions
+            composed_all = self._composing.run(most_transitions=None if left is None else before + left)
+            self.transitions += self._composing.transitions - before
+            if not composed_all:
+                return None
+            premise = self._composing.result("L1 || A")
+            self._composing = None
+            outcome = self._round(premise if self._first is None else _opened(premise, self._first))
+            if outcome is not None:
+                return outcome
+
+    def _round(self, premise: Composition) -> SimulationOutcome | None:
+        """What premise 1 shows; None after a refinement."""
+        self._largest = max(self._largest, premise.lpts.states)
+        self._rounds += 1
+        sizes = ", ".join(str(level.abstraction.states) for level in self._levels)
+        self._progress(f"{self._refinements} refinements, assumptions of {sizes} states")
+        decision = self._requirement.decide(premise.lpts, self._progress)
+        self._count(decision)
+        if decision.reason is not None:
+            specification = self._problem.specification
+            evidence = proof(decision.reason, premise, self._levels, self._parts, specification, nested=False)
+            return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
+        assert decision.tree is not None
+        tree = factored(decision.tree, premise)
+        if self._refined(tree):
+            return None
+        real = self._real(tree)
+        return None if real is None else self._violated(real)
 
     def _refined(self, tree: FactoredTree) -> bool:
         """Whether some part cannot run the tree; if so, refines the partitions of all such parts."""

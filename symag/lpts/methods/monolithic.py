@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symag.core.limits import Progress, no_progress
 from symag.core.results import Verdict
-from symag.lpts.composition import composed
+from symag.lpts.composition import Composition, composed
 from symag.lpts.methods.evidence import counterexample_value, proof
 from symag.lpts.methods.factored import factored
 from symag.lpts.methods.options import LptsOptions
@@ -17,7 +17,13 @@ METHOD = "monolithic"
 
 def decide(problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress) -> SimulationOutcome:
     """Compose, then decide. Raises MemoryError and MemoryExhausted."""
-    whole = composed(problem.components, "L", progress)
+    return decide_composed(problem, composed(problem.components, "L", progress), options, progress)
+
+
+def decide_composed(
+    problem: SimulationProblem, whole: Composition, options: LptsOptions, progress: Progress = no_progress
+) -> SimulationOutcome:
+    """Decide a problem whose components are composed. Raises MemoryError and MemoryExhausted."""
     requirement = requirement_of(problem, options)
     decision = requirement.decide(whole.lpts, progress)
     statistics = {

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
@@ -165,14 +166,24 @@ def run_to_error(automaton: Lts, view: View) -> list[JointStep] | None:
     further than the first ERROR; costs one byte for every pair of states and the moves of the reached pairs.
     Raises MemoryError.
     """
-    return _Search(automaton, view).run()
+    return next(iter(runs_to_error(automaton, view, 1)), None)
+
+
+def runs_to_error(automaton: Lts, view: View, limit: int) -> list[list[JointStep]]:
+    """At most ``limit`` such runs, the shortest first, at most one for each last state of the automaton and letter.
+
+    A silent move to ERROR counts as a letter of its own. Costs and raises as ``run_to_error``; the search goes on until
+    there are enough runs.
+    """
+    return _Search(automaton, view, limit).runs()
 
 
 class _Search:
     """The reached pairs in chunks; a pair is ``state * view.states + local``. Parents are indices into all chunks."""
 
-    def __init__(self, automaton: Lts, view: View) -> None:
+    def __init__(self, automaton: Lts, view: View, limit: int) -> None:
         self._automaton = automaton
+        self._limit = limit
         # The automaton's transitions from state q by letter a are those from _begin[q * letters + a] on.
         keys = automaton.source * len(view.letters) + automaton.action - 1
         self._begin = np.searchsorted(keys, np.arange(automaton.states * len(view.letters) + 1))
@@ -181,26 +192,23 @@ class _Search:
         self._chunks: list[_Chunk] = []
         self._first: list[int] = []
         self._count = 0
+        # By state of the automaton and letter (-1: silent).
+        self._runs: dict[tuple[int, int], list[JointStep]] = {}
 
-    def run(self) -> list[JointStep] | None:
+    def runs(self) -> list[list[JointStep]]:
         zero = np.zeros(1, dtype=np.int64)
         fresh = self._added(zero, zero - 1, zero - 1, is_seen=False)
-        while len(fresh.codes):
+        while len(fresh.codes) and len(self._runs) < self._limit:
             begin = len(self._chunks) - 1
-            while len(fresh.codes):
-                run = self._silent(fresh)
-                if isinstance(run, list):
-                    return run
-                fresh = run
-            level = self._chunks[begin:]
-            codes = np.concatenate([chunk.codes for chunk in level])
-            step = self._letters(codes, self._first[begin])
-            if isinstance(step, list):
-                return step
-            fresh = step
-        return None
+            while len(fresh.codes) and len(self._runs) < self._limit:
+                fresh = self._silent(fresh)
+            if len(self._runs) < self._limit:
+                level = self._chunks[begin:]
+                codes = np.concatenate([chunk.codes for chunk in level])
+                fresh = self._letters(codes, self._first[begin])
+        return list(self._runs.values())
 
-    def _silent(self, fresh: _Chunk) -> _Chunk | list[JointStep]:
+    def _silent(self, fresh: _Chunk) -> _Chunk:
         moves = self._view.silent
         if not len(moves.target):
             return _NOTHING
@@ -208,12 +216,15 @@ class _Search:
         row, move = moves.of_states(local)
         target = moves.target[move]
         parent = row + self._first[-1]
-        wrong = np.flatnonzero(target == ERROR)
-        if len(wrong):
-            return self._found(int(parent[wrong[0]]), int(move[wrong[0]]), int(state[row[wrong[0]]]), ERROR, False)
+        wrong = target == ERROR
+        for k in _first_of_each(wrong, state[row]):
+            here = int(state[row[k]])
+            if (here, -1) not in self._runs and len(self._runs) < self._limit:
+                self._runs[here, -1] = self._path(int(parent[k]), int(move[k]), here, ERROR, False)
+        row, target, parent, move = row[~wrong], target[~wrong], parent[~wrong], move[~wrong]
         return self._added(state[row] * self._view.states + target, parent, move, is_seen=False)
 
-    def _letters(self, codes: Numbers, first: int) -> _Chunk | list[JointStep]:
+    def _letters(self, codes: Numbers, first: int) -> _Chunk:
         moves = self._view.seen
         state, local = np.divmod(codes, self._view.states)
         row, move = moves.of_states(local)
@@ -224,10 +235,12 @@ class _Search:
         chosen = ranges(begin, begin + count)
         row, move = row[again], move[again]
         after, target = self._automaton.target[chosen], moves.target[move]
-        wrong = np.flatnonzero((after == ERROR) | (target == ERROR))
-        if len(wrong):
-            k = int(wrong[0])
-            return self._found(int(row[k]) + first, int(move[k]), int(after[k]), int(target[k]), True)
+        wrong = (after == ERROR) | (target == ERROR)
+        for k in _first_of_each(wrong, key[again]):
+            last = int(state[row[k]]), int(moves.letter[move[k]])
+            if last not in self._runs and len(self._runs) < self._limit:
+                self._runs[last] = self._path(int(row[k]) + first, int(move[k]), int(after[k]), int(target[k]), True)
+        row, move, after, target = row[~wrong], move[~wrong], after[~wrong], target[~wrong]
         return self._added(after * self._view.states + target, row + first, move, is_seen=True)
 
     def _added(self, codes: Numbers, parents: Numbers, moves: Numbers, *, is_seen: bool) -> _Chunk:
@@ -242,7 +255,7 @@ class _Search:
             self._count += len(unique)
         return chunk
 
-    def _found(self, parent: int, move: int, state: int, local: int, is_seen: bool) -> list[JointStep]:
+    def _path(self, parent: int, move: int, state: int, local: int, is_seen: bool) -> list[JointStep]:
         path = [self._move(move, state, local, is_seen)]
         while parent > 0:
             index = bisect_right(self._first, parent) - 1
@@ -258,6 +271,13 @@ class _Search:
         else:
             label = self._view.alphabet[int(self._view.silent.label[move])]
         return JointStep(label, is_seen, state, local)
+
+
+def _first_of_each(chosen: NDArray[np.bool_], kinds: Numbers) -> list[int]:
+    """The first of the chosen indices of each kind, in their order."""
+    indices = np.flatnonzero(chosen)
+    first: list[int] = np.sort(indices[np.unique(kinds[indices], return_index=True)[1]]).tolist()
+    return first
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,8 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.lts import read
 from symag.lts.language.composites import System
-from symag.lts.methods import agar, lstar
+from symag.lts.methods import agar
+from symag.lts.methods.lstar import method as lstar
 from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import safety_problem
 from tests.lts.explicit_safety import distance_to_error, violates

@@ -185,6 +185,15 @@ def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path) -> No
 
 
 @pytest.mark.long
+def test_the_smallest_assumptions_stand_beside_those_of_learning(suites: Path) -> None:
+    done = script("separating_table.py", "--cases", "chiron3", "--k", "2", suites=suites)
+    assert done.returncode == 0, done.stderr
+    (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("chiron3"))
+    assert [row[2], row[4], row[8], row[10], row[-1]] == ["5", "3", "3", "3", "6/3"]
+    assert "|A|: separating better than L* in 1 of 1 cells, worse in 0." in done.stdout
+
+
+@pytest.mark.long
 def test_the_agar_tables_have_a_limit_per_cell(suites: Path, tmp_path: Path) -> None:
     arguments = (
         "--tables",

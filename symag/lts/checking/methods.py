@@ -28,7 +28,7 @@ MONOLITHIC = "monolithic"
 METHODS: Methods[Decide] = Methods(
     {
         MONOLITHIC: "symag.lts.methods.monolithic",
-        "lstar": "symag.lts.methods.lstar",
+        "lstar": "symag.lts.methods.lstar.method",
         "agar": "symag.lts.methods.agar",
         "reduce": "symag.lts.methods.reduce.method",
         "quotient": "symag.lts.methods.quotient.method",

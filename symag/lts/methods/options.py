@@ -32,6 +32,7 @@ class LtsOptions:
     """Options of the methods; ``methods`` of an option says which of them read it.
 
     ``alphabet_refinement``: begin with the property's part of the interface, and add actions when needed.
+    ``learner``: what finds the assumptions of lstar.
     ``group_names``, ``order_names``, ``balance``: the parts, as the user describes them; for one problem ``groups`` and
     ``order`` follow from these. ``groups``: numbers of components that form one part; other components are parts of
     their own (see ``symag.core.grouping``). ``order``: numbers of components whose parts come first, in this order.
@@ -98,6 +99,12 @@ class LtsOptions:
         "Two parts whose numbers of states (the property with the first) differ least, of all ways up to 12 "
         "components; beyond that, found by moving one component at a time.",
         methods=_BY_PARTS,
+    )
+
+    learner: Literal["lstar", "separating"] = option(
+        "lstar",
+        "lstar: assumptions by L* (lstar), or the smallest ones, separating automata found by SAT (separating).",
+        methods=("lstar",),
     )
 
     def __post_init__(self) -> None:

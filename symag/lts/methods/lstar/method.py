@@ -7,10 +7,10 @@ those papers: Oracle 2 for assumption A of part k, ``part k+1 || .. || part n |=
 property. So a proof is one by Rule 3 of agar-lts-2008.
 
 The assumption is learned as a deterministic automaton over ``letters``, at first (with alphabet refinement) the
-property's part of the interface. Oracle 1: ``A || M_k |= P_k``. A counterexample of Oracle 2 that is not in the
-weakest assumption gives one word of M_k and P_k and one of the rest. If these agree on the whole interface they are
-an error of the system; otherwise the actions on which they differ (from the end) become letters, and learning begins
-again.
+property's part of the interface; ``learners`` has the ways to learn it. Oracle 1: ``A || M_k |= P_k``. A
+counterexample of Oracle 2 that is not in the weakest assumption gives one word of M_k and P_k and one of the rest. If
+these agree on the whole interface they are an error of the system; otherwise the actions on which they differ (from
+the end) become letters, and learning begins again.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
-from symag.learning.observation_table import ObservationTable
 from symag.lts.composition import composed
-from symag.lts.lts import Lts, Numbers, completed_with_error
+from symag.lts.lts import Lts, completed_with_error
 from symag.lts.methods.common_word import common_word, differing, followed
+from symag.lts.methods.lstar.learners import COUNTEREXAMPLES, AssumptionLearner, SeparatingLearner, TableLearner
+from symag.lts.methods.lstar.least_chain import with_least_assumptions
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
@@ -33,17 +32,21 @@ from symag.lts.methods.residuals import Residuals
 from symag.lts.projection import Word, projected
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import View, run_to_error, towards_error, universal, visible_word, word_automaton
+from symag.lts.view import View, run_to_error, runs_to_error, towards_error, universal, visible_word, word_automaton
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
     """Holds with a certificate of Rule 1 or 3, or violated with a word of all parts. Raises MemoryError."""
     parts = Parts.of(problem, options)
-    learning = _Learning(parts, options.alphabet_refinement, progress)
+    learning = _Learning(parts, options, progress)
     answer = learning.decided(parts.systems, parts.property)
     figures = learning.statistics()
     if answer.word is not None:
         return SafetyOutcome(Verdict.VIOLATED, word=answer.word, statistics=figures, assumptions=answer.automata)
+    if options.learner == "separating" and len(parts.systems) > 2:
+        automata, cost = with_least_assumptions(parts.systems, parts.property, answer.automata, progress)
+        answer = _Conclusion(None, automata)
+        figures |= {name: figures.get(name, 0) + figure for name, figure in cost.items()}
     sizes = [automaton.states for automaton in answer.automata]
     figures["assumption_states"] = max(sizes, default=0)
     figures["assumption_alphabet"] = len({letter for automaton in answer.automata for letter in automaton.alphabet[1:]})
@@ -56,21 +59,26 @@ _Sides = tuple[frozenset[str], frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class _Conclusion:
-    """A violating word of all given systems, or the assumptions that prove that there is none."""
+    """Violating words of all given systems, or the assumptions that prove that there is none.
+
+    ``word`` is a violating word; ``others`` are more of them, at most as many as the learner can use.
+    """
 
     word: Word | None
     automata: tuple[Lts, ...] = ()
+    others: tuple[Word, ...] = ()
 
 
 class _Learning:
-    def __init__(self, parts: Parts, refines_alphabet: bool, progress: Progress) -> None:
-        self._refines_alphabet = refines_alphabet
+    def __init__(self, parts: Parts, options: LtsOptions, progress: Progress) -> None:
+        self._options = options
+        self._separates = options.learner == "separating" and len(parts.systems) == 2
         self._progress = progress
         self._largest = (0, 0)
         self._first = 0
         self._second = parts.systems[1].states if len(parts.systems) > 1 else 0
         self._interface = len({a for k in range(len(parts.systems) - 1) for a in parts.interface(k)})
-        self._figures = {
+        self._figures: dict[str, int | float] = {
             "assumption_states_max": 0,
             "assumption_states": 0,
             "iterations": 0,
@@ -81,7 +89,7 @@ class _Learning:
             "assumption_alphabet": 0,
         }
 
-    def statistics(self) -> dict[str, int]:
+    def statistics(self) -> dict[str, int | float]:
         """The statistics so far."""
         return {
             **self._figures,
@@ -95,7 +103,8 @@ class _Learning:
     def decided(self, systems: Sequence[Lts], checked: Lts) -> _Conclusion:
         """Whether the systems together reach the ERROR of ``checked``, a complete property."""
         if len(systems) == 1:
-            return _Conclusion(self._last(systems[0], checked))
+            words = self._last(systems[0], checked)
+            return _Conclusion(words[0], others=tuple(words[1:])) if words else _Conclusion(None)
         first = composed((systems[0], checked), "M || P").lts
         self._largest = max(self._largest, (first.states, first.transitions))
         self._first = self._first or first.states
@@ -106,7 +115,7 @@ class _Learning:
         own = frozenset(first.alphabet[1:])
         rest = frozenset[str]().union(*(system.alphabet[1:] for system in systems[1:]))
         interface = tuple(sorted(own & rest))
-        alphabet = set(checked.alphabet[1:] if self._refines_alphabet else interface)
+        alphabet = set(checked.alphabet[1:] if self._options.alphabet_refinement else interface)
         while True:
             letters = chosen_letters(interface, alphabet)
             answer = self._learned(wrong, systems[1:], letters, (own, rest))
@@ -117,14 +126,19 @@ class _Learning:
             alphabet |= fresh
             self._figures["alphabet_refinements"] += 1
 
-    def _last(self, system: Lts, checked: Lts) -> Word | None:
+    def _last(self, system: Lts, checked: Lts) -> list[Word]:
         letters = tuple(checked.alphabet[1:])
+        limit = self._most(checked)
         if set(letters) <= set(system.alphabet):
-            run = run_to_error(checked, View.of(system, letters, merged=False))
+            runs = runs_to_error(checked, View.of(system, letters, merged=False), limit)
         else:
             both = composed((system, checked), "M || P").lts
-            run = run_to_error(universal(()), View.of(both, (), merged=False))
-        return None if run is None else visible_word(run)
+            runs = runs_to_error(universal(()), View.of(both, (), merged=False), limit)
+        return [visible_word(run) for run in runs]
+
+    def _most(self, assumption: Lts) -> int:
+        """How many counterexamples the learner can use at once."""
+        return COUNTEREXAMPLES * assumption.states if self._separates else 1
 
     def _learned(
         self,
@@ -138,33 +152,47 @@ class _Learning:
         teacher = Residuals(view)
         if not teacher.is_member(teacher.initial()):
             return self._judged(wrong, rest, (), letters, alphabets)
-        table = ObservationTable(teacher)
         number = {label: letter for letter, label in enumerate(letters)}
-        counted = 0
+        learner = self._learner(letters, teacher, rest)
+        counted: dict[str, int | float] = {}
         try:
             while True:
-                assumption = _automaton(letters, table.conjecture())
-                self._figures["membership_queries"] += table.queries - counted
-                counted = table.queries
+                assumption = learner.conjecture()
+                self._count(learner, counted)
                 self._note(assumption.states)
-                run = run_to_error(assumption, view)
-                if run is not None:
-                    table.refine([number[move.label] for move in run if move.is_seen])
+                runs = runs_to_error(assumption, view, self._most(assumption))
+                if runs:
+                    words = [tuple(move.label for move in run if move.is_seen) for run in runs]
+                    learner.refine(words, accepted=False)
                     self._figures["refinements"] += 1
                     continue
                 inner = self.decided(rest, completed_with_error(assumption))
                 if inner.word is None:
                     return _Conclusion(None, (assumption, *inner.automata))
-                word = [number[label] for label in inner.word if label in number]
-                if not teacher.accepts(teacher.initial(), word):
-                    judged = self._judged(wrong, rest, inner.word, letters, alphabets)
-                    if isinstance(judged, frozenset):
-                        return judged
-                    return replace(judged, automata=(assumption, *inner.automata))
-                table.refine(word)
+                words = []
+                for word in (inner.word, *inner.others):
+                    words.append(projected(word, frozenset(letters)))
+                    if not teacher.accepts(teacher.initial(), [number[label] for label in words[-1]]):
+                        judged = self._judged(wrong, rest, word, letters, alphabets)
+                        if isinstance(judged, frozenset):
+                            return judged
+                        return replace(judged, automata=(assumption, *inner.automata))
+                learner.refine(words, accepted=True)
                 self._figures["refinements"] += 1
         finally:
-            self._figures["membership_queries"] += table.queries - counted
+            self._count(learner, counted)
+            learner.close()
+
+    def _learner(self, letters: tuple[str, ...], teacher: Residuals, rest: Sequence[Lts]) -> AssumptionLearner:
+        if not self._separates:
+            return TableLearner(letters, teacher)
+        return SeparatingLearner(letters, teacher, Residuals(reduced(View.of(rest[0], letters))))
+
+    def _count(self, learner: AssumptionLearner, counted: dict[str, int | float]) -> None:
+        """Add what a learner has done since ``counted``."""
+        for name, figure in learner.figures().items():
+            self._figures[name] = self._figures.get(name, 0) + figure - counted.get(name, 0)
+            counted[name] = figure
 
     def _note(self, states: int) -> None:
         figures = self._figures
@@ -220,8 +248,3 @@ def _cut(word: Word, alphabet: frozenset[str], count: int) -> Word:
     """The shortest prefix with this many actions of the alphabet."""
     places = [index for index, action in enumerate(word) if action in alphabet]
     return word[: places[count - 1] + 1] if count else ()
-
-
-def _automaton(letters: Sequence[str], successors: Numbers) -> Lts:
-    state, letter = np.nonzero(successors >= 0)
-    return Lts("A", ("tau", *letters), len(successors), state, letter + 1, successors[state, letter])

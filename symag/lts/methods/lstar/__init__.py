@@ -1,0 +1,1 @@
+"""Assume-guarantee reasoning with learned assumptions: Rule 1, nested for several parts."""

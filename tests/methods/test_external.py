@@ -198,6 +198,15 @@ def test_commands_without_sense(command: str | None, message: str) -> None:
         decide(system, system.properties[0], SmvOptions(command=command), no_progress)
 
 
+def test_a_command_without_sense_is_refused_whatever_decides(tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(MODEL)
+    run = [sys.executable, "-m", "symag", "check", str(model), "--command", "abc model.aig"]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "symag: --command names no model: {aiger}, {aag}, {btor2} stands for its file\n"
+
+
 def test_a_missing_program_is_a_reason() -> None:
     system = read_text(MODEL)
     result = decide(system, system.properties[0], SmvOptions(command="no-such-program {aiger}"), no_progress)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from symag.bdd.engines import Engine
 from symag.core.options import check_values, option
+from symag.smv.methods.external.command_line import words_of
 
 #: The methods that search with decision diagrams, and those of them that prove by parts.
 _SYMBOLIC = ("monolithic", "rule-s", "rule-g")
@@ -147,3 +148,5 @@ class SmvOptions:
 
     def __post_init__(self) -> None:
         check_values(self)
+        if self.command is not None:
+            words_of(self.command)  # an unusable one is refused whatever decides first

@@ -7,7 +7,6 @@ re-checked. A claim without evidence gives no verdict.
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,8 @@ from symag.process.folders import temporary_folder
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import is_refutation
-from symag.smv.methods.external.files import MODELS, OUTPUTS, VIOLATED, AigerModel, Btor2Model, witness_in
+from symag.smv.methods.external.command_line import MODELS, OUTPUTS, filled, words_of
+from symag.smv.methods.external.files import VIOLATED, AigerModel, Btor2Model, witness_in
 from symag.smv.methods.external.running import CommandOutput, content, run
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
@@ -40,10 +40,12 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
 
     ``violated`` comes with the program's run, ``holds`` with its certificate (of invariants only), each accepted by the
     re-check. If the program gives neither, or a wrong one, the verdict is ``unknown`` with the reason. Raises
-    InputError, UsageError for a command that is empty or names no model, and UnsupportedError for a property that the
+    InputError, UsageError without a command, and UnsupportedError for a property that the
     format cannot express.
     """
-    words = _words(options.command)
+    if options.command is None:
+        raise UsageError("--method external needs --command, such as --command 'rIC3 {aiger}'")
+    words = words_of(options.command)
     name = os.path.basename(words[0])
     program = shutil.which(words[0])
     if program is None:
@@ -51,7 +53,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
     with temporary_folder("symag-external-") as folder:
         model = _Model.of(system, property, words, folder)
         places = {place: str(folder / file) for place, file in {**MODELS, **OUTPUTS}.items()}
-        command = [program, *(_filled(word, places) for word in words[1:])]
+        command = [program, *(filled(word, places) for word in words[1:])]
         progress(f"running {name}")
         output = run(command, folder, options.memory)
         if output.ending is None:
@@ -61,27 +63,6 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
             return PropertyResult(Verdict.UNKNOWN, "external", reason=Reason.MEMORY.text(), statistics=figures)
         progress(f"reading what {name} wrote")
         return _Answer(system, property, model, output, folder, name, figures).result()
-
-
-def _words(command: str | None) -> list[str]:
-    """The words of a command. Raises UsageError."""
-    if command is None:
-        raise UsageError("--method external needs --command, such as --command 'rIC3 {aiger}'")
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise UsageError(f"--command: {error}".lower().replace("--command: no ", "--command: there is no ")) from None
-    if not words:
-        raise UsageError("--command is empty")
-    if not any(place in word for word in words for place in MODELS):
-        raise UsageError(f"--command names no model: {', '.join(MODELS)} stands for its file")
-    return words
-
-
-def _filled(word: str, places: Mapping[str, str]) -> str:
-    for place, path in places.items():
-        word = word.replace(place, path)
-    return word
 
 
 @dataclass(frozen=True, slots=True)

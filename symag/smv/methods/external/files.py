@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,12 +20,9 @@ from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
 from symag.smv.convert.aiger import AigerExport, bit_names, is_expressible, to_aiger
 from symag.smv.convert.witness import run_of_witness
+from symag.smv.methods.external.command_line import MODELS
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.symbolic.system import encode
-
-#: The file for each placeholder of a command: the models that it reads, and the outputs that it writes.
-MODELS: Mapping[str, str] = {"{aiger}": "model.aig", "{aag}": "model.aag", "{btor2}": "model.btor2"}
-OUTPUTS: Mapping[str, str] = {"{witness}": "witness.cex", "{certificate}": "certificate.aig", "{pla}": "invariant.pla"}
 
 #: The lines by which tools say that the property is violated; a witness begins with one of them.
 VIOLATED = frozenset(("1", "sat"))

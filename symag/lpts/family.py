@@ -71,9 +71,16 @@ class LptsRequest:
     properties: str | None = option(
         None, "A file of PRISM's properties (.pctl, .props).", commands=_WITH_SPECIFICATION, metavar="FILE"
     )
+    triples: str | None = option(
+        None,
+        "A file of monitors (modules) and assume-guarantee triples about MODEL's components, such as "
+        '<P<=0.1 [F "lost"]> sender <P<=0.2 [F "late"]>;',
+        commands=("check", "certify"),
+        metavar="FILE",
+    )
     selected: tuple[str, ...] = option(
         (),
-        "Only the property of --properties with this name or number (repeatable).",
+        "Only the property of --properties, or the triple, with this name or number (repeatable).",
         flag="--property",
         commands=("check",),
         metavar="NAME",
@@ -139,21 +146,22 @@ class LptsFamily:
                 request.properties,
                 tuple(request.selected),
                 request.equivalence,
+                request.triples,
             )
         )
 
     def _check(self, path: str, request: LptsRequest) -> None:
         """Raises UsageError unless exactly one thing is asked, of files with known suffixes."""
         self._check_components(request)
-        given = (request.specification, request.formula, request.properties)
+        given = (request.specification, request.formula, request.properties, request.triples)
         if sum(source is not None for source in given) > 1:
-            raise UsageError("either --specification or --formula or --properties")
+            raise UsageError("either --specification or --formula or --properties or --triples")
         if request.equivalence not in (None, "bisimulation", "simulation"):
             raise UsageError("--equivalence is bisimulation or simulation")
         if request.equivalence is not None and request.specification is None:
             raise UsageError("--equivalence needs the other system: --specification FILE")
-        if request.selected and request.properties is None:
-            raise UsageError("--property is for --properties FILE")
+        if request.selected and request.properties is None and request.triples is None:
+            raise UsageError("--property is for --properties FILE or --triples FILE")
         if request.specification is not None and not request.specification.endswith(SUFFIXES):
             raise UsageError(f"{request.specification}: a specification is read from a {SUFFIXES_TEXT} file")
 
@@ -174,7 +182,7 @@ class LptsFamily:
         return questions(self._asked(model.files))
 
     def asking(self, model: LptsModel, request: LptsRequest) -> LptsModel:
-        if request.specification is None and request.formula is None and request.properties is None:
+        if all(x is None for x in (request.specification, request.formula, request.properties, request.triples)):
             return model
         self._check(model.files.path, request)
         files = replace(
@@ -184,14 +192,15 @@ class LptsFamily:
             properties=request.properties,
             selected=tuple(request.selected),
             equivalence=request.equivalence,
+            triples=request.triples,
         )
         return LptsModel(files)
 
     def _asked(self, files: SimulationFiles) -> SimulationFiles:
         """Raises UsageError if nothing is asked."""
-        if files.specification is None and files.formula is None and files.properties is None:
+        if all(x is None for x in (files.specification, files.formula, files.properties, files.triples)):
             message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
-            raise UsageError(f"{files.path}: {message} (--properties FILE: several formulas)")
+            raise UsageError(f"{files.path}: {message} (--properties FILE: several formulas; --triples FILE)")
         return files
 
     def not_asked(self, model: LptsModel, request: LptsRequest) -> Sequence[str]:

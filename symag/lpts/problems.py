@@ -8,6 +8,7 @@ from typing import Literal
 from symag.lpts.lpts import Lpts
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.safety_formulas import Liveness
+from symag.lpts.triples import TripleProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,4 +36,4 @@ class EquivalenceProblem:
     relation: Literal["bisimulation", "simulation"]
 
 
-Problem = SimulationProblem | QuantitativeProblem | EquivalenceProblem
+Problem = SimulationProblem | QuantitativeProblem | EquivalenceProblem | TripleProblem

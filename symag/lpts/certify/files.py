@@ -21,6 +21,7 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.safety_formulas import Liveness
+from symag.lpts.triples import TripleProblem
 
 _KIND = "certificate"
 
@@ -38,6 +39,13 @@ def fingerprint(problem: Problem) -> str:
         digest.update(problem.relation.encode())
         for system in (*problem.components, problem.other):
             _add_system(digest, system)
+    elif isinstance(problem, TripleProblem):
+        question = (problem.assumed, problem.guarantee, problem.most, problem.curve, problem.plan)
+        digest.update(repr((question, len(problem.components))).encode())
+        for system in (*problem.components, *(monitor.system for monitor in problem.monitors)):
+            _add_system(digest, system)
+        for monitor in problem.monitors:
+            digest.update(repr((monitor.probability, list(map(str, monitor.costs)))).encode())
     else:
         _add_quantities(digest, problem)
     return digest.hexdigest()

@@ -32,6 +32,7 @@ KINDS: Mapping[str, str] = {
     "distinguishing-formula": "symag.lpts.certify.distinguishing_formulas",
     "distinguishing-tree": "symag.lpts.certify.distinguishing_trees",
     "quantitative-bounds": "symag.lpts.certify.quantities",
+    "triples": "symag.lpts.certify.triples",
 }
 
 

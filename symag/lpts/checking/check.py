@@ -29,7 +29,7 @@ from symag.process.limited import limited
 @dataclass(frozen=True, slots=True)
 class SimulationQuestion:
     """The question, with the members that all properties have; ``kind`` is ``simulation``, ``bisimulation``,
-    ``mutual-simulation`` or ``pctl``.
+    ``mutual-simulation``, ``pctl`` or ``triple``.
 
     ``constants`` are this question's values of the constants that have several, ``place`` is the number of the
     property in its file.
@@ -50,7 +50,8 @@ class SimulationFiles:
     """Where a system and its question come from: files, values of constants, and actions added to alphabets.
 
     A question is a file as ``specification``, the text of a ``formula``, or a file of ``properties``, of which those
-    ``selected`` by name or number are checked (none selected: all); or nothing is asked yet.
+    ``selected`` by name or number are checked (none selected: all), a file of ``triples``, of which they are selected
+    too; or nothing is asked yet.
     """
 
     path: str
@@ -62,6 +63,7 @@ class SimulationFiles:
     properties: str | None = None
     selected: tuple[str, ...] = ()
     equivalence: Literal["bisimulation", "simulation"] | None = None
+    triples: str | None = None
 
     def command(self, trace: str) -> str:
         """The command line that checks the same question and writes a trace."""
@@ -84,6 +86,8 @@ class SimulationFiles:
         """What is read and asked, in words."""
         if self.properties is not None:
             return f"{self.system}, properties in {self.properties}"
+        if self.triples is not None:
+            return f"{self.system}, triples in {self.triples}"
         return self.system if self.formula is None and self.specification is None else self.question.text
 
     @property
@@ -151,9 +155,13 @@ def _system_constants(files: SimulationFiles) -> dict[str, str]:
     """The constants that not only the specification has; those that no file has stay, for the reader to refuse."""
     if not files.constants or files.specification is None:
         return dict(files.constants)
-    names = [_constants_of(path) for path in (files.path, *files.further)]
-    only_there = _constants_of(files.specification).difference(*names)
+    only_there = _constants_of(files.specification) - constants_of_files((files.path, *files.further))
     return {name: value for name, value in files.constants.items() if name not in only_there}
+
+
+def constants_of_files(paths: Sequence[str]) -> set[str]:
+    """The names of all constants of some files. Raises InputError."""
+    return set().union(*map(_constants_of, paths))
 
 
 def _constants_of(path: str) -> set[str]:

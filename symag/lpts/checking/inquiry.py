@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from symag.core.errors import UsageError
-from symag.core.evidence.refusals import Refusal
-from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.core.tables import AUTO
 from symag.core.value_bounds import ValueBounds
-from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
-from symag.lpts.certify.files import certificate_text
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, running, trace_of
-from symag.lpts.checking.methods import METHODS, MONOLITHIC
+from symag.lpts.checking.inquiries.one_problem import OneProblem, with_reading
+from symag.lpts.checking.inquiries.triples import TripleInquiry
+from symag.lpts.checking.methods import METHODS, MONOLITHIC, TRIPLES
 from symag.lpts.checking.questions import grouped, read_questions
-from symag.lpts.checking.recheck import judgement, property_fields
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import refinement
 from symag.lpts.methods.contest import ContestOutcome, decided
@@ -29,12 +26,11 @@ from symag.lpts.methods.equivalence.deciding import EquivalenceOutcome, decide_e
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.quantitative.deciding import QuantitativeOutcome, decide_quantities
 from symag.lpts.model import LptsModel
-from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
+from symag.lpts.problems import EquivalenceProblem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
+from symag.lpts.triples import TripleProblem
 from symag.process.decisions import Answered, Inquiry
 from symag.process.race import Runner, once
-
-_Problem = TypeVar("_Problem", bound=Problem)
 
 
 def inquiries(
@@ -60,20 +56,21 @@ def inquiries(
                 yield QuantitativeInquiry(read.problem, question, model.files, read, limits)
             elif isinstance(read.problem, EquivalenceProblem) and name == MONOLITHIC:
                 yield EquivalenceInquiry(read.problem, question, model.files, read, limits)
-            elif isinstance(read.problem, SimulationProblem):
+            elif isinstance(read.problem, TripleProblem) and method in (MONOLITHIC, TRIPLES, AUTO):
+                yield TripleInquiry(read.problem, question, model.files, read, limits, method)
+            elif isinstance(read.problem, SimulationProblem) and name != TRIPLES:
                 contest = DecidingMethods(name, METHODS.rival(method), _resolved_options(read.problem, options))
                 yield SimulationInquiry(read.problem, question, model.files, read, limits, contest)
             else:
                 unsupported = f"--method {MONOLITHIC} decides formulas that are no weak-safety formulas"
                 if isinstance(read.problem, EquivalenceProblem):
                     unsupported = f"--method {MONOLITHIC} decides equivalences"
+                elif isinstance(read.problem, TripleProblem):
+                    unsupported = f"--method {MONOLITHIC} or {TRIPLES} decides triples"
+                elif name == TRIPLES:
+                    unsupported = f"--method {TRIPLES} is for --triples FILE"
                 reason = read.reason if read.problem is None else Reason.UNSUPPORTED.text(unsupported)
                 yield _Undecided(name, question, reason or "no answer", read)
-
-
-def _with_reading(question: SimulationQuestion, read: ReadProblem, result: PropertyResult) -> PropertyResult:
-    """The answer with the warnings of the readers, and the values of the constants that it is for."""
-    return replace(result, warnings=(*read.warnings, *result.warnings), constants=question.constants)
 
 
 class _Undecided(Answered[SimulationQuestion]):
@@ -84,45 +81,7 @@ class _Undecided(Answered[SimulationQuestion]):
         self._read = read
 
     def completed(self, question: SimulationQuestion, result: PropertyResult) -> PropertyResult:
-        return _with_reading(question, self._read, result)
-
-
-class _OneProblem(Inquiry[SimulationQuestion], Generic[_Problem]):
-    """A problem that is read already: the limit of time is for the search, and the re-check has as much again."""
-
-    def __init__(
-        self,
-        problem: _Problem,
-        question: SimulationQuestion,
-        files: SimulationFiles,
-        read: ReadProblem,
-        limits: Limits,
-        method: str = MONOLITHIC,
-    ) -> None:
-        self.method = method
-        self.questions = (question,)
-        self._problem = problem
-        self._files = files
-        self._read = read
-        self._limits = limits
-        self._evidence: ProbabilisticCertificate | None = None
-
-    def judge(self, index: int, seconds: float | None) -> Runner | None:
-        if self._evidence is None:
-            return None
-        return once("certify", partial(judgement, self._problem, self._evidence, seconds), self._limits.memory)
-
-    def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
-        question = self.questions[index]
-        return Refusal(self._files.path, question.index, question.text, why, self._write, details)
-
-    def _write(self, path: Path) -> None:
-        assert self._evidence is not None
-        fields = property_fields(self.questions[0])
-        write_file(path, certificate_text(self._files.path, fields, self._problem, self._evidence))
-
-    def completed(self, question: SimulationQuestion, result: PropertyResult) -> PropertyResult:
-        return _with_reading(question, self._read, result)
+        return with_reading(question, self._read, result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +93,7 @@ class DecidingMethods:
     options: LptsOptions
 
 
-class SimulationInquiry(_OneProblem[SimulationProblem]):
+class SimulationInquiry(OneProblem[SimulationProblem]):
     """Is a composition simulated by a specification, or safe? By any method."""
 
     def __init__(
@@ -181,7 +140,7 @@ class SimulationInquiry(_OneProblem[SimulationProblem]):
         return replace(result, race=self._race) if self._race else result
 
 
-class QuantitativeInquiry(_OneProblem[QuantitativeProblem]):
+class QuantitativeInquiry(OneProblem[QuantitativeProblem]):
     """A formula with probabilities or rewards."""
 
     def runners(self) -> Sequence[Runner]:
@@ -199,7 +158,7 @@ class QuantitativeInquiry(_OneProblem[QuantitativeProblem]):
         return (PropertyResult(verdict, self.method, certificate=evidence, statistics=statistics, bounds=bounds),)
 
 
-class EquivalenceInquiry(_OneProblem[EquivalenceProblem]):
+class EquivalenceInquiry(OneProblem[EquivalenceProblem]):
     """Are two systems bisimilar, or do they simulate each other?"""
 
     def runners(self) -> Sequence[Runner]:

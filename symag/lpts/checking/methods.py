@@ -22,6 +22,8 @@ class Decide(Protocol):
 
 MONOLITHIC = "monolithic"
 AGAR = "agar"
+#: Decides only what is asked of a whole system in a file of triples, by the triples before it.
+TRIPLES = "triples"
 
 #: Adding a method is one file and one line here.
 METHODS: Methods[Decide] = Methods(
@@ -30,6 +32,7 @@ METHODS: Methods[Decide] = Methods(
         "cegar": "symag.lpts.methods.agar:cegar",
         AGAR: "symag.lpts.methods.agar:agar",
         "agar-n": "symag.lpts.methods.agar:agar_n",
+        TRIPLES: "symag.lpts.methods.triples.deciding:decide_by_rule",
         AUTO: SameAs(MONOLITHIC, rival=AGAR),
     }
 )

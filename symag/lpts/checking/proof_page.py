@@ -9,6 +9,7 @@ from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
 from symag.lpts.certificates.equivalence_classes import EquivalenceClasses
 from symag.lpts.certificates.stochastic_tree import TreeCounterexample
+from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.lpts import Lpts
 from symag.traces.page.proof import Proof, ProofPart
@@ -27,11 +28,17 @@ def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: Proba
         ("--specification", files.specification),
         ("--equivalence", files.equivalence),
         ("--formula", files.formula),
+        ("--triples", files.triples),
     ):
         arguments += [] if value is None else [flag, value]
     lines = tuple(evidence.lines([component.name for component in components]))
     if isinstance(evidence, TreeCounterexample):
         return Proof(lines[0], tuple(arguments), lines=lines, sizes={"nodes": len(evidence.nodes)}, trusted=_TRUSTED)
+    if isinstance(evidence, TripleEvidence):
+        sizes = {f"states of triple {number}": len(proven.states) for number, proven in enumerate(evidence.proven)}
+        return Proof(
+            "a chain of assume-guarantee triples", tuple(arguments), lines=lines, sizes=sizes, trusted=_TRUSTED
+        )
     if isinstance(evidence, EquivalenceClasses | DistinguishingFormula | DistinguishingTree):
         return Proof(lines[0], tuple(arguments), lines=lines, trusted=_TRUSTED)
     if not isinstance(evidence, ProofByParts):

@@ -6,19 +6,33 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TypeVar
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.reasons import Reason
 from symag.core.source import SourceText, text_of_file
-from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, read_simulation
+from symag.lpts.checking.check import (
+    ReadProblem,
+    SimulationFiles,
+    SimulationQuestion,
+    constants_of_files,
+    read_simulation,
+)
 from symag.lpts.language.properties.parser import parse_formula, parse_properties
 from symag.lpts.language.properties.reading import read_quantitative, with_given
 from symag.lpts.language.properties.routing import reads_of_some_scheduler, safety_formula
 from symag.lpts.language.properties.syntax import PropertiesText, PropertyText
+from symag.lpts.language.reading import read_system
+from symag.lpts.language.triples.parser import TripleText
+from symag.lpts.language.triples.reading import constants_of_triples, read_triples, triple_texts
 from symag.lpts.quantitative import QuantitativeProblem
+from symag.lpts.starts import starts
+from symag.lpts.triples import TripleProblem
 from symag.process.limited import limited
 
 _MOST_VALUES = 100_000
+_Text = TypeVar("_Text", PropertyText, TripleText)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +46,9 @@ class _Texts:
 
 def questions(files: SimulationFiles) -> tuple[SimulationQuestion, ...]:
     """Every property for every value of the constants, the first property first. Raises InputError and UsageError."""
-    if files.properties is None:
+    if files.triples is not None:
+        listed = _listed_triples(files.triples, files.selected)
+    elif files.properties is None:
         listed = [files.question]
     else:
         texts = _texts(files)
@@ -50,6 +66,14 @@ def questions(files: SimulationFiles) -> tuple[SimulationQuestion, ...]:
         for question in listed
     ]
     return tuple(replace(question, index=index) for index, question in enumerate(result))
+
+
+def _listed_triples(path: str, keys: Sequence[str]) -> list[SimulationQuestion]:
+    written = triple_texts(path)
+    return [
+        SimulationQuestion(text.text, "triple", 0, text.name, text.line, place=place)
+        for place, text in _selected(written, keys)
+    ]
 
 
 def _suffix(valuation: Sequence[tuple[str, str]]) -> str:
@@ -81,7 +105,7 @@ def _texts(files: SimulationFiles) -> _Texts:
     return _Texts(definitions.properties, source, definitions)
 
 
-def _selected(properties: Sequence[PropertyText], keys: Sequence[str]) -> list[tuple[int, PropertyText]]:
+def _selected(properties: Sequence[_Text], keys: Sequence[str]) -> list[tuple[int, _Text]]:
     """The properties with these names or numbers, in the order of the file. Raises UsageError if one is missing."""
     numbered = list(enumerate(properties))
     unknown = [key for key in keys if not any(_has_key(key, place, text) for place, text in numbered)]
@@ -91,7 +115,7 @@ def _selected(properties: Sequence[PropertyText], keys: Sequence[str]) -> list[t
     return [(place, text) for place, text in numbered if not keys or any(_has_key(key, place, text) for key in keys)]
 
 
-def _has_key(key: str, place: int, text: PropertyText) -> bool:
+def _has_key(key: str, place: int, text: PropertyText | TripleText) -> bool:
     return key == text.name or key == str(place)
 
 
@@ -103,6 +127,8 @@ def read_questions(
     Raises InputError and UsageError.
     """
     files = replace(files, constants={**files.constants, **dict(questions_[0].constants)})
+    if files.triples is not None:
+        return _read_triples(files, files.triples, [question.place for question in questions_], limits, progress)
     if files.specification is not None:
         return [read_simulation(files, None, limits, progress)]
     if files.formula is not None:
@@ -124,6 +150,27 @@ def read_questions(
     outcome = limited("reading", work, limits, progress)
     if outcome.value is None:
         return [ReadProblem(None, reason=outcome.reason or "no answer") for _ in questions_]
+    problems, warnings = outcome.value
+    return [ReadProblem(problem, warnings) for problem in problems]
+
+
+def _read_triples(
+    files: SimulationFiles, path: str, places: Sequence[int], limits: Limits, progress: Progress
+) -> list[ReadProblem]:
+    only_there = constants_of_triples(path) - constants_of_files((files.path, *files.further))
+    constants = {name: value for name, value in files.constants.items() if name not in only_there}
+
+    def work(report: Progress) -> tuple[list[TripleProblem], tuple[str, ...]] | None:
+        system = read_system(files.path, files.further, constants, files.alphabets, report)
+        if starts(system.components[0]):
+            return None
+        problems = read_triples(path, files.constants, system.components)
+        return [problems[place] for place in places], system.warnings
+
+    outcome = limited("reading", work, limits, progress)
+    if outcome.value is None:
+        reason = outcome.reason or Reason.UNSUPPORTED.text("triples are about one initial state, and there are several")
+        return [ReadProblem(None, reason=reason) for _ in places]
     problems, warnings = outcome.value
     return [ReadProblem(problem, warnings) for problem in problems]
 

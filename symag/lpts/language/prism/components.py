@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from symag.core.errors import InputError
 from symag.lpts.language.prism.flat import FlatCommand, FlatModel, FlatModule, FlatUpdate, JointMove
 from symag.lpts.language.prism.initial import initial_states
 from symag.lpts.language.prism.moves import moves_of
@@ -75,6 +76,28 @@ def _part(model: FlatModel, modules: Sequence[int]) -> FlatModel:
     part = tuple(_renumbered(model.modules[k], number) for k in modules)
     alphabet, moves = moves_of(model.source, part, None)
     return replace(model, variables=variables, modules=part, alphabet=alphabet, moves=moves, labels=(), rewards=())
+
+
+def module_alone(model: FlatModel, module: int, conditions: Sequence[Typed]) -> tuple[FlatModel, tuple[Typed, ...]]:
+    """The model of one module, and these conditions over its variables as conditions of that model.
+
+    Raises InputError if the module touches a variable of another one, or a condition does.
+    """
+    touched = _touched(model.modules[module])
+    foreign = next((k for k in sorted(touched) if model.variables[k].module not in (None, module)), None)
+    if foreign is not None:
+        name, other = model.modules[module].name, model.variables[foreign].name
+        raise InputError(f"the module {name} touches the variable {other} of another module", model.source.path)
+    kept = [k for k, variable in enumerate(model.variables) if k in touched or variable.module == module]
+    number = {variable: index for index, variable in enumerate(kept)}
+    read = {variable for condition in conditions for variable in variables_of(condition)}
+    outside = next((k for k in sorted(read) if k not in number), None)
+    if outside is not None:
+        name = model.variables[outside].name
+        raise InputError(
+            f"the variable {name} is not one of the module {model.modules[module].name}", model.source.path
+        )
+    return _part(model, [module]), tuple(_expression(condition, number) for condition in conditions)
 
 
 def _renumbered(module: FlatModule, number: Mapping[int, int]) -> FlatModule:

@@ -48,14 +48,14 @@ def parse_properties(source: SourceText) -> PropertiesText:
     return _guarded(source, lambda parser: parser.file())
 
 
-def _guarded(source: SourceText, parse: Callable[[_Parser], _Parsed]) -> _Parsed:
+def _guarded(source: SourceText, parse: Callable[[FormulaParser], _Parsed]) -> _Parsed:
     try:
-        return parse(_Parser(source))
+        return parse(FormulaParser(source))
     except RecursionError:
         raise InputError("the formula is nested too deeply", source.path) from None
 
 
-class _Parser(ExpressionParser):
+class FormulaParser(ExpressionParser):
     """Reads formulas by the grammar of expressions, in which a made-up name stands for each label and measure."""
 
     def __init__(self, source: SourceText) -> None:
@@ -154,7 +154,7 @@ class _Parser(ExpressionParser):
             self.advance()
             return self._placeholder(LabelText(name, position))
         if self.kind == "name" and self.text in _MEASURES and not self._is_compared():
-            return self._placeholder(self._measure())
+            return self._placeholder(self.measure())
         if self.kind == "name" and self.text in _REFUSED and (self.at("(", 1) or self.at("[", 1) or self._bounded(1)):
             raise self.error(_REFUSED[self.text], position)
         if self.kind == "name" and self.text in _TEMPORAL and not self._is_operand():
@@ -190,7 +190,8 @@ class _Parser(ExpressionParser):
             self.at("=", ahead) and self.at("?", ahead + 1)
         )
 
-    def _measure(self) -> MeasureText:
+    def measure(self) -> MeasureText:
+        """The measure that begins here, such as ``P<=0.1 [F "done"]``."""
         position, name = self.position, self.text
         self.advance()
         letter: Literal["P", "R"] = "P" if name[0] == "P" else "R"
@@ -210,7 +211,7 @@ class _Parser(ExpressionParser):
         else:
             raise self.expected("=?" if optimum else "=? or a bound such as <=0.1")
         self.symbol("[")
-        path = self._path() if letter == "P" else self._reward_path()
+        path = self._path() if letter == "P" else self.reward_path()
         self.symbol("]")
         return MeasureText(letter, rewards, optimum, relation, bound, path, position)
 
@@ -250,7 +251,8 @@ class _Parser(ExpressionParser):
                 return self._binary(_SUMS), relation == "<"
         return None, False
 
-    def _reward_path(self) -> PathText:
+    def reward_path(self) -> PathText:
+        """What stands in the brackets of R."""
         position = self.position
         operator = self.text if self.kind == "name" else ""
         if operator == "F":

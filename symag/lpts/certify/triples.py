@@ -1,0 +1,159 @@
+"""Re-check of evidence about triples: chains of dual solutions, and flows, from the components and monitors alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from symag.core.deadlines import Deadline
+from symag.lpts.certificates.certificate import ProbabilisticCertificate
+from symag.lpts.certificates.triple_bounds import ProvenTriple, TripleEvidence
+from symag.lpts.certify.flows import check_flow
+from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, of_another_kind, refused
+from symag.lpts.lpts import Lpts
+from symag.lpts.problems import Problem
+from symag.lpts.triples import Monitor, TripleProblem
+
+CERTIFICATE = TripleEvidence
+
+_ZERO = Fraction(0)
+
+
+def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+    """See ``symag.lpts.certify.kinds``."""
+    if not isinstance(problem, TripleProblem) or not isinstance(certificate, TripleEvidence):
+        raise of_another_kind()
+    check_monitors(problem.monitors)
+    most = _proven(problem, certificate.proven, deadline)
+    least: Fraction | None = _ZERO
+    if certificate.flow is not None:
+        least = check_flow(problem, certificate.flow, deadline)
+    if problem.curve or certificate.verdict == "computed":
+        if problem.most is not None or problem.curve or certificate.value is None:
+            raise refused("a value is asked for, or none")
+        low, high = certificate.value
+        if (low is None and least is not None) or (low is not None and least is not None and low > least):
+            raise refused("the lower bound is not proven")
+        if high is not None and (most is None or most > high):
+            raise refused("the upper bound is not proven")
+    elif problem.most is None:
+        raise refused("a value is asked for, not a verdict")
+    elif certificate.verdict == "holds":
+        if most is None or most > problem.most:
+            raise refused("the bound of the guarantee is not proven")
+    elif least is not None and least <= problem.most:
+        raise refused("the scheduler does not exceed the bound")
+
+
+def check_monitors(monitors: Sequence[Monitor]) -> None:
+    """Accept automata that are complete and deterministic, with costs of at least 0. Raises CertificationError."""
+    for monitor in monitors:
+        system = monitor.system
+        steps = [(source, action) for source, action, mu in system.triples() if len(mu) == 1 and action]
+        complete = {(state, action) for state in range(system.states) for action in range(1, len(system.alphabet))}
+        if system.broken_law() or len(steps) != system.transitions or len(steps) != len(complete):
+            raise refused("a monitor is not complete and deterministic")
+        if set(steps) != complete or len(monitor.costs) != len(steps) or any(cost < 0 for cost in monitor.costs):
+            raise refused("a monitor is not complete and deterministic, or has a wrong cost")
+
+
+def _proven(problem: TripleProblem, chain: Sequence[ProvenTriple], deadline: Deadline) -> Fraction | None:
+    """The upper bound of the guarantee that a chain proves, None if it proves none."""
+    known: dict[int, Fraction] = {}
+    for limit in problem.assumed:
+        known[limit.monitor] = min(limit.most, known.get(limit.monitor, limit.most))
+    best: Fraction | None = None
+    for proven in chain:
+        check_triple(problem.components, problem.monitors, proven, deadline)
+        for monitor, most in proven.assumed:
+            if monitor not in known or known[monitor] > most:
+                raise refused("a limit is assumed that is not proven before")
+        known[proven.guarantee] = min(proven.most, known.get(proven.guarantee, proven.most))
+        if proven.guarantee == problem.guarantee:
+            best = proven.most if best is None else min(best, proven.most)
+    return best
+
+
+def check_triple(
+    components: Sequence[Lpts], monitors: Sequence[Monitor], proven: ProvenTriple, deadline: Deadline
+) -> None:
+    """Accept the dual solution of a triple, by its inequalities. Raises CertificationError, and OutOfTimeError."""
+    numbers = [proven.guarantee, *(monitor for monitor, _ in proven.assumed)]
+    if not all(0 <= k < len(components) for k in proven.components) or not all(0 <= k < len(monitors) for k in numbers):
+        raise refused("there is no such component or monitor")
+    if len(set(proven.components)) < len(proven.components) or not proven.components:
+        raise refused("a component is there twice, or there is none")
+    if len(proven.multipliers) != len(proven.assumed) or any(m < 0 for m in proven.multipliers):
+        raise refused("there is not a multiplier of at least 0 for each assumption")
+    watching = [monitors[k] for k in numbers]
+    systems = [*(components[k] for k in proven.components), *(monitor.system for monitor in watching)]
+    product = ProbabilisticProduct([ProbabilisticAutomaton.of(system) for system in systems])
+    checking = _Inequalities(product, watching, proven)
+    checking.check(deadline)
+
+
+class _Inequalities:
+    """The inequalities of a dual solution, in whole multiples of one unit."""
+
+    def __init__(self, product: ProbabilisticProduct, watching: Sequence[Monitor], proven: ProvenTriple) -> None:
+        self._product = product
+        self._proven = proven
+        self._first = product.components - len(watching)
+        self._costs = [monitor.cost_of() for monitor in watching]
+        factors = [Fraction(1), *(-multiplier for multiplier in proven.multipliers)]
+        self._priced = [
+            {step: cost * factor for step, cost in costs.items()}
+            for costs, factor in zip(self._costs, factors, strict=True)
+        ]
+        self._never = [k for k, (_, most) in enumerate(proven.assumed, 1) if most == 0]
+        self._spent = _spent(watching[0])
+        values = proven.values
+        if values.denominator < 1 or len(values.numerators) != len(proven.states):
+            raise refused("there is not a value for each state")
+        if any(numerator < 0 for numerator in values.numerators):
+            raise refused("a value is negative")
+        self._value = dict(zip(proven.states, values.numerators, strict=True))
+
+    def check(self, deadline: Deadline) -> None:
+        start = (0,) * self._product.components
+        proven = self._proven
+        for index, (state, numerator) in enumerate(self._value.items()):
+            if index % 1000 == 0:
+                deadline.check()
+            if not self._product.knows(state):
+                raise refused("there is no such state")
+            for action, distribution in self._product.moves(state):
+                self._check_move(state, numerator, action, distribution)
+        most = Fraction(self._worth(start), proven.values.denominator)
+        most += sum((m * b for m, (_, b) in zip(proven.multipliers, proven.assumed, strict=True)), _ZERO)
+        if most > proven.most:
+            raise refused("the value of the initial state does not prove the bound")
+
+    def _check_move(self, state: State, numerator: int, action: str, distribution: dict[State, Fraction]) -> None:
+        local = state[self._first :]
+        if any((local[k], action) in self._costs[k] for k in self._never):
+            return
+        earned = _ZERO
+        for watched, priced in zip(local, self._priced, strict=True):
+            earned += priced.get((watched, action), 0)
+        after = sum((p * self._worth(target) for target, p in distribution.items()), _ZERO)
+        if after + earned * self._proven.values.denominator > numerator:
+            raise refused("a value is smaller than what a transition makes of it")
+
+    def _worth(self, state: State) -> int:
+        if state in self._value:
+            return self._value[state]
+        if state[self._first] not in self._spent:
+            raise refused("a state that can be reached is missing")
+        return 0
+
+
+def _spent(monitor: Monitor) -> frozenset[int]:
+    """The states of a monitor from which nothing costs any more."""
+    costly = {state for state, _ in monitor.cost_of()}
+    edges = [(source, target) for source, _, mu in monitor.system.triples() for target in mu]
+    while True:
+        more = {source for source, target in edges if target in costly} - costly
+        if not more:
+            return frozenset(range(monitor.system.states)) - costly
+        costly |= more

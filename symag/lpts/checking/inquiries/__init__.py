@@ -1,0 +1,1 @@
+"""The kinds of inquiries that share their loop with others."""

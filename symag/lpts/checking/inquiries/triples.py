@@ -1,0 +1,77 @@
+"""Inquiries about assume-guarantee triples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from symag.core.limits import Limits, Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.tables import AUTO
+from symag.core.value_bounds import ValueBounds
+from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
+from symag.lpts.checking.inquiries.one_problem import OneProblem
+from symag.lpts.checking.methods import MONOLITHIC, TRIPLES
+from symag.lpts.methods.triples.deciding import TripleOutcome, decide_by_rule, decide_triple
+from symag.lpts.triples import TripleProblem
+from symag.process.race import Runner, once
+
+
+def decided(problem: TripleProblem, method: str, progress: Progress) -> tuple[str, TripleOutcome]:
+    """The outcome, and the method that gave it.
+
+    A problem without a plan is one triple, which its product decides. With one, ``auto`` first tries the triples for a
+    verdict, and where they prove none, or a value is asked for, the product of all components.
+    """
+    if problem.plan and method != MONOLITHIC and (method != AUTO or problem.most is not None):
+        outcome = decide_by_rule(problem, progress)
+        if method != AUTO or outcome.evidence is not None:
+            return TRIPLES, outcome
+    return MONOLITHIC, decide_triple(problem, progress)
+
+
+class TripleInquiry(OneProblem[TripleProblem]):
+    """A triple, or a limit of a whole system."""
+
+    def __init__(
+        self,
+        problem: TripleProblem,
+        question: SimulationQuestion,
+        files: SimulationFiles,
+        read: ReadProblem,
+        limits: Limits,
+        method: str,
+    ) -> None:
+        super().__init__(problem, question, files, read, limits, MONOLITHIC if method == AUTO else method)
+        self._asked_method = method
+
+    def runners(self) -> Sequence[Runner]:
+        return (once(self.method, partial(decided, self._problem, self._asked_method), self._limits.memory),)
+
+    def results(self, value: tuple[str, TripleOutcome]) -> Sequence[PropertyResult]:
+        method, outcome = value
+        self._evidence = evidence = outcome.evidence
+        statistics: dict[str, Any] = dict(outcome.statistics)
+        notes = tuple(self._note(monitor, most) for monitor, most in outcome.limits)
+        if evidence is None:
+            reason = outcome.reason
+            return (PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=statistics, notes=notes),)
+        bounds = None
+        if evidence.value is not None:
+            low, high = evidence.value
+            if self._problem.complement:
+                low, high = (None if bound is None else 1 - bound for bound in (high, low))
+            bounds = ValueBounds(low, high)
+            if bounds.low is not None and bounds.high is not None:
+                statistics["gap"] = float(bounds.high - bounds.low)
+        result = PropertyResult(
+            Verdict(evidence.verdict), method, certificate=evidence, statistics=statistics, notes=notes, bounds=bounds
+        )
+        return (result,)
+
+    def _note(self, monitor: int, most: Fraction) -> str:
+        watched = self._problem.monitors[monitor]
+        path = f"P<={most} [F {watched.name}]" if watched.probability else f"{watched.name}<={most} [C]"
+        return f"the triples prove {path}"

@@ -1,0 +1,1 @@
+"""Files of assume-guarantee triples: the section of triples, and the modules that are monitors."""

@@ -1,0 +1,172 @@
+"""A file of triples as problems about the components of a system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText, text_of_file
+from symag.lpts.labels import listed
+from symag.lpts.language.prism.flat import FlatModel
+from symag.lpts.language.prism.flatten import flattened
+from symag.lpts.language.prism.parser import parse
+from symag.lpts.language.prism.scope import Scope
+from symag.lpts.language.prism.values import Irrational
+from symag.lpts.language.properties.syntax import ConnectiveText, FormulaText, LabelText, MeasureText
+from symag.lpts.language.triples.monitors import label_monitor, reward_monitor
+from symag.lpts.language.triples.parser import TripleText, sections
+from symag.lpts.lpts import Lpts
+from symag.lpts.triples import Limit, Monitor, Triple, TripleProblem
+
+_FORMS = 'P<=p [F "label"], P>=p [G !"label"] or R{"name"}<=r [C]'
+
+
+def triple_texts(path: str) -> tuple[TripleText, ...]:
+    """The triples of a file as they are written. Raises InputError."""
+    return sections(SourceText.of(path, text_of_file(path)))[1]
+
+
+def constants_of_triples(path: str) -> frozenset[str]:
+    """The names of the constants of a file of triples. Raises InputError."""
+    rest, _ = sections(SourceText.of(path, text_of_file(path)))
+    return frozenset(constant.name for constant in parse(rest).constants)
+
+
+def read_triples(path: str, constants: Mapping[str, str], components: Sequence[Lpts]) -> list[TripleProblem]:
+    """A problem for each triple of a file, in order. Constants that the file does not have are ignored.
+
+    Raises InputError with the position of what is wrong, and UsageError for the value of a constant.
+    """
+    rest, texts = sections(SourceText.of(path, text_of_file(path)))
+    syntax = parse(rest)
+    names = {constant.name for constant in syntax.constants}
+    given = {name: value for name, value in constants.items() if name in names}
+    model, scope = flattened(rest, syntax, given)
+    return _Reading(model, scope, components).problems(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What is said of a monitor: its greatest expected cost, None where that is asked for."""
+
+    monitor: int
+    most: Fraction | None
+    complement: bool
+
+
+class _Reading:
+    def __init__(self, model: FlatModel, scope: Scope, components: Sequence[Lpts]) -> None:
+        self._model = model
+        self._scope = scope
+        self._components = tuple(components)
+        self._monitors: dict[str, Monitor] = {}
+
+    def problems(self, texts: Sequence[TripleText]) -> list[TripleProblem]:
+        read = [self._triple(text) for text in texts]
+        monitors = tuple(self._monitors.values())
+        plan: list[Triple] = []
+        problems: list[TripleProblem] = []
+        for text, (assumed, members, guarantee) in zip(texts, read, strict=True):
+            curve = any(bound.most is None for bound in assumed)
+            used = [*(bound.monitor for bound in assumed), guarantee.monitor]
+            if text.components or assumed:
+                numbers = tuple(dict.fromkeys(used))
+                place = {number: index for index, number in enumerate(numbers)}
+                limits = tuple(Limit(place[b.monitor], Fraction(1) if b.most is None else b.most) for b in assumed)
+                chosen = tuple(monitors[number] for number in numbers)
+                parts = tuple(self._components[number] for number in members)
+                problem = TripleProblem(
+                    parts, chosen, limits, place[guarantee.monitor], guarantee.most, guarantee.complement, curve
+                )
+                plan.append(Triple(members, tuple(bound.monitor for bound in assumed), guarantee.monitor))
+            else:
+                problem = TripleProblem(
+                    self._components,
+                    monitors,
+                    (),
+                    guarantee.monitor,
+                    guarantee.most,
+                    guarantee.complement,
+                    plan=tuple(plan),
+                )
+            problems.append(problem)
+        return problems
+
+    def _triple(self, text: TripleText) -> tuple[list[_Bound], tuple[int, ...], _Bound]:
+        names = [component.name for component in self._components]
+        members: list[int] = []
+        for component in text.components:
+            if component.name not in names:
+                message = f"there is no component {component.name}, expected {listed(names)} or system"
+                raise self._error(message, component.position)
+            if names.index(component.name) in members:
+                raise self._error(f"the component {component.name} is there twice", component.position)
+            members.append(names.index(component.name))
+        assumed = [self._bound(bound) for bound in text.assumptions]
+        guarantee = self._bound(text.guarantee)
+        open_bounds = [k for k, bound in enumerate(assumed) if bound.most is None]
+        if open_bounds:
+            message = "=? stands in the guarantee only, expected a bound such as P<=0.1"
+            raise self._error(message, text.assumptions[open_bounds[0]].position)
+        return assumed, tuple(members) or tuple(range(len(names))), guarantee
+
+    def _bound(self, text: MeasureText) -> _Bound:
+        if text.optimum is not None:
+            raise self._error(f"expected {text.letter}=?, which is the best bound of all schedulers", text.position)
+        complement = text.letter == "P" and text.path.operator == "G"
+        most = self._limit(text, complement)
+        if text.letter == "R":
+            return _Bound(self._rewards(text), most, False)
+        if text.path.steps is not None:
+            message = "steps of a component are not steps of the system, expected a monitor that counts an action"
+            raise self._error(message, text.path.position)
+        operand: FormulaText | None = text.path.operands[0] if text.path.operator in ("F", "G") else None
+        if complement and isinstance(operand, ConnectiveText) and operand.operator == "!":
+            operand = operand.operands[0]
+        elif complement:
+            operand = None
+        if not isinstance(operand, LabelText):
+            raise self._error(f"expected {_FORMS}", text.path.position)
+        return _Bound(self._label(operand), most, complement)
+
+    def _limit(self, text: MeasureText, complement: bool) -> Fraction | None:
+        if text.bound is None:
+            return None
+        expected = ">=" if complement else "<="
+        if text.relation != expected:
+            raise self._error(f"expected {expected}, as in {_FORMS}", text.position)
+        value = self._scope.value(text.bound, "double", "the bound")
+        if isinstance(value, Irrational):
+            raise self._error("the bound is irrational, expected a fraction", text.position)
+        bound = Fraction(value)
+        if bound < 0 or (text.letter == "P" and bound > 1):
+            kind = "a probability from 0 to 1" if text.letter == "P" else "0 or more"
+            raise self._error(f"the bound is {bound}, expected {kind}", text.position)
+        return 1 - bound if complement else bound
+
+    def _label(self, label: LabelText) -> int:
+        key = f'"{label.name}"'
+        if key not in self._monitors:
+            known = [name for name, _ in self._model.labels]
+            if label.name not in known:
+                raise self._error(f"there is no label {key}, expected {listed(known)}", label.position)
+            self._monitors[key] = label_monitor(self._model, label.name, label.position)
+        return list(self._monitors).index(key)
+
+    def _rewards(self, text: MeasureText) -> int:
+        structures = {rewards.name: rewards for rewards in self._model.rewards}
+        name = text.rewards if isinstance(text.rewards, str) else ""
+        if text.rewards is None and len(structures) == 1:
+            name = next(iter(structures))
+        if isinstance(text.rewards, int) or name not in structures:
+            known = listed(f'"{known_name}"' for known_name in structures)
+            raise self._error(f'there is no reward structure "{name}", expected {known}', text.position)
+        key = f'R{{"{name}"}}'
+        if key not in self._monitors:
+            self._monitors[key] = reward_monitor(self._model, structures[name], text.position)
+        return list(self._monitors).index(key)
+
+    def _error(self, message: str, position: int) -> InputError:
+        return self._model.source.error(message, position)

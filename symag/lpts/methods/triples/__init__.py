@@ -1,0 +1,1 @@
+"""Assume-guarantee triples: the linear program of a triple, by generation of columns, and what follows from several."""

@@ -1,0 +1,189 @@
+"""Triples decided: by the linear program of their product, or of a whole system by a chain of triples.
+
+With a plan, ``rule`` computes for its triples in order the best limit that each proves from the limits proven before it
+(the paper's numerical queries for ASym, ASym-N and Circ), and concludes what that says of the system. What a chain
+does not prove is not refuted: only the product of all components decides that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from symag.core.limits import Progress, no_progress
+from symag.core.reasons import Reason
+from symag.lpts.certificates.quantitative_bounds import ExactVector
+from symag.lpts.certificates.triple_bounds import ProvenTriple, TripleEvidence
+from symag.lpts.methods.triples.optimum import Columns, Optimum
+from symag.lpts.methods.triples.product import Mask, ProductTooLargeError, limits_of, product_of
+from symag.lpts.methods.triples.schedulers import NumbersTooLongError
+from symag.lpts.methods.triples.witness import reaching_flow, repeated_flow
+from symag.lpts.triples import Triple, TripleProblem
+
+_ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class TripleOutcome:
+    """Evidence, or the reason why there is none. The statistics count states of products, and schedulers.
+
+    ``limits`` are those that a chain of triples proves: the monitor and the limit, in order.
+    """
+
+    evidence: TripleEvidence | None
+    reason: str = ""
+    statistics: Mapping[str, int] = field(default_factory=dict)
+    limits: tuple[tuple[int, Fraction], ...] = ()
+
+
+def decide_triple(problem: TripleProblem, progress: Progress = no_progress) -> TripleOutcome:
+    """The answer from the product of all components with the monitors. Raises MemoryError."""
+    limits = limits_of(problem.assumed)
+    members = tuple(range(len(problem.components)))
+    try:
+        solved = _Solved(problem, members, limits, problem.guarantee, progress)
+        optimum = solved.columns.optimum(solved.limits, problem.most)
+        if optimum is None:
+            flow = repeated_flow(solved.product, solved.columns.free_cycle(), solved.limits)
+            evidence = TripleEvidence("violated", None, (), flow)
+            if problem.most is None:
+                evidence = TripleEvidence("computed", (None, None), (), flow)
+            return TripleOutcome(evidence, statistics=solved.sizes())
+        proven = solved.proven(optimum)
+        if problem.most is not None and optimum.high <= problem.most:
+            return TripleOutcome(TripleEvidence("holds", None, (proven,), None), statistics=solved.sizes())
+        flow, low = reaching_flow(solved.product, optimum, solved.limits, problem.most)
+        if problem.most is None:
+            evidence = TripleEvidence("computed", (low, optimum.high), (proven,), flow)
+        else:
+            evidence = TripleEvidence("violated", None, (), flow)
+        return TripleOutcome(evidence, statistics=solved.sizes())
+    except (NumbersTooLongError, ProductTooLargeError):
+        return TripleOutcome(None, _too_long())
+
+
+def decide_by_rule(problem: TripleProblem, progress: Progress = no_progress) -> TripleOutcome:
+    """The answer that the problem's plan gives: ``holds``, bounds of the value, or a reason. Raises MemoryError."""
+    known: dict[int, Fraction] = {}
+    chain: list[ProvenTriple] = []
+    statistics = {"product_states_max": 0, "schedulers": 0}
+    try:
+        for triple in problem.plan:
+            if not all(monitor in known for monitor in triple.assumed):
+                continue
+            proven = _best_limit(problem, triple, known, statistics, progress)
+            if proven is not None and (triple.guarantee not in known or proven.most < known[triple.guarantee]):
+                known[triple.guarantee] = proven.most
+                chain.append(proven)
+    except (NumbersTooLongError, ProductTooLargeError):
+        return TripleOutcome(None, _too_long(), statistics)
+    limits = tuple((proven.guarantee, proven.most) for proven in chain)
+    most = known.get(problem.guarantee)
+    if most is None:
+        what = problem.monitors[problem.guarantee].name
+        return TripleOutcome(
+            None, Reason.OTHER.text() + f"no triple above proves a limit of {what}", statistics, limits
+        )
+    needed = _needed(chain, problem.guarantee)
+    if problem.most is None:
+        return TripleOutcome(TripleEvidence("computed", (_ZERO, most), needed, None), "", statistics, limits)
+    if most <= problem.most:
+        return TripleOutcome(TripleEvidence("holds", None, needed, None), "", statistics, limits)
+    best = 1 - most if problem.complement else most
+    reason = f"the triples prove {best} at best; --method monolithic decides it"
+    return TripleOutcome(None, Reason.OTHER.text() + reason, statistics, limits)
+
+
+def _best_limit(
+    problem: TripleProblem,
+    triple: Triple,
+    known: Mapping[int, Fraction],
+    statistics: dict[str, int],
+    progress: Progress,
+) -> ProvenTriple | None:
+    """The smallest limit that a triple proves from the known ones, None if there is none."""
+    assumed = {monitor: known[monitor] for monitor in triple.assumed}
+    solved = _Solved(problem, triple.components, assumed, triple.guarantee, progress)
+    optimum = solved.columns.optimum(solved.limits, None)
+    statistics["product_states_max"] = max(statistics["product_states_max"], solved.product.composition.lpts.states)
+    statistics["schedulers"] += len(solved.columns.flows)
+    if optimum is None or (problem.monitors[triple.guarantee].probability and optimum.high >= 1):
+        return None
+    return solved.proven(optimum)
+
+
+def _needed(chain: Sequence[ProvenTriple], goal: int) -> tuple[ProvenTriple, ...]:
+    """The last triple for the goal with those before it that it needs."""
+    needed: list[ProvenTriple] = []
+    limits: set[tuple[int, Fraction]] = set()
+    for proven in reversed(chain):
+        first = not needed and proven.guarantee == goal
+        if first or (proven.guarantee, proven.most) in limits:
+            needed.append(proven)
+            limits.update(proven.assumed)
+    return tuple(reversed(needed))
+
+
+def _too_long() -> str:
+    return Reason.OTHER.text() + "the exact numbers are too long"
+
+
+class _Solved:
+    """The linear program of some components, with the limits of assumptions."""
+
+    def __init__(
+        self,
+        problem: TripleProblem,
+        members: tuple[int, ...],
+        assumed: Mapping[int, Fraction],
+        guarantee: int,
+        progress: Progress,
+    ) -> None:
+        self._members = members
+        self._assumed = tuple(assumed.items())
+        self._guarantee = guarantee
+        self._monitor = problem.monitors[guarantee]
+        self.limits = tuple(assumed.values())
+        monitors = problem.monitors
+        pairs = [(monitors[number], most) for number, most in self._assumed]
+        systems = [problem.components[number] for number in members]
+        self.product = product_of(systems, monitors[guarantee], pairs, progress)
+        self.columns = Columns(self.product, progress)
+
+    def sizes(self) -> dict[str, int]:
+        """The statistics of one product."""
+        return {"product_states_max": self.product.composition.lpts.states, "schedulers": len(self.columns.flows)}
+
+    def proven(self, optimum: Optimum) -> ProvenTriple:
+        """The dual solution as evidence: values of the states in which the guarantee may still cost something."""
+        product, best = self.product, optimum.best
+        reached = np.flatnonzero(product.number >= 0)
+        spent = self._spent()
+        column = len(self._members)
+        local = product.composition.local[reached]
+        listed = ~spent[local[:, column]]
+        numerators = best.values[product.number[reached[listed]]].tolist()
+        return ProvenTriple(
+            self._members,
+            self._assumed,
+            self._guarantee,
+            optimum.high,
+            tuple(map(tuple, local[listed].tolist())),
+            optimum.multipliers,
+            ExactVector(best.denominator, tuple(map(int, numerators))),
+        )
+
+    def _spent(self) -> Mask:
+        """The states of the guarantee's monitor from which nothing costs any more."""
+        monitor = self._monitor
+        costly = np.zeros(monitor.system.states, dtype=bool)
+        costly[monitor.system.source[np.array([cost > 0 for cost in monitor.costs], dtype=bool)]] = True
+        while True:
+            more = costly.copy()
+            more[monitor.system.source[costly[monitor.system.target]]] = True
+            if (more == costly).all():
+                return ~costly
+            costly = more

@@ -1,0 +1,122 @@
+"""``symag check --triples``: the paper's example from end to end, and what is wrong in a file of triples."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Symag
+from tests.conftest import ROOT
+
+MODEL, TRIPLES = ROOT / "models/lpts/warning.nm", ROOT / "models/lpts/warning.triples"
+
+
+def test_the_example_of_the_paper(symag: Symag, tmp_path: Path) -> None:
+    ran = symag("check", MODEL, "--triples", TRIPLES, "--json", "--certificate", tmp_path)
+    assert (ran.status, ran.err) == (0, "")
+    results = ran.json["results"]
+    assert [(r["name"], r["verdict"], r["method"], r["value"]) for r in results] == [
+        ("sensor", "holds", "monolithic", None),
+        ("device", "holds", "monolithic", None),
+        ("value", "computed", "monolithic", 0.97),
+        ("system", "holds", "triples", None),
+    ]
+    assert {(r["kind"], r["certified"]) for r in results} == {("triple", True)}
+    assert results[2]["bounds"] == ["97/100", "97/100"]
+    assert results[3]["notes"] == ['the triples prove P<=1/5 [F "unwarned"]', 'the triples prove P<=1/50 [F "failed"]']
+    ran = symag("certify", MODEL, results[3]["certificate"], "--triples", TRIPLES, "--show")
+    assert ran.status == 0
+    assert "triple 1: <monitor 0 costs at most 1/5> device <monitor 1 costs at most 1/50>" in ran.out
+    document = json.loads(Path(results[3]["certificate"]).read_text())
+    document["evidence"]["proven"][0]["most"] = "1/6"
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(document))
+    assert symag("certify", MODEL, changed, "--triples", TRIPLES).status == 1
+
+
+def with_triple(folder: Path, triple: str, monitors: str = "") -> Path:
+    text = TRIPLES.read_text()
+    path = folder / "file.triples"
+    path.write_text(monitors + text[: text.index("\ntriples\n")] + f"\ntriples\n  {triple}\nendtriples\n")
+    return path
+
+
+def test_what_triples_do_not_prove(symag: Symag, tmp_path: Path) -> None:
+    chain = '<> sensor <P<=0.2 [F "unwarned"]>; <P<=0.2 [F "unwarned"]> device <P<=1 [F "failed"]>;'
+    path = with_triple(tmp_path, f'{chain} "tight": <> system <P<=0.019 [F "failed"]>; <> system <P=? [F "failed"]>;')
+    ran = symag("check", MODEL, "--triples", path, "--method", "triples", "--json", "--property", "2", "--property", 3)
+    tight, value = ran.json["results"]
+    assert (ran.status, tight["verdict"], value["bounds"]) == (30, "unknown", ["0", "1/50"])
+    assert tight["reason"] == "the triples prove 1/50 at best; --method monolithic decides it"
+    for method in ("auto", "monolithic"):
+        ran = symag("check", MODEL, "--triples", path, "--method", method, "--property", "tight", "--json")
+        (tight,) = ran.json["results"]
+        assert (tight["verdict"], tight["method"], tight["certified"]) == ("violated", "monolithic", True)
+    ran = symag("check", MODEL, "--triples", path, "--method", "agar", "--property", "tight")
+    assert (ran.status, "--method monolithic or triples decides triples" in ran.out) == (30, True)
+    ran = symag("check", MODEL, "--formula", "P<=0.1 [F fail]", "--method", "triples")
+    assert (ran.status, "--method triples is for --triples FILE" in ran.out) == (30, True)
+
+
+REWARDS = 'rewards "signals"\n  [warn] o=0 : 1/2;\n  [shutdown] true : 2;\nendrewards\n'
+
+
+def test_rewards_are_costs_of_actions(symag: Symag, tmp_path: Path) -> None:
+    triples = (
+        '<> sensor <R{"signals"}=? [C]>; <> device <R{"signals"}=? [C]>; '
+        '<R{"signals"}<=1> sensor <R{"signals"}<=1 [C]>;'.replace("<=1>", "<=1 [C]>")
+    )
+    ran = symag("check", MODEL, "--triples", with_triple(tmp_path, triples, REWARDS), "--json")
+    # 4/5 of the runs warn; the device alone is extended by "warn" and "shutdown" only once each.
+    assert [r["bounds"] for r in ran.json["results"]] == [["12/5", "12/5"], ["5/2", "5/2"], None]
+    assert ran.json["results"][2]["verdict"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("triple", "monitors", "message"),
+    [
+        ('<> sensor <P<=0.1 [F "lost"]>;', "", '19:24: there is no label "lost"'),
+        ('<> radio <P<=0.1 [F "failed"]>;', "", "19:6: there is no component radio, expected sensor, device"),
+        ('<> sensor <P<0.1 [F "failed"]>;', "", "19:14: expected <=, as in"),
+        ('<> sensor <P<=1.5 [F "failed"]>;', "", "the bound is 3/2, expected a probability from 0 to 1"),
+        ('<> sensor <P<=0.1 [F<=3 "failed"]>;', "", "expected a monitor that counts an action"),
+        ('<> sensor <P<=0.1 [X "failed"]>;', "", 'expected P<=p [F "label"]'),
+        ('<> sensor <R{"n"}<=1 [F "failed"]>;', "", "expected C, the cost of the whole run"),
+        ('<> sensor <R{"n"}<=1 [C]>;', "", 'there is no reward structure "n"'),
+        ('<P=? [F "failed"]> sensor <P<=0.1 [F "failed"]>;', "", "=?"),
+        ("sensor;", "", "expected '<'"),
+        ('<> sensor <P<=0 [F "x"]>;', 'label "x" = o<2;\n', 'the label "x" is true at the beginning'),
+        ('<> sensor <P<=0 [F "x"]>;', 'label "x" = o=2 & f;\n', "expected those of one module"),
+        (
+            '<> sensor <P<=0 [F "x"]>;',
+            "module m x:[0..2]; [a] x=0 -> 0.5:(x'=1)+0.5:(x'=2); endmodule label \"x\" = x=2;\n",
+            "the monitor m is not deterministic",
+        ),
+        (
+            '<> sensor <P<=0 [F "x"]>;',
+            'module m x:[0..1]; [] x=0 -> (x\'=1); endmodule label "x" = x=1;\n',
+            "the monitor m has a command without an action",
+        ),
+        (
+            "<> sensor <R<=1 [C]>;",
+            'rewards "n"\n  true : 1;\nendrewards\n',
+            "expected a reward such as [send] true : 1;",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_file(symag: Symag, tmp_path: Path, triple: str, monitors: str, message: str) -> None:
+    path = with_triple(tmp_path, triple, monitors)
+    ran = symag("check", MODEL, "--triples", path)
+    assert (ran.status, ran.out) == (3, "")
+    assert message in ran.err
+    assert (ran.err.startswith(f"symag: {path}:"), ran.err.count("\n")) == (True, 1)
+
+
+def test_a_file_without_triples(symag: Symag, tmp_path: Path) -> None:
+    path = tmp_path / "none.triples"
+    path.write_text("module m x : bool; [a] true -> (x'=true); endmodule\n")
+    ran = symag("check", MODEL, "--triples", path)
+    assert (ran.status, "there are no triples, expected: triples ... endtriples" in ran.err) == (3, True)
+    assert symag("check", MODEL, "--triples", path, "--formula", "P<=1 [F fail]").status == 2

@@ -41,6 +41,7 @@ KINDS: Mapping[str, str] = {
     "inductive-facts": "symag.smv.certify.inductive_facts",
     "inductive-parts": "symag.smv.certify.inductive_parts",
     "induction": "symag.smv.certify.induction",
+    "signal-correspondence": "symag.smv.certify.signal_correspondence",
     "assume-guarantee": "symag.smv.certify.assume_guarantee",
     "bounded-fairness": "symag.smv.certify.bounded_fairness",
     "no-fair-lasso": "symag.smv.certify.no_fair_lasso",

@@ -27,6 +27,7 @@ METHODS: Methods[Decide] = Methods(
         "k-induction": "symag.smv.methods.k_induction",
         "pdr": "symag.smv.methods.pdr.decision",
         "k-liveness": "symag.smv.methods.pdr.k_liveness",
+        "sweeping": "symag.smv.methods.sweeping",
         "parts": "symag.smv.methods.parts",
         "simulation": "symag.smv.methods.simulation",
         "external": "symag.smv.methods.external.decision",

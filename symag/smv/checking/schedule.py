@@ -19,6 +19,7 @@ from symag.smv.methods.options import SmvOptions
 #: some tenths of a second. With thousands a violation is near the start or no method finds it, and BDDs only slow down
 #: SAT. Processes take turns, so their violations need many steps, which SAT unrolls one by one, and chaining
 #: (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
+#: Sweeping wins on circuits that hold two versions of a design, which all others may fail on.
 #: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float, float, float], ...] = (
     ("monolithic", "forward", 0.0, 0.4, 20.0, 0.0),
@@ -27,6 +28,7 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float, 
     ("pdr", None, 1.0, 0.0, 0.5, 4.0),
     ("parts", None, 1.5, 1.0, 25.0, 15.0),
     ("bmc", None, 2.0, 0.5, 0.0, 10.0),
+    ("sweeping", None, 4.0, 3.0, 20.0, 30.0),
     ("k-induction", None, 6.0, 6.0, 15.0, 30.0),
 )
 

@@ -1,0 +1,141 @@
+"""Re-check of an invariant that follows from equal signals: the equalities and clauses are inductive together.
+
+The signals are built here from the bits of the model's variables, without the circuits of the search. What is known to
+be equal helps to decide the next pair, as in the search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symag.core.deadlines import Deadline
+from symag.smv.certificates.signal_correspondence import SignalCorrespondence
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import FALSE, Circuit
+from symag.smv.certify.circuits.cnf import Satisfiability
+from symag.smv.certify.circuits.constraints import (
+    ConstraintReads,
+    ConstraintSignals,
+    VariableReads,
+    failure_by_cone,
+    requirements,
+    with_read_variables,
+)
+from symag.smv.certify.circuits.packages import Package
+from symag.smv.certify.properties import invariant, provable, refused
+from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.typed import Expression
+
+CERTIFICATE = SignalCorrespondence
+
+
+def check(
+    system: FlatSystem,
+    property: Property,
+    certificate: SignalCorrespondence,
+    deadline: Deadline,
+    package: Package = "auto",
+) -> None:
+    """See ``kinds.Kind``. Costs two questions to a SAT solver for each pair and each clause, and one."""
+    claim = provable(invariant(system, property), property, certificate)
+    reading = VariableReads(system)
+    with deep_recursion():
+        premises = _Premises.of(system, claim, certificate)
+        start = {name for name, _ in certificate.leaves} | reading.of(claim)[0]
+        start |= {name for clause in certificate.clauses for name, _, _ in clause}
+        reason = failure_by_cone(
+            system,
+            requirements(system, reading),
+            start,
+            lambda selected, names: premises.failure(selected, names, deadline),
+        )
+    if reason is not None:
+        raise refused(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Premises:
+    """Signals: what is kept, now and next, with its name, and the property."""
+
+    encoder: Encoder
+    kept: list[tuple[int, int, str]]
+    claim: int
+
+    @classmethod
+    def of(cls, system: FlatSystem, claim: Expression, certificate: SignalCorrespondence) -> _Premises:
+        encoder = Encoder(system, Circuit())
+        now, following = (_signals(encoder, certificate, primed) for primed in (False, True))
+        equal = encoder.circuit.equal
+        kept = [
+            (
+                equal(_literal(now, one), _literal(now, other)),
+                equal(_literal(following, one), _literal(following, other)),
+                "a pair of signals",
+            )
+            for one, other in certificate.equal
+        ]
+        any_of = encoder.circuit.any
+        for clause in certificate.clauses:
+            if any(name in system.by_name and system.by_name[name].kind is VariableKind.INPUT for name, _, _ in clause):
+                raise refused("a clause is not about states")
+            sides = [
+                any_of(_bit(encoder, name, index, primed) * (1 if value else -1) for name, index, value in clause)
+                for primed in (False, True)
+            ]
+            kept.append((sides[0], sides[1], "a clause"))
+        return cls(encoder, kept, encoder.truth(claim))
+
+    def failure(self, selected: list[ConstraintReads], start: set[str], deadline: Deadline) -> str | None:
+        """The premise that fails with these constraints, in words."""
+        encoder = self.encoder
+        kinds = encoder.system.by_name
+        names = with_read_variables(start, selected)
+        states = [name for name in names if kinds[name].kind is not VariableKind.INPUT]
+        constraints = ConstraintSignals.of(encoder, selected, states)
+        # Some inputs are always possible, so it is enough that what is kept is true with all of them.
+        inputs, later = (
+            [encoder.in_range(name, primed) for name in names if kinds[name].kind is VariableKind.INPUT]
+            for primed in (False, True)
+        )
+        with Satisfiability(encoder.circuit, deadline) as solver:
+            for signal in (*constraints.initial, *constraints.state, *inputs):
+                solver.require(signal)
+            for now, _, what in self.kept:
+                if solver.is_satisfiable([-now]):
+                    return f"an initial state violates {what}"
+                solver.require(now)
+        with Satisfiability(encoder.circuit, deadline) as solver:
+            for signal in (*constraints.state, *inputs, *(now for now, _, _ in self.kept)):
+                solver.require(signal)
+            if solver.is_satisfiable([-self.claim]):
+                return "the property does not follow"
+            for signal in (*constraints.step, *constraints.next_state, *later):
+                solver.require(signal)
+            for _, following, what in self.kept:
+                if solver.is_satisfiable([-following]):
+                    return f"a transition leads to a violation of {what}"
+                solver.require(following)
+        return None
+
+
+def _signals(encoder: Encoder, certificate: SignalCorrespondence, primed: bool) -> list[int]:
+    """The certificate's signals in the current or the next state."""
+    signals = [FALSE, *(_bit(encoder, name, index, primed) for name, index in certificate.leaves)]
+    for one, other in certificate.gates:
+        signals.append(encoder.circuit.conjunction(_literal(signals, one), _literal(signals, other)))
+    return signals
+
+
+def _literal(signals: list[int], literal: int) -> int:
+    signal = signals[literal >> 1]
+    return -signal if literal & 1 else signal
+
+
+def _bit(encoder: Encoder, name: str, index: int, primed: bool) -> int:
+    if name not in encoder.system.by_name:
+        raise refused(f"{name} is not a variable")
+    bits = encoder.bits(name, primed)
+    if not 0 <= index < len(bits):
+        raise refused(f"{name} has no bit {index}")
+    return bits[index]

@@ -1,0 +1,340 @@
+"""Signals of a circuit that have equal values in every reachable state, or opposite ones: signal correspondence.
+
+Source: van Eijk, "Sequential equivalence checking based on structural similarities" (TCAD 2000). Random runs sort the
+signals into classes. Then a SAT solver is asked, as long as classes change: are they right in the initial states, and
+if they are right in one state, are they in the next? Its counterexamples split classes. In the copies of the circuit
+the members of a class are merged beforehand (Mony, Baumgartner, Mishchenko, Brayton, "Speculative reduction-based
+scalable redundancy identification", DATE 2009).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from pysat.solvers import Solver
+
+from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.evaluation import Evaluation
+from symag.smv.circuits.graph import FALSE, INPUT, TRUE, Graph
+from symag.smv.circuits.transitions import TransitionCircuit, reduced
+
+#: The solver of the many small questions; the others that take a limit of conflicts are not faster.
+SOLVER = "minisat22"
+
+#: Random runs: words of 64 runs, and steps.
+WORDS = 8
+STEPS = 128
+
+#: A question that takes more conflicts than this counts as answered by "not equal".
+CONFLICTS = 1_000
+
+_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+def equal_signals(
+    circuit: TransitionCircuit, roots: Sequence[int], visible: Collection[int], seed: int, seconds: float
+) -> dict[int, int] | None:
+    """Nodes below the roots, the constraints and the next functions, each with an older literal that equals it.
+
+    They hold together by induction over one step, in every reachable state and for all inputs. Only signals that read
+    nothing but the leaves ``visible`` are compared. None if that takes more than about this many CPU ``seconds``.
+    """
+    return _Correspondence(circuit, roots, visible, seed, time.process_time() + seconds).result()
+
+
+@dataclass(frozen=True, slots=True)
+class MergedCircuit:
+    """A circuit with one signal for all equal ones; ``roots`` are the given ones there."""
+
+    circuit: TransitionCircuit
+    roots: tuple[int, ...]
+
+
+def merged(circuit: TransitionCircuit, equal: Mapping[int, int], roots: Sequence[int]) -> MergedCircuit:
+    """The circuit without the signals that ``equal`` replaces, and the cone of influence of the roots. Linear."""
+    graph = circuit.graph
+    image: dict[int, int] = {0: FALSE}
+    for node in _ordered(circuit, roots):
+        older = equal.get(node)
+        if older is not None:
+            image[node] = image[older >> 1] ^ (older & 1)
+        elif graph.left[node] == INPUT:
+            image[node] = 2 * node
+        else:
+            a, b = graph.left[node], graph.right[node]
+            image[node] = graph.conjunction(image[a >> 1] ^ (a & 1), image[b >> 1] ^ (b & 1))
+
+    def images(literals: Sequence[int]) -> tuple[int, ...]:
+        return tuple(image[literal >> 1] ^ (literal & 1) for literal in literals)
+
+    latches = [replace(latch, next=images([latch.next])[0]) for latch in circuit.latches]
+    whole = replace(
+        circuit,
+        latches=tuple(latch for latch in latches if latch.node not in equal),
+        initial=images(circuit.initial),
+        invariants=images(circuit.invariants),
+        steps=images(circuit.steps),
+    )
+    return MergedCircuit(reduced(whole, images(roots)), images(roots))
+
+
+def _ordered(circuit: TransitionCircuit, roots: Sequence[int]) -> list[int]:
+    """The nodes, leaves first, operands before gates."""
+    graph = circuit.graph
+    needed = [latch.next for latch in circuit.latches] + [2 * latch.node for latch in circuit.latches]
+    nodes = graph.cone([*needed, *circuit.initial, *circuit.invariants, *circuit.steps, *roots])
+    leaves = [node for node in nodes if graph.left[node] == INPUT]
+    return leaves + [node for node in nodes if graph.left[node] != INPUT]
+
+
+class _OutOfTimeError(Exception):
+    pass
+
+
+class _Correspondence:
+    """``_class[k]`` is the number of the class of the k-th candidate, ``_sign[k]`` whether it is negated there."""
+
+    def __init__(
+        self, circuit: TransitionCircuit, roots: Sequence[int], visible: Collection[int], seed: int, end: float
+    ) -> None:
+        self._circuit = circuit
+        self._end = end
+        self._random = np.random.default_rng(seed)
+        self._order = _ordered(circuit, roots)
+        graph = circuit.graph
+        shown = {0} | set(visible)
+        for node in self._order:
+            if graph.left[node] != INPUT and graph.left[node] >> 1 in shown and graph.right[node] >> 1 in shown:
+                shown.add(node)
+        candidates = [0, *(node for node in self._order if node in shown)]
+        self._candidates = np.array(candidates, dtype=np.int64)
+        self._number = {node: number for number, node in enumerate(candidates)}
+        self._class = np.zeros(len(candidates), dtype=np.int64)
+        self._sign = np.zeros(len(candidates), dtype=np.bool_)
+        self._first: list[int] = []
+        self._evaluation = Evaluation(graph, [2 * node for node in self._order], WORDS)
+        self._latches = np.array([latch.node for latch in circuit.latches], dtype=np.int64)
+        self._inputs = np.array(
+            sorted({node for node in self._order if graph.left[node] == INPUT} - set(self._latches.tolist())),
+            dtype=np.int64,
+        )
+
+    def result(self) -> dict[int, int] | None:
+        try:
+            self._simulate()
+            for from_start in (True, False):
+                while self._has_changed_in_round(from_start):
+                    pass
+        except _OutOfTimeError:
+            return None
+        firsts = self._first
+        return {
+            int(self._candidates[number]): self._literal_of(number)
+            for number, kind in enumerate(self._class.tolist())
+            if firsts[kind] != number
+        }
+
+    def _literal_of(self, number: int) -> int:
+        """The oldest member of a candidate's class, negated if their signs differ."""
+        first = self._first[self._class[number]]
+        return 2 * int(self._candidates[first]) + int(self._sign[first] != self._sign[number])
+
+    def _simulate(self) -> None:
+        """Sort the candidates by their values in random runs."""
+        circuit, values = self._circuit, self._evaluation.values
+        following = np.array([latch.next for latch in circuit.latches], dtype=np.int64)
+        negated = np.where(following & 1, _ALL, np.uint64(0))[:, None]
+        values[self._latches] = self._words(len(self._latches))
+        for latch in circuit.latches:
+            if latch.reset is not None:
+                values[latch.node] = _ALL if latch.reset else 0
+        alive = np.full(WORDS, _ALL, dtype=np.uint64)
+        hashed = np.zeros(len(self._candidates), dtype=np.uint64)
+        weights = self._words(1)[0] | np.uint64(1)
+        for step in range(STEPS):
+            self._check_time()
+            values[self._inputs] = self._words(len(self._inputs))
+            self._evaluation.run()
+            for literal in (*circuit.invariants, *(circuit.initial if step == 0 else ())):
+                alive &= self._evaluation.of(literal)
+            rows = values[self._candidates]
+            if step == 0:
+                self._sign = self._signs(rows, alive)
+            rows = (rows ^ np.where(self._sign, _ALL, np.uint64(0))[:, None]) & alive
+            hashed = hashed * np.uint64(0x9E37_79B9_7F4A_7C15) + (rows * weights).sum(axis=1, dtype=np.uint64)
+            hashed ^= hashed >> np.uint64(29)
+            for literal in circuit.steps:
+                alive &= self._evaluation.of(literal)
+            if not alive.any():
+                break
+            values[self._latches] = values[following >> 1] ^ negated
+        self._split(hashed)
+
+    def _words(self, rows: int) -> Any:
+        return self._random.integers(0, 2**64, size=(rows, WORDS), dtype=np.uint64)
+
+    def _signs(self, rows: Any, alive: Any) -> Any:
+        """Whether candidates are TRUE in the first run that counts."""
+        for word, runs in enumerate(alive.tolist()):
+            if runs:
+                return (rows[:, word] & np.uint64(runs & -runs)) != 0
+        return np.zeros(len(rows), dtype=np.bool_)
+
+    def _split(self, keys: Any) -> None:
+        """Split the classes by keys of their members."""
+        pairs = np.stack([self._class.astype(np.uint64), keys], axis=1)
+        _, first, numbers = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
+        self._class, self._first = numbers.reshape(-1), first.tolist()
+
+    def _has_changed_in_round(self, from_start: bool) -> bool:
+        """Ask whether the classes are right, in initial states or one step after states where they are."""
+        before = len(self._first)
+        circuit = self._circuit
+        with Solver(name=SOLVER) as solver:
+            copy = _Copy(circuit, solver)
+            leaves: dict[int, int] = {node: copy.graph.input() for node in self._inputs.tolist()}
+            if from_start:
+                for latch in circuit.latches:
+                    plain = copy.graph.input()
+                    leaves[latch.node] = plain if latch.reset is None else TRUE if latch.reset else FALSE
+                conditions = (*circuit.initial, *circuit.invariants)
+            else:
+                leaves.update((latch.node, copy.graph.input()) for latch in circuit.latches)
+                now = self._assumed(copy, leaves)
+                copy.require([now[literal >> 1] ^ (literal & 1) for literal in (*circuit.invariants, *circuit.steps)])
+                leaves = {latch.node: now[latch.next >> 1] ^ (latch.next & 1) for latch in circuit.latches}
+                leaves.update((node, copy.graph.input()) for node in self._inputs.tolist())
+                conditions = circuit.invariants
+            # So the solver's model gives all of them a value.
+            copy.encode(leaves.values())
+            plain_frame = copy.frame(self._order, leaves) if conditions else {}
+            copy.require([plain_frame[literal >> 1] ^ (literal & 1) for literal in conditions])
+            self._ask(copy, leaves)
+        return len(self._first) > before
+
+    def _assumed(self, copy: _Copy, leaves: Mapping[int, int]) -> dict[int, int]:
+        """A copy of the circuit in which the members of each class are equal."""
+        image = {0: FALSE}
+        for node in self._order:
+            literal = copy.signal(node, image, leaves)
+            number = self._number.get(node)
+            if number is not None and self._first[self._class[number]] != number:
+                older = self._literal_of(number)
+                other = image[older >> 1] ^ (older & 1)
+                copy.require_equal(literal, other)
+                literal = other
+            image[node] = literal
+        return image
+
+    def _ask(self, copy: _Copy, leaves: Mapping[int, int]) -> None:
+        """Ask for each member of a class whether it can differ from the oldest one."""
+        image = {0: FALSE}
+        for node in self._order:
+            literal = copy.signal(node, image, leaves)
+            number = self._number.get(node)
+            while number is not None and self._first[self._class[number]] != number:
+                older = self._literal_of(number)
+                other = image[older >> 1] ^ (older & 1)
+                if literal == other:
+                    break
+                self._check_time()
+                answer = copy.can_differ(literal, other)
+                if answer is False:
+                    copy.require_equal(literal, other)
+                    literal = other
+                    break
+                if answer is None or not self._learned(copy, leaves, number):
+                    self._class[number] = len(self._first)
+                    self._first.append(number)
+            image[node] = literal
+
+    def _learned(self, copy: _Copy, leaves: Mapping[int, int], number: int) -> bool:
+        """Split the classes by the state that shows a difference, with its inputs and random ones."""
+        values = self._evaluation.values
+        values[self._inputs] = self._words(len(self._inputs))
+        one = np.uint64(1)
+        state = set(self._latches.tolist())
+        for node, literal in leaves.items():
+            value = copy.value(literal)
+            if node in state:
+                values[node] = _ALL if value else 0
+            else:
+                values[node, 0] = values[node, 0] | one if value else values[node, 0] & ~one
+        self._evaluation.run()
+        alive = np.full(WORDS, _ALL, dtype=np.uint64)
+        for literal in self._circuit.invariants:
+            alive &= self._evaluation.of(literal)
+        alive[0] |= one
+        rows = (values[self._candidates] ^ np.where(self._sign, _ALL, np.uint64(0))[:, None]) & alive
+        weights = np.uint64(0x9E37_79B9_7F4A_7C15) ** np.arange(1, WORDS + 1, dtype=np.uint64)
+        first = self._first[self._class[number]]
+        self._split((rows * weights).sum(axis=1, dtype=np.uint64))
+        return bool(self._first[self._class[number]] != first)
+
+    def _check_time(self) -> None:
+        if time.process_time() > self._end:
+            raise _OutOfTimeError
+
+
+class _Copy:
+    """Copies of a circuit in one graph, with a solver for the questions about them."""
+
+    def __init__(self, circuit: TransitionCircuit, solver: Any) -> None:
+        self._own = circuit.graph
+        self.graph = Graph()
+        self._solver = solver
+        self._clauses = GateClauses(self.graph, solver.add_clause)
+        self._model: list[int] = []
+
+    def signal(self, node: int, image: Mapping[int, int], leaves: Mapping[int, int]) -> int:
+        """The literal of a node, given those of its operands."""
+        a, b = self._own.left[node], self._own.right[node]
+        if a == INPUT:
+            return leaves[node]
+        return self.graph.conjunction(image[a >> 1] ^ (a & 1), image[b >> 1] ^ (b & 1))
+
+    def frame(self, order: Sequence[int], leaves: Mapping[int, int]) -> dict[int, int]:
+        """A copy of all nodes."""
+        image = {0: FALSE}
+        for node in order:
+            image[node] = self.signal(node, image, leaves)
+        return image
+
+    def encode(self, literals: Iterable[int]) -> None:
+        """Give the solver the gates below the literals."""
+        self._clauses.literals(literals)
+
+    def require(self, literals: Sequence[int]) -> None:
+        """Only valuations in which all literals are TRUE count."""
+        for literal in literals:
+            self._solver.add_clause([self._clauses.literal(literal)])
+
+    def require_equal(self, one: int, other: int) -> None:
+        """Only valuations in which two literals are equal count."""
+        a, b = self._clauses.literal(one), self._clauses.literal(other)
+        self._solver.add_clause([a, -b])
+        self._solver.add_clause([-a, b])
+
+    def can_differ(self, one: int, other: int) -> bool | None:
+        """Whether two literals can differ; None if that is too hard."""
+        a, b = self._clauses.literal(one), self._clauses.literal(other)
+        unknown = False
+        for assumptions in ([a, -b], [-a, b]):
+            self._solver.conf_budget(CONFLICTS)
+            answer = self._solver.solve_limited(assumptions=assumptions)
+            if answer:
+                self._model = self._solver.get_model()
+                return True
+            unknown |= answer is None
+        return None if unknown else False
+
+    def value(self, literal: int) -> bool:
+        """The value of an encoded literal in the last valuation that shows a difference."""
+        variable = self._clauses.variable.get(literal >> 1)
+        if literal <= TRUE or variable is None or abs(variable) > len(self._model):
+            return literal == TRUE
+        return ((self._model[abs(variable) - 1] > 0) == (variable > 0)) != bool(literal & 1)

@@ -1,0 +1,105 @@
+"""Decides invariants by signal correspondence, then PDR on the circuit in which equal signals are merged."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from symag.core.limits import Progress, ProgressFigures
+from symag.core.results import PropertyResult
+from symag.smv.certificates.clauses import BitClause
+from symag.smv.certificates.signal_correspondence import SignalCorrespondence
+from symag.smv.circuits.correspondence import equal_signals, merged
+from symag.smv.circuits.graph import INPUT
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.pdr.decision import SOLVER, clauses_of
+from symag.smv.methods.pdr.decision import decide as decide_by_pdr
+from symag.smv.methods.pdr.encoding import PdrEncoding
+from symag.smv.methods.pdr.search import Pdr, PdrProof
+from symag.smv.methods.sat.answers import holds, violated
+from symag.smv.methods.sat.problem import ReachabilityProblem, problem_of
+from symag.smv.model.flat import FlatSystem, Property
+
+#: The CPU seconds after which the search for equal signals is given up.
+SECONDS = 60.0
+
+
+def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
+    """Decide an invariant or ``AG p``.
+
+    ``holds`` comes with the equal signals and PDR's clauses, ``violated`` with a trace. An invariant of transitions,
+    and circuits whose search for equal signals takes too long, are left to PDR alone. Raises InputError, and
+    UnsupportedError for other properties.
+    """
+    started = time.process_time()
+    problem = problem_of(system, property, (), options.cone_of_influence)
+    leaves = _leaves(problem)
+    roots = [problem.bad]
+    equal = None
+    if problem.monitor is None:
+        equal = equal_signals(problem.circuit, roots, leaves.keys(), options.seed, SECONDS)
+    if equal is None:
+        progress("no equal signals: by PDR alone")
+        return replace(decide_by_pdr(system, property, options, progress), method="sweeping")
+    smaller = merged(problem.circuit, equal, roots)
+    latches = len(smaller.circuit.latches)
+    progress(ProgressFigures(f"{len(equal)} signals merged, {latches} latches left", {"merged": len(equal)}))
+    encoding = PdrEncoding(replace(problem, circuit=smaller.circuit, bad=smaller.roots[0]), SOLVER)
+    search = Pdr(encoding)
+    answer = search.run(lambda top: progress(f"frame {top}"))
+    search.close()
+    figures = {
+        "merged": len(equal),
+        "latches_left": latches,
+        "frames": search.frames.top,
+        "cpu_seconds": round(time.process_time() - started, 3),
+    }
+    if isinstance(answer, PdrProof):
+        clauses = clauses_of(problem, encoding, answer.cubes)
+        return holds(problem, "sweeping", _certificate(problem, equal, leaves, clauses), figures)
+    result = violated(problem, "sweeping", answer, figures)
+    if result is not None:
+        return result
+    progress("the run is not a counterexample for the whole system yet: by PDR alone")
+    return replace(decide_by_pdr(system, property, options, progress), method="sweeping")
+
+
+def _leaves(problem: ReachabilityProblem) -> dict[int, tuple[str, int, int]]:
+    """The latches and inputs that are bits of variables: the variable, the bit's number, and 1 for its negation."""
+    graph = problem.circuit.graph
+    return {
+        literal >> 1: (name, index, literal & 1)
+        for name, bits in problem.circuit.values.items()
+        for index, literal in enumerate(bits)
+        if graph.is_input(literal)
+    }
+
+
+def _certificate(
+    problem: ReachabilityProblem,
+    equal: Mapping[int, int],
+    leaves: Mapping[int, tuple[str, int, int]],
+    clauses: tuple[BitClause, ...],
+) -> SignalCorrespondence:
+    graph = problem.circuit.graph
+    nodes = graph.cone([*(2 * node for node in equal), *equal.values()])
+    bits = [node for node in nodes if graph.left[node] == INPUT]
+    image = {0: 0}
+    for number, node in enumerate(bits, start=1):
+        image[node] = 2 * number + leaves[node][2]
+    gates: list[tuple[int, int]] = []
+
+    def of(literal: int) -> int:
+        return image[literal >> 1] ^ (literal & 1)
+
+    for node in nodes:
+        if graph.left[node] != INPUT:
+            gates.append((of(graph.left[node]), of(graph.right[node])))
+            image[node] = 2 * (len(bits) + len(gates))
+    return SignalCorrespondence(
+        tuple(leaves[node][:2] for node in bits),
+        tuple(gates),
+        tuple((of(2 * node), of(older)) for node, older in equal.items()),
+        clauses,
+    )

@@ -28,7 +28,7 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float, 
     ("pdr", None, 1.0, 0.0, 0.5, 4.0),
     ("parts", None, 1.5, 1.0, 25.0, 15.0),
     ("bmc", None, 2.0, 0.5, 0.0, 10.0),
-    ("sweeping", None, 4.0, 3.0, 20.0, 30.0),
+    ("sweeping", None, 4.0, 1.2, 20.0, 30.0),
     ("k-induction", None, 6.0, 6.0, 15.0, 30.0),
 )
 

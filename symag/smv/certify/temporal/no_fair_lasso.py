@@ -1,7 +1,7 @@
 """Re-check of an LTL formula by liveness to safety: no run of its negation closes a fair lasso.
 
 The monitor that saves a state is built here from ``NoFairLasso``, without the circuits of the search;
-``temporal.monitors`` has the tableau and proves the premises.
+``monitors`` has the tableau and proves the premises.
 """
 
 from __future__ import annotations

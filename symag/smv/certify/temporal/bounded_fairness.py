@@ -1,6 +1,6 @@
 """Re-check of an LTL formula that k-liveness proves: no run of its negation is fair more than a number of times.
 
-The monitor that counts is built here; ``temporal.monitors`` has the tableau and proves the premises.
+The monitor that counts is built here; ``monitors`` has the tableau and proves the premises.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 #!/usr/bin/env python
-"""Every method for labelled systems on the papers' case studies at growing sizes, and ``auto`` beside the fastest one.
+"""Every method for labelled systems on case studies at growing sizes, and ``auto`` beside the fastest one.
 
-    python scripts/lts_sizes.py [--cases gas,mer] [--timeout 20] [--memory MIB] [--record FILE] [--certify]
+    python scripts/lts_sizes.py [--cases gas,mer,right,wrong] [--timeout 20] [--memory MIB] [--record FILE] [--certify]
     python scripts/lts_sizes.py --suite [--record FILE]
 
-The sizes begin with the papers' largest ones and go on until exploring everything is not the fastest. Only safety is
+The papers' case studies begin with the papers' largest sizes and go on until exploring everything is not the fastest;
+``right`` and ``wrong`` are parallel systems of ``models/lts/parallel.py`` with a property that holds and one that is
+violated, and their size is the number of components. Only safety is
 asked; methods by parts have the default parts (every component one, alphabet refinement). A cell is the CPU seconds of
 the whole command, start included, and MiB of the largest process; ``>20`` is out of time, ``memory`` out of memory;
 ``-`` is not run, as it did not decide a smaller system of this kind.
@@ -20,12 +22,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lts_tables import Case, Cells, Lines, add_limits, figure
+from lts_tables import MODELS, Case, Cells, Lines, add_limits, figure
 from measure import Decision, check, say, suites
 
 METHODS = ("monolithic", "reduce", "lstar", "agar", "circular", "quotient")
@@ -46,7 +50,11 @@ STUDIES: Mapping[str, tuple[str, str, tuple[str, ...], tuple[tuple[int, ...], ..
     ),
     "client_server": ("client_server.lts", "CLIENT_SERVER", ("Clients",), ((10,), (12,), (13,), (14,), (16,), (20,))),
     "rover": ("rover.lts", "ROVER", (), ((),)),
+    "right": ("parallel.py", "HOLDS", (), ((6,), (8,), (10,), (12,))),
+    "wrong": ("parallel.py", "VIOLATED", (), ((6,), (8,), (10,), (12,))),
 }
+#: Besides the number of components.
+_PARALLEL = ("--states", "12", "--actions", "8", "--depth", "6")
 
 
 @dataclass(frozen=True)
@@ -77,20 +85,31 @@ class Row:
         return not auto.known or auto.seconds > FACTOR * best[1].seconds + MORE
 
 
-def studied(given: argparse.Namespace, cells: Cells) -> Iterator[Row]:
-    """The rows of the case studies, printed as they end."""
+def case_of(name: str, size: tuple[int, ...], folder: Path) -> Case:
+    """The system of a case study; one that is generated is written to the folder."""
+    file, target, constants, _ = STUDIES[name]
+    if not file.endswith(".py"):
+        return Case(file, target, tuple(f"{key}={value}" for key, value in zip(constants, size, strict=True)))
+    path = folder / f"parallel{size[0]}.lts"
+    command = [sys.executable, str(MODELS / file), str(size[0]), *_PARALLEL]
+    path.write_text(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return Case(str(path), target)
+
+
+def studied(given: argparse.Namespace, cells: Cells, folder: Path) -> Iterator[Row]:
+    """The rows of the case studies, printed as they end; ``folder`` is for what is generated."""
     lines = Lines(
         ("case", "k", *METHODS, "auto", "best", "auto / best"),
         [("client_server", "12 x 5", *["12.34 1234"] * 7, "monolithic", "")],
     )
     for name in given.cases.split(","):
-        file, target, constants, sizes = STUDIES[name]
+        sizes, expected = STUDIES[name][3], "violated" if STUDIES[name][1] == "VIOLATED" else "holds"
         tried = list(METHODS)
         for size in sizes:
-            case = Case(file, target, tuple(f"{key}={value}" for key, value in zip(constants, size, strict=True)))
+            case = case_of(name, size, folder)
             row = Row(
                 f"{name} {' x '.join(map(str, size))}".strip(),
-                {method: cells.decided(case, "--method", method) for method in (*tried, "auto")},
+                {method: cells.decided(case, "--method", method, expected=expected) for method in (*tried, "auto")},
             )
             tried = [method for method in tried if row.cells[method].known]
             best = row.best
@@ -189,7 +208,8 @@ def main() -> int:
         rows, status = list(examples(given)), 0
     else:
         cells = Cells(given, given.certify)
-        rows = list(studied(given, cells))
+        with tempfile.TemporaryDirectory(prefix="lts-sizes-") as folder:
+            rows = list(studied(given, cells, Path(folder)))
         status = cells.ended()
     print("", *summary(rows), sep="\n")
     for name in contradictions(rows):

@@ -17,7 +17,7 @@ OUT_OF_TIME = ("outer limit", "timeout")
 
 @dataclass(frozen=True)
 class Case:
-    """A model with its composite: file, target, and constants as ``NAME=VALUE``."""
+    """A model, in ``MODELS`` or with its full path, with its composite and constants as ``NAME=VALUE``."""
 
     file: str
     target: str
@@ -75,7 +75,7 @@ class Cells:
         arguments = [*case.arguments(), "--memory", str(given.memory), *options]
         if not self._certify:
             arguments.append("--no-certify")
-        key = " ".join((case.file, *arguments, f"{limit:g}"))
+        key = " ".join((Path(case.file).name, *arguments, f"{limit:g}"))
         if key not in self._known:
             ((_, decision),) = check(MODELS / case.file, arguments, limit, given.repeat, processor=True)
             self._keep(key, decision)

@@ -69,6 +69,16 @@ def report(cells: Mapping[str, Mapping[str, Decision]], cuts: Mapping[str, list[
     yield filled(f"Of {len(cells)} designs decided: {', '.join(decided)}.")
 
 
+def _verdicts(suites: Path, models: Mapping[str, Path]) -> dict[str, str]:
+    """The recorded verdicts of the first invariants; those without a record hold."""
+    lines = (suites / "aiger" / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
+    known = {Path(entry["model"]).stem: entry["abc_pdr"] for entry in map(json.loads, lines)}
+    circuits = (suites / "smv" / "elastic-verdicts.jsonl").read_text(encoding="utf-8").splitlines()
+    for entry in map(json.loads, circuits):
+        known[entry["model"]] = {"true": "holds", "false": "violated"}.get(entry["properties"][0]["verdict"])
+    return {name: known.get(path.stem) or "holds" for name, path in models.items()}
+
+
 def main() -> int:
     """Measure what is not on record, print the tables; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -83,7 +93,9 @@ def main() -> int:
     cuts = {}
     for name, path in models.items():
         cuts[name] = [io_bits(path, options) for options in CUTS.values()]
-    measured = Measurements({name: (path, "0") for name, path in models.items()}, record, {})
+    measured = Measurements(
+        {name: (path, "0") for name, path in models.items()}, record, _verdicts(given.suites, models)
+    )
     cells = {name: {way: measured.symag(name, *options) for way, options in METHODS.items()} for name in models}
     about = (
         f"Measured {record.when} on {record.machine}: first I/O bits of the best partition into two parts, then CPU"

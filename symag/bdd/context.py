@@ -170,7 +170,10 @@ class BddContext(Protocol):
 
     @abstractmethod
     def restrict(self, diagram: Bdd, care: Bdd) -> Bdd:
-        """A diagram that agrees with ``diagram`` wherever ``care`` (not empty) is true, likely smaller."""
+        """A diagram that agrees with ``diagram`` wherever ``care`` (not empty) is true, likely smaller.
+
+        It depends on no other bits than ``diagram``.
+        """
 
     @abstractmethod
     def renaming(self, by_bit: Mapping[str, Bdd]) -> Renaming:

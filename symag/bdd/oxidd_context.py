@@ -176,7 +176,8 @@ class OxiddContext(BddContext):
         return cube
 
     def restrict(self, diagram: Bdd, care: Bdd) -> Bdd:
-        inside = diagram & care
+        # Bits that only the care set depends on may be quantified already where the result is used.
+        inside = diagram & self.exists(self.support(care) - self.support(diagram), care)
         return inside if inside.node_count() < diagram.node_count() else diagram
 
     def renaming(self, by_bit: Mapping[str, Bdd]) -> Renaming:

@@ -138,6 +138,7 @@ class ContextContract(ABC):
             for care in range(1 + table % self.stride, 256, self.stride):
                 found = context.restrict(of[table], of[care])
                 assert found & of[care] == of[table & care]
+                assert context.support(found) <= context.support(of[table])
 
     def test_cofactors(self) -> None:
         context, of = self.functions.context, self.functions.of

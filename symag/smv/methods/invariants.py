@@ -6,6 +6,9 @@ that holds in it holds in the whole system. A counterexample is extended to the 
 whole is searched. With chaining (see ``TransitionRelation``) all reachable states are found first, then a path
 backward inside them.
 
+With facts (invariants, inductive together) the transition relation is simplified where they are false, and the backward
+search stays where they are true; the inductive set is then joined with them.
+
 An INVARSPEC that reads inputs or the next state is about transitions, as in NuSMV: it is violated if a
 transition from a reachable state violates it. The bad states are then the sources of such transitions.
 """
@@ -13,14 +16,16 @@ transition from a reachable state violates it. The bad states are then the sourc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.sat.lemmas import facts_for
 from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import speaks_of_transitions
 from symag.smv.model.typed import Expression
@@ -67,6 +72,7 @@ class _Decision:
     forward: RingSearch | None = None
     backward: RingSearch | None = None
     method: str = "monolithic"
+    facts: tuple[Bdd, ...] = ()
     any_path: bool = False
 
     @property
@@ -101,6 +107,11 @@ class _Decision:
         bad = self._bad(space)
         if space.relation.parts and self.options.direction != "backward":
             return self._chained(space, bad)
+        self.facts = self._facts(space)
+        # Dead ends are looked for with the relation as it is: a simplified one is arbitrary where a fact is false.
+        plain = space
+        if self.facts:
+            space = space.confined(self.facts, self.progress)
         forward = space.search
         backward = backward_search(space.relation, bad, progress=self.progress)
         self.forward, self.backward = forward, backward
@@ -120,11 +131,24 @@ class _Decision:
             (forward if ahead else backward).advance()
         if forward.complete:
             self.method = "monolithic (forward)"
-            self._warn_of_dead_ends(space, forward.states)
+            self._warn_of_dead_ends(plain, forward.states)
             return self._holds(forward.states)
         self.method = "monolithic (backward)"
-        self._warn_of_dead_ends(space, None)
+        self._warn_of_dead_ends(plain, None)
         return self._holds(space.invariant & ~backward.states)
+
+    def _facts(self, space: StateSpace) -> tuple[Bdd, ...]:
+        """Facts over the variables of the space that are inductive by themselves; none of a violated invariant."""
+        if not self.options.facts:
+            return ()
+        system = self.symbolic.source
+        as_invariant = replace(self.checked, kind="INVARSPEC", expression=self.expression)
+        facts = facts_for(as_invariant, system, self.options, self.progress).facts
+        supports = Supports(system)
+        kept = {n for n, fact in enumerate(facts) if supports.of(fact.expression).variables <= space.variables}
+        while outside := {number for number in kept if not kept.issuperset(facts[number].uses)}:
+            kept -= outside
+        return tuple(self.symbolic.predicate(facts[number].expression) for number in sorted(kept))
 
     def _chained(self, space: StateSpace, bad: Bdd) -> PropertyResult | None:
         """All reachable states first, without rings; then backward, inside them, a shortest path to a bad state.
@@ -233,8 +257,8 @@ class _Decision:
             from symag.smv.certificates.inductive_set import InductiveSet
 
             writer = DiagramWriter(self.symbolic.encoding)
-            root = writer.add(inductive)
-            certificate = InductiveSet(writer.table(), (root,))
+            roots = tuple(writer.add(condition) for condition in (inductive, *self.facts))
+            certificate = InductiveSet(writer.table(), roots)
         return PropertyResult(
             Verdict.HOLDS,
             self.method,
@@ -254,6 +278,8 @@ class _Decision:
 
     def _statistics(self) -> dict[str, int]:
         statistics = self.spaces.statistics()
+        if self.options.facts:
+            statistics["facts"] = len(self.facts)
         if self.forward is not None and self.backward is not None:
             statistics["rings_forward"] = len(self.forward.rings)
             statistics["rings_backward"] = len(self.backward.rings)

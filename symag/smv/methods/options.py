@@ -121,7 +121,7 @@ class SmvOptions:
     evidence: bool = True
     simulation_first: bool = False
     facts: bool = option(
-        False, "Find local facts first, and use them as lemmas.", methods=("k-induction", "pdr", *_BY_PARTS)
+        False, "Find local facts first, and use them as lemmas.", methods=("k-induction", "pdr", *_SYMBOLIC)
     )
     bound: int | None = option(
         None,

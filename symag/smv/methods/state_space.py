@@ -6,7 +6,7 @@ All properties of a model share them, whatever their kind, so that nothing is co
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,17 @@ class StateSpace:
     search: RingSearch
     _reached: Bdd | None = None
     _sets: dict[bool, CtlSets] = field(default_factory=dict)
+
+    def confined(self, conditions: Sequence[Bdd], progress: Progress) -> StateSpace:
+        """The same states to be searched anew, by a relation that is simpler where a condition is false.
+
+        The conditions are true in every reachable state. Backward, only states that satisfy them are found.
+        """
+        relation, initial = self.relation, self.initial
+        for condition in conditions:
+            relation = relation.confined(condition)
+        search = forward_search(relation, initial, progress=progress)
+        return StateSpace(self.symbolic, self.variables, self.invariant, initial, relation, search)
 
     @property
     def is_whole(self) -> bool:

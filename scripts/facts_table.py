@@ -4,11 +4,11 @@
         [--timeout 5] [--repeat 1] [--record FILE.jsonl] [--into FILE.md]
 
 The designs are the files of SUITES/btor2 or SUITES/aiger/verilog, which Yosys wrote from Verilog, but those that ABC
-refuted (recorded in SUITES/aiger/verdicts.jsonl): there is nothing to prove; the first property of a file. ``elastic``
-are the circuits of SUITES/smv/elastic with their first true property, ``models`` the project's own SMV models with their
-first invariant. Columns: of ``sat`` facts alone, ``k-induction`` and ``pdr``; of ``rules`` ``rule-g`` and ``rule-s``; of
-``bdd`` ``monolithic`` forward and backward; each without and with ``--facts``. The time to find the facts is included.
-Every proof is re-checked. Exit status 20 if a verdict is wrong.
+refuted (recorded in SUITES/aiger/verdicts.jsonl): there is nothing to prove; the first property of a file.
+``elastic`` are the circuits of SUITES/smv/elastic with their first true property, ``models`` the project's own SMV
+models with their first invariant. Columns: of ``sat`` facts alone, ``k-induction`` and ``pdr``; of ``rules``
+``rule-g`` and ``rule-s``; of ``bdd`` ``monolithic`` forward and backward; each without and with ``--facts``. The time
+to find the facts is included. Every proof is re-checked. Exit status 20 if a verdict is wrong.
 """
 
 from __future__ import annotations

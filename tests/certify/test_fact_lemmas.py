@@ -70,6 +70,18 @@ def test_facts_are_carried_re_checked_and_needed(rule, one_state):
         check_certificate(system, checked, replace(certificate, facts=unproved))
 
 
+@pytest.mark.parametrize("grain", ["variable", "bit"])
+@pytest.mark.parametrize("wires", ["none", "defines", "cut"])
+def test_facts_may_name_defines_that_nothing_else_reads(grain, wires):
+    """Once an internal error: the cone of influence has no such DEFINEs."""
+    text = TOGETHER.replace("ASSIGN", "DEFINE low := a < 1 & b < 1; level := a > 20; other := b > 20; ASSIGN", 1)
+    system = read_text(text)
+    (checked,) = system.properties
+    options = SmvOptions(facts=True, parts=2, grain=grain, wires=wires)
+    result = rule_g.decide(system, checked, options, no_progress)
+    assert accept(system, checked, result, None).certified
+
+
 def _member(certificate):
     return Member(json.loads(json.dumps(certificate.document())), "<test>", "evidence")
 

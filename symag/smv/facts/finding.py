@@ -78,6 +78,8 @@ class FactFinder:
             raise UnsupportedError(f"facts of more than {LARGEST_SYSTEM} state bits")
         progress("sampling runs")
         self._states = visited_states(self.circuit, seed)
+        #: The number of solver queries of all attempts at proofs so far.
+        self.queries = 0
 
     @property
     def is_empty(self) -> bool:
@@ -106,6 +108,7 @@ class FactFinder:
             self._progress(f"proving with relations over {reach}")
             with closing(FactInduction(self.circuit, pool, self._seed, self._progress)) as induction:
                 proved = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
+                self.queries += induction.queries
                 if proved is not None:
                     return InductiveFactSet(_facts(proved, pool), induction.queries)
         return None

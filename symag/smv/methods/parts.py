@@ -19,6 +19,7 @@ from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.facts.finding import FactFinder, InductiveFactSet
 from symag.smv.facts.readable import reduced
 from symag.smv.methods import bmc
+from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.partwise import decision
 from symag.smv.methods.safety import by_monitor
@@ -48,12 +49,14 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
     if invariant is None:
         raise UnsupportedError(f"{property.kind} that is not an invariant of states, by facts")
     cut = reduced(system, invariant) if options.cone_of_influence else system
-    finder = FactFinder(cut, options.seed, progress)
+    phases = PhaseProgress(progress)
+    phases.enter("facts", "encoding")
+    finder = FactFinder(cut, options.seed, phases)
     if finder.is_empty:
         warning = "the set of initial states is empty: every property holds"
         return replace(_holds(InductiveFacts(("FALSE",), ((0,),)), options), warnings=(warning,))
     if finder.is_violated(invariant):
-        return _refuted(system, property, replace(options, bound=None), progress)
+        return _refuted(system, property, replace(options, bound=None), phases)
     attempts = []
     if options.invariants != "sets":
         attempts.append(_by_facts)
@@ -62,14 +65,15 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
     reasons: list[str] = []
     costs: dict[str, Any] = {}
     for attempt in attempts:
-        outcome, known = attempt(finder, invariant, options, progress)
-        costs = {**costs, **known, "cpu_seconds": round(time.process_time() - started, 3)}
+        outcome, known = attempt(finder, invariant, options, phases)
+        costs = {**costs, **known, **phases.seconds(), "cpu_seconds": round(time.process_time() - started, 3)}
         if isinstance(outcome, Certificate):
             return replace(_holds(outcome, options), statistics=costs)
         if isinstance(outcome, int):
-            return replace(_refuted(system, property, replace(options, bound=outcome), progress), statistics=costs)
+            return replace(_refuted(system, property, replace(options, bound=outcome), phases), statistics=costs)
         reasons.append(outcome)
-    result = _refuted(system, property, replace(options, bound=BOUND), progress)
+    result = _refuted(system, property, replace(options, bound=BOUND), phases)
+    costs |= phases.seconds()
     if result.verdict is Verdict.VIOLATED:
         return result
     reason = f"{', '.join(reasons)}, and no violation within {BOUND} steps"
@@ -81,26 +85,28 @@ _Outcome = Certificate | int | str
 
 
 def _by_facts(
-    finder: FactFinder, invariant: Expression, options: SmvOptions, progress: Progress
+    finder: FactFinder, invariant: Expression, options: SmvOptions, phases: PhaseProgress
 ) -> tuple[_Outcome, dict[str, Any]]:
     facts = finder.proof(invariant)
     if facts is None:
-        return NO_FACTS, {}
+        return NO_FACTS, {"sat_queries": finder.queries}
     return _certificate(facts), {"facts": len(facts.facts), "sat_queries": facts.queries}
 
 
 def _by_sets(
-    finder: FactFinder, invariant: Expression, options: SmvOptions, progress: Progress
+    finder: FactFinder, invariant: Expression, options: SmvOptions, phases: PhaseProgress
 ) -> tuple[_Outcome, dict[str, Any]]:
-    outcome = decision.decide(finder.circuit, invariant, options, progress)
+    phases.enter("sets", "sets of states of the parts")
+    outcome = decision.decide(finder.circuit, invariant, options, phases)
     if outcome.violated_within is not None:
         return outcome.violated_within, outcome.statistics
     return outcome.proof or outcome.reason, outcome.statistics
 
 
-def _refuted(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
+def _refuted(system: FlatSystem, property: Property, options: SmvOptions, phases: PhaseProgress) -> PropertyResult:
     """The result of bounded search for an invariant."""
-    result = bmc.decide(system, property, options, progress)
+    phases.enter("bounded", "bounded search")
+    result = bmc.decide(system, property, options, phases)
     return replace(result, method="parts (bounded search)" if result.verdict is Verdict.VIOLATED else "parts")
 
 

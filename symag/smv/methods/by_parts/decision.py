@@ -21,7 +21,7 @@ from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.lemmas import facts_for
 from symag.smv.model.bits import bitwise
-from symag.smv.model.dependencies import cone_of_influence
+from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
@@ -119,8 +119,8 @@ def subjects(
             continue
         seen.add(names)
         # Facts may name DEFINEs that the cone has no use for.
-        with_defines = replace(cut.system, defines={**whole.defines, **cut.system.defines})
-        symbolic = encode(cut.system, memory=options.memory, trusted=True, engine=options.bdd)
+        subject = _with_defines(cut.system, whole) if facts.texts else cut.system
+        symbolic = encode(subject, memory=options.memory, trusted=True, engine=options.bdd)
         # Sifting costs the modules' small sets more than it saves, unless the static order is bad to begin with.
         symbolic.context.reorder_automatically(options.reordering and symbolic.context.nodes() > LARGE_SYSTEM)
         wire = cut.property_wire
@@ -137,8 +137,16 @@ def subjects(
             bits=bits,
             options=options,
             facts=facts,
-            fact_diagrams=tuple(symbolic.predicate(fact) for fact in expressions(with_defines, facts.texts)),
+            fact_diagrams=tuple(symbolic.predicate(fact) for fact in expressions(subject, facts.texts)),
         )
+
+
+def _with_defines(system: FlatSystem, whole: FlatSystem) -> FlatSystem:
+    """The system with the DEFINEs of the whole that read no other variables."""
+    supports = Supports(whole)
+    names = system.by_name.keys()
+    further = {name: body for name, body in whole.defines.items() if supports.of(body).variables <= names}
+    return replace(system, defines={**further, **system.defines})
 
 
 def cut_at(cone: FlatSystem, invariant: Expression, wires: Wires, options: SmvOptions) -> WiredSystem:

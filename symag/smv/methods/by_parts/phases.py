@@ -43,8 +43,15 @@ class PhaseProgress:
         self._count()
         if isinstance(line, ProgressFigures):
             self._figures.update(line.figures)
-        seconds = {f"{phase}_seconds": round(seconds, 3) for phase, seconds in self._seconds.items()}
-        self._progress(ProgressFigures(str(line), {**self._figures, **seconds}))
+        self._progress(ProgressFigures(str(line), {**self._figures, **self._phase_seconds()}))
+
+    def seconds(self) -> dict[str, float]:
+        """The CPU seconds of each phase until now, by ``PHASE_seconds``."""
+        self._count()
+        return self._phase_seconds()
+
+    def _phase_seconds(self) -> dict[str, float]:
+        return {f"{phase}_seconds": round(seconds, 3) for phase, seconds in self._seconds.items()}
 
     def _count(self) -> None:
         now = time.process_time()

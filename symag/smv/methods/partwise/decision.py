@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symag.bdd.context import Bdd
-from symag.core.limits import Progress
+from symag.core.limits import Progress, ProgressFigures
 from symag.smv.certificates.inductive_parts import InductiveParts
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.methods.options import SmvOptions
@@ -97,6 +97,7 @@ class _Search:
     def outcome(self) -> PartwiseOutcome:
         draw = random.Random(self.options.seed)
         changed: list[int] | None = None
+        self.progress(ProgressFigures("sets of the parts", self.figures()))
         while True:
             self._compute(changed)
             sets = [self.questions.literal(diagram) for diagram in self.parts.sets]
@@ -110,7 +111,8 @@ class _Search:
             if self.refinements >= self.options.refinements:
                 many = f"{self.refinements} refinements"
                 return self._ended(reason=f"the sets of the parts allow a violation after {many}")
-            self.progress(f"refining the parts, {self.refinements} times so far")
+            line = f"refining the parts, {self.refinements} times so far"
+            self.progress(ProgressFigures(line, self.figures()))
             step = exclusion(self.questions, sets, violation, draw)
             if isinstance(step, ViolatingPath):
                 return self._ended(violated_within=step.steps)
@@ -149,15 +151,20 @@ class _Search:
             self.parts.separately(self.progress, changed)
 
     def _ended(self, **known: Any) -> PartwiseOutcome:
-        sizes = [len(part_.bits) for part_ in self.parts.parts]
-        statistics = {
-            "parts": len(sizes),
-            "largest_part_bits": max(sizes, default=0),
+        statistics = {**self.figures(), "backward_sets": self.backward_proof}
+        return PartwiseOutcome(**known, statistics=statistics)
+
+    def figures(self) -> dict[str, int]:
+        """Where the search is; ``io`` are the bits that a part reads and does not have."""
+        parts = self.parts.parts
+        foreign = [part_.scope & self.constraints.memory - part_.bits for part_ in parts]
+        return {
+            "parts": len(parts),
+            "io": len(frozenset().union(*foreign)),
+            "largest_part_bits": max((len(part_.bits) for part_ in parts), default=0),
             "refinements": self.refinements,
-            "backward_sets": self.backward_proof,
             "set_queries": self.questions.queries,
         }
-        return PartwiseOutcome(**known, statistics=statistics)
 
     def _proof(self, reason: frozenset[int], sets: list[int]) -> InductiveParts:
         """The sets that imply the property, and those that their steps need."""

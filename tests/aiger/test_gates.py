@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -81,8 +82,11 @@ def test_all_readers_agree_with_the_graph(seed):
         place = {symbol: graph_literal for graph_literal, symbol in _leaf_names(exported.graph).items()}
         again = values_of(exported.graph, {place[name]: value for name, value in valuation.items()})
         assert [not again[literal] for literal in exported.graph.bad] == expected
+    together = Supports(system)
+    plain = Supports(replace(system, defines=dict(system.defines)))
     for claim in claims:
-        support = Supports(system).of(claim)
+        support = together.of(claim)
+        assert plain.of(claim) == support == Supports(system).of(claim)
         assert references(system, claim) == support
         assert influencing(system, [claim]) >= support.variables
 

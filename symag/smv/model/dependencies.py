@@ -21,12 +21,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Literal, NamedTuple
 
 from symag.smv.model import typed
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, VariableKind
-from symag.smv.model.gates import gates_of
+from symag.smv.model.gates import Gates, gates_of
 from symag.smv.model.typed import Expression, VariableReference
+
+
+#: Turns the digits of a binary number into bytes that are 0 or 1.
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Support(NamedTuple):
@@ -42,11 +47,17 @@ class Support(NamedTuple):
 
 
 class Supports:
-    """The supports of expressions over one system; the support of each define is computed once."""
+    """The supports of expressions over one system; the support of each define is computed once.
+
+    Those of a netlist's gates are bit sets, of which only the ones that expressions refer to become sets of names.
+    """
 
     def __init__(self, system: FlatSystem) -> None:
         self._defines = system.defines
         self._of_define: dict[str, Support] = {}
+        self._gates = gates_of(system.defines)
+        self._marks = bytearray() if self._gates is None else self._gates.fresh_marks()
+        self._masks: dict[int, int] = {0: 0}
 
     def of(self, expression: Expression) -> Support:
         """The variables that the expression reads, through defines. Linear in the expression's distinct nodes."""
@@ -62,12 +73,25 @@ class Supports:
             name, leaves = stack.pop()
             if name in self._of_define:
                 continue
-            if leaves is None:
+            node = None if self._gates is None else self._gates.node(name)
+            if self._gates is not None and node is not None:
+                self._of_define[name] = Support(self._below(self._gates, node), frozenset())
+            elif leaves is None:
                 leaves = _leaves(self._defines[name])
                 stack.append((name, leaves))
                 stack.extend((below, None) for below, _ in leaves.defines if below not in self._of_define)
             else:
                 self._of_define[name] = self._closed(*leaves)
+
+    def _below(self, gates: Gates, root: int) -> frozenset[str]:
+        """The variables below a gate. Linear in the gates below it that are new, with a bit for each variable."""
+        masks, border = self._masks, 1 + len(gates.variables)
+        for node in gates.new_nodes([root], self._marks):
+            if node < border:
+                masks[node] = 1 << node - 1
+            else:
+                masks[node] = masks[gates.first[node - border] >> 1] | masks[gates.second[node - border] >> 1]
+        return frozenset(compress(gates.variables, bin(masks[root])[:1:-1].encode().translate(_DIGITS)))
 
     def _closed(self, current: set[str], following: set[str], defines: set[tuple[str, bool]]) -> Support:
         for name, primed in defines:
@@ -313,6 +337,7 @@ class _Closure:
         self._assigning: dict[str, list[Dependency]] = {}
         self._constraining: dict[str, list[Dependency]] = {}
         self._same_instant: dict[str, list[str]] = {}
+        inputs = frozenset(name for name, item in system.by_name.items() if item.kind is VariableKind.INPUT)
         for relation in all_relations:
             if relation.assigned is None:
                 for name in relation.variables:
@@ -321,7 +346,7 @@ class _Closure:
             self._assigning.setdefault(relation.assigned, []).append(relation)
             now = relation.current
             if relation.kind == "trans":
-                now = frozenset(n for n in now if system.by_name[n].kind is VariableKind.INPUT)
+                now &= inputs
             for name in now | relation.next:
                 self._same_instant.setdefault(name, []).append(relation.assigned)
 

@@ -29,7 +29,6 @@ from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, V
 from symag.smv.model.gates import Gates, gates_of
 from symag.smv.model.typed import Expression, VariableReference
 
-
 #: Turns the digits of a binary number into bytes that are 0 or 1.
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 

@@ -73,6 +73,7 @@ class PropertyResult:
     ``race`` are the methods that ran, in the order in which they ended, if several could.
     ``constants`` are the values in this result of constants for which several values were given.
     ``bounds`` are those of a computed probability or reward, which has no ``value``.
+    ``curve`` are the corners of a computed curve, as texts: the bound of an assumption, and the best of the guarantee.
     ``assumption_runs`` gives, for each assumption that was learned before the violation appeared, its state before each
     step of the trace, as text; the steps after the violation may be missing.
     """
@@ -92,6 +93,7 @@ class PropertyResult:
     bounds: ValueBounds | None = None
     constants: tuple[tuple[str, str], ...] = ()
     assumption_runs: tuple[tuple[str, ...], ...] = ()
+    curve: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

@@ -123,6 +123,7 @@ class Answer:
             "value": result.value if result.bounds is None else result.bounds.number(),
             "constants": dict(result.constants),
             "bounds": None if result.bounds is None else list(result.bounds.texts()),
+            **({"curve": [list(corner) for corner in result.curve]} if result.curve else {}),
             "reason": None if result.reason is None else word_of(result.reason),
             "method": result.method,
             "certified": result.certified,

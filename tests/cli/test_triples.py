@@ -21,10 +21,14 @@ def test_the_example_of_the_paper(symag: Symag, tmp_path: Path) -> None:
         ("sensor", "holds", "monolithic", None),
         ("device", "holds", "monolithic", None),
         ("value", "computed", "monolithic", 0.97),
+        ("curve", "computed", "monolithic", "a curve with 2 corners"),
         ("system", "holds", "triples", None),
     ]
     assert {(r["kind"], r["certified"]) for r in results} == {("triple", True)}
     assert results[2]["bounds"] == ["97/100", "97/100"]
+    assert results[3]["curve"] == [["0", "0"], ["1", "1/10"]]
+    assert "curve" not in results[2]
+    results.pop(3)
     assert results[3]["notes"] == ['the triples prove P<=1/5 [F "unwarned"]', 'the triples prove P<=1/50 [F "failed"]']
     ran = symag("certify", MODEL, results[3]["certificate"], "--triples", TRIPLES, "--show")
     assert ran.status == 0

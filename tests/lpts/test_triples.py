@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from dataclasses import replace
@@ -17,7 +18,7 @@ from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.certify.kinds import check_certificate
 from symag.lpts.methods.triples.deciding import decide_by_rule, decide_triple
 from symag.lpts.methods.triples.mixture import best_mixture
-from symag.lpts.triples import Triple, TripleProblem
+from symag.lpts.triples import Limit, Triple, TripleProblem
 from tests.lpts.triples_by_hand import a_monitor, a_problem, a_system, greatest_cost
 
 pytest.importorskip("z3")
@@ -52,6 +53,37 @@ def test_a_triple_has_the_value_of_the_linear_program(seed: int) -> None:
         assert evidence_of(replace(problem, most=most)).verdict == expected
     if value is not None:
         assert evidence_of(replace(problem, most=value)).verdict == "holds"
+
+
+def interpolated(evidence: TripleEvidence, limit: Fraction) -> Fraction:
+    """The cost on the curve."""
+    corners = evidence.corners
+    if limit >= corners[-1].limit:
+        return corners[-1].cost
+    left, right = next(pair for pair in itertools.pairwise(corners) if pair[0].limit <= limit < pair[1].limit)
+    return left.cost + (right.cost - left.cost) * (limit - left.limit) / (right.limit - left.limit)
+
+
+@pytest.mark.parametrize("seed", [78, 386, 456, 577, 1000])
+def test_a_curve_has_the_values_of_single_limits(seed: int) -> None:
+    problem = replace(a_problem(seed, 1), curve=True)
+    outcome = decide_triple(problem)
+    if outcome.evidence is None:
+        assert "no bound" in outcome.reason
+        return
+    evidence = evidence_of(problem)
+    limits = [Fraction(k, 7) for k in range(1, 4)] + [corner.limit for corner in evidence.corners if corner.limit]
+    for limit in limits[:5]:
+        under = replace(problem, assumed=(Limit(1, limit),), curve=False)
+        assert greatest_cost(under) == interpolated(evidence, limit)
+    first, *others = evidence.corners
+    wrong = [(replace(first, cost=first.cost + 1), *others), tuple(others), (*evidence.corners, first)]
+    if others:
+        wrong.append((first, *others[:-1], replace(others[-1], cost=others[-1].cost - Fraction(1, 9))))
+        wrong.append((first, *others[:-1], replace(others[-1], limit=others[-1].limit - Fraction(1, 99))))
+    for corners in wrong:
+        with pytest.raises(CertificationError):
+            check_certificate(problem, replace(evidence, corners=corners), Deadline(None))
 
 
 def system_problem(seed: int, circular: bool) -> TripleProblem:

@@ -101,22 +101,49 @@ class ReachingFlow:
 
 
 @dataclass(frozen=True, slots=True)
+class CurveCorner:
+    """The greatest cost of the guarantee under a limit of the only assumption, and a flow that reaches it."""
+
+    limit: Fraction
+    cost: Fraction
+    flow: ReachingFlow
+
+    def document(self) -> dict[str, Any]:
+        """Its members in a file."""
+        return {"limit": str(self.limit), "cost": str(self.cost), "flow": self.flow.document()}
+
+    @classmethod
+    def read(cls, item: Member) -> CurveCorner:
+        """The corner in a document. Raises InputError."""
+        return cls(
+            fraction(item.member("limit")), fraction(item.member("cost")), ReachingFlow.read(item.member("flow"))
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class TripleEvidence(ProbabilisticCertificate):
     """Evidence about a problem of triples (``symag.lpts.triples``).
 
     ``proven`` is a chain: each may assume the limits of the problem and those that the ones before it prove. The last
     proves the upper bound of the problem's guarantee, ``flow`` its lower bound; either may be missing if it is not
     needed. ``value`` are the bounds of the cost, None is infinity.
+
+    Of a curve, ``corners`` are by ascending limits from 0; ``proven`` has a triple for each: for the segment after it,
+    at the limit of the next corner, and for the last corner one of the price 0. A dual solution bounds the cost for all
+    limits by a line. The cost is a concave function, so between two corners it is at least what lies between theirs.
     """
 
     verdict: Literal["holds", "violated", "computed"]
     value: tuple[Fraction | None, Fraction | None] | None
     proven: tuple[ProvenTriple, ...]
     flow: ReachingFlow | None
+    corners: tuple[CurveCorner, ...] = ()
     kind: str = "triples"
 
     @property
     def claim(self) -> str:
+        if self.corners:
+            return f"is a curve with {len(self.corners)} corners"
         if self.value is not None:
             return f"has the cost {ValueBounds(*self.value)}"
         return {"holds": "holds", "violated": "is violated"}.get(self.verdict, "")
@@ -130,6 +157,8 @@ class TripleEvidence(ProbabilisticCertificate):
                 f"triple {number}: <{assumed}> {members} <monitor {proven.guarantee} costs at most {proven.most}>, "
                 f"{len(proven.states)} states"
             )
+        for corner in self.corners:
+            yield f"under the limit {corner.limit} the cost {corner.cost}"
         if self.flow is not None:
             yield f"a scheduler with {len(self.flow.taken)} transitions"
 
@@ -139,6 +168,7 @@ class TripleEvidence(ProbabilisticCertificate):
             "value": None if self.value is None else [INFINITY if v is None else str(v) for v in self.value],
             "proven": [proven.document() for proven in self.proven],
             "flow": None if self.flow is None else self.flow.document(),
+            "corners": [corner.document() for corner in self.corners],
         }
 
     @classmethod
@@ -159,6 +189,7 @@ class TripleEvidence(ProbabilisticCertificate):
             interval,
             tuple(map(ProvenTriple.read, evidence.items("proven"))),
             None if flow.value is None else ReachingFlow.read(flow),
+            tuple(map(CurveCorner.read, evidence.items("corners"))),
         )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from symag.core.deadlines import Deadline
@@ -24,12 +26,15 @@ def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Dea
     if not isinstance(problem, TripleProblem) or not isinstance(certificate, TripleEvidence):
         raise of_another_kind()
     check_monitors(problem.monitors)
+    if problem.curve:
+        _check_curve(problem, certificate, deadline)
+        return
     most = _proven(problem, certificate.proven, deadline)
     least: Fraction | None = _ZERO
     if certificate.flow is not None:
         least = check_flow(problem, certificate.flow, deadline)
-    if problem.curve or certificate.verdict == "computed":
-        if problem.most is not None or problem.curve or certificate.value is None:
+    if certificate.verdict == "computed":
+        if problem.most is not None or certificate.value is None:
             raise refused("a value is asked for, or none")
         low, high = certificate.value
         if (low is None and least is not None) or (low is not None and least is not None and low > least):
@@ -43,6 +48,32 @@ def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Dea
             raise refused("the bound of the guarantee is not proven")
     elif least is not None and least <= problem.most:
         raise refused("the scheduler does not exceed the bound")
+
+
+def _check_curve(problem: TripleProblem, certificate: TripleEvidence, deadline: Deadline) -> None:
+    """Accept the corners of a curve: each is reached, and a line through each and the next bounds all costs."""
+    corners, proven = certificate.corners, certificate.proven
+    limits = [corner.limit for corner in corners]
+    if certificate.verdict != "computed" or len(proven) != len(corners) or limits[:1] != [0]:
+        raise refused("there is not a line after each corner, the first at the limit 0")
+    if any(one >= other for one, other in itertools.pairwise(limits)):
+        raise refused("the limits of corners do not ascend")
+    (assumed,) = problem.assumed
+    everything = set(range(len(problem.components)))
+    for corner, following, line in zip(corners, (*corners[1:], None), proven, strict=True):
+        under = replace(problem, assumed=(replace(assumed, most=corner.limit),))
+        cost = check_flow(under, corner.flow, deadline)
+        if cost is not None and cost < corner.cost:
+            raise refused("a corner is not reached")
+        check_triple(problem.components, problem.monitors, line, deadline)
+        monitors = [monitor for monitor, _ in line.assumed]
+        if monitors != [assumed.monitor] or line.guarantee != problem.guarantee or set(line.components) != everything:
+            raise refused("a line is about another triple")
+        ((_, limit),), (slope,) = line.assumed, line.multipliers
+        if limit <= 0 or (following is not None and (line.most > following.cost or limit != following.limit)):
+            raise refused("a line does not pass through the next corner")
+        if (following is None and slope) or line.most - slope * (limit - corner.limit) > corner.cost:
+            raise refused("a line does not pass through its corner")
 
 
 def check_monitors(monitors: Sequence[Monitor]) -> None:

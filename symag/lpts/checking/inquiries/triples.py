@@ -11,6 +11,7 @@ from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO
 from symag.core.value_bounds import ValueBounds
+from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
 from symag.lpts.checking.inquiries.one_problem import OneProblem
 from symag.lpts.checking.methods import MONOLITHIC, TRIPLES
@@ -58,6 +59,8 @@ class TripleInquiry(OneProblem[TripleProblem]):
         if evidence is None:
             reason = outcome.reason
             return (PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=statistics, notes=notes),)
+        if evidence.corners:
+            return (self._curve(method, evidence, statistics),)
         bounds = None
         if evidence.value is not None:
             low, high = evidence.value
@@ -71,7 +74,27 @@ class TripleInquiry(OneProblem[TripleProblem]):
         )
         return (result,)
 
+    def _curve(self, method: str, evidence: TripleEvidence, statistics: dict[str, Any]) -> PropertyResult:
+        """A curve, whose corners are limits of costs, however the bounds are written."""
+        (assumed,) = self._problem.assumed
+        guarantee = self._problem.guarantee
+        count = len(evidence.corners)
+        return PropertyResult(
+            Verdict.COMPUTED,
+            method,
+            value=f"a curve with {count} corner{'s' if count > 1 else ''}",
+            certificate=evidence,
+            statistics=statistics,
+            notes=tuple(
+                f"{self._limit(assumed.monitor, corner.limit)}: {self._limit(guarantee, corner.cost)}"
+                for corner in evidence.corners
+            ),
+            curve=tuple((str(corner.limit), str(corner.cost)) for corner in evidence.corners),
+        )
+
     def _note(self, monitor: int, most: Fraction) -> str:
+        return f"the triples prove {self._limit(monitor, most)}"
+
+    def _limit(self, monitor: int, most: Fraction) -> str:
         watched = self._problem.monitors[monitor]
-        path = f"P<={most} [F {watched.name}]" if watched.probability else f"{watched.name}<={most} [C]"
-        return f"the triples prove {path}"
+        return f"P<={most} [F {watched.name}]" if watched.probability else f"{watched.name}<={most} [C]"

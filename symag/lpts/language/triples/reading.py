@@ -108,8 +108,9 @@ class _Reading:
         guarantee = self._bound(text.guarantee)
         open_bounds = [k for k, bound in enumerate(assumed) if bound.most is None]
         if open_bounds:
-            message = "=? stands in the guarantee only, expected a bound such as P<=0.1"
-            raise self._error(message, text.assumptions[open_bounds[0]].position)
+            message = "=? in an assumption asks for a curve: expected one assumption, and =? in the guarantee"
+            if len(assumed) > 1 or guarantee.most is not None:
+                raise self._error(message, text.assumptions[open_bounds[0]].position)
         return assumed, tuple(members) or tuple(range(len(names))), guarantee
 
     def _bound(self, text: MeasureText) -> _Bound:

@@ -8,7 +8,7 @@ does not prove is not refuted: only the product of all components decides that.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,11 +16,12 @@ import numpy as np
 from symag.core.limits import Progress, no_progress
 from symag.core.reasons import Reason
 from symag.lpts.certificates.quantitative_bounds import ExactVector
-from symag.lpts.certificates.triple_bounds import ProvenTriple, TripleEvidence
+from symag.lpts.certificates.triple_bounds import CurveCorner, ProvenTriple, TripleEvidence
+from symag.lpts.methods.triples.curve import curve_of
 from symag.lpts.methods.triples.optimum import Columns, Optimum
 from symag.lpts.methods.triples.product import Mask, ProductTooLargeError, limits_of, product_of
-from symag.lpts.methods.triples.schedulers import NumbersTooLongError
-from symag.lpts.methods.triples.witness import reaching_flow, repeated_flow
+from symag.lpts.methods.triples.schedulers import Best, NumbersTooLongError
+from symag.lpts.methods.triples.witness import mixed_flow, reaching_flow, repeated_flow
 from symag.lpts.triples import Triple, TripleProblem
 
 _ZERO = Fraction(0)
@@ -41,6 +42,8 @@ class TripleOutcome:
 
 def decide_triple(problem: TripleProblem, progress: Progress = no_progress) -> TripleOutcome:
     """The answer from the product of all components with the monitors. Raises MemoryError."""
+    if problem.curve:
+        return _decide_curve(problem, progress)
     limits = limits_of(problem.assumed)
     members = tuple(range(len(problem.components)))
     try:
@@ -63,6 +66,29 @@ def decide_triple(problem: TripleProblem, progress: Progress = no_progress) -> T
         return TripleOutcome(evidence, statistics=solved.sizes())
     except (NumbersTooLongError, ProductTooLargeError):
         return TripleOutcome(None, _too_long())
+
+
+def _decide_curve(problem: TripleProblem, progress: Progress) -> TripleOutcome:
+    """The greatest cost for every limit of the only assumption, whose limit in the problem does not count."""
+    (assumed,) = problem.assumed
+    members = tuple(range(len(problem.components)))
+    try:
+        solved = _Solved(problem, members, {assumed.monitor: Fraction(1)}, problem.guarantee, progress)
+        curve = curve_of(solved.columns)
+    except (NumbersTooLongError, ProductTooLargeError):
+        return TripleOutcome(None, _too_long())
+    if curve is None:
+        reason = Reason.UNSUPPORTED.text("a curve whose costs have no bound; ask for single limits")
+        return TripleOutcome(None, reason, solved.sizes())
+    points = tuple(
+        CurveCorner(point.limit, point.cost, mixed_flow(solved.product, point.mixed)) for point in curve.points
+    )
+    proven = tuple(
+        # After the last corner any limit will do: the price is 0.
+        solved.segment(assumed.monitor, following.limit if following else points[-1].limit + 1, slope, best)
+        for following, (slope, best) in zip((*points[1:], None), curve.slopes, strict=True)
+    )
+    return TripleOutcome(TripleEvidence("computed", None, proven, None, points), statistics=solved.sizes())
 
 
 def decide_by_rule(problem: TripleProblem, progress: Progress = no_progress) -> TripleOutcome:
@@ -175,6 +201,12 @@ class _Solved:
             optimum.multipliers,
             ExactVector(best.denominator, tuple(map(int, numerators))),
         )
+
+    def segment(self, monitor: int, limit: Fraction, slope: Fraction, best: Best) -> ProvenTriple:
+        """The dual solution of a segment of the curve, at a limit."""
+        price = Fraction(best.values[self.product.initial], best.denominator)
+        optimum = Optimum(Fraction(0), price + slope * limit, (slope,), best, (), ())
+        return replace(self.proven(optimum), assumed=((monitor, limit),))
 
     def _spent(self) -> Mask:
         """The states of the guarantee's monitor from which nothing costs any more."""

@@ -39,6 +39,10 @@ class Optimum:
     cycles: tuple[tuple[SchedulerFlow, Fraction], ...]
 
 
+#: The scheduler of a product in which the guarantee never costs anything.
+_IDLE = Best(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=object), 1)
+
+
 class Columns:
     """The columns of one product, which the searches for several limits share."""
 
@@ -56,13 +60,12 @@ class Columns:
         """
         if self.product.initial == self.product.states:
             nothing = Fraction(0)
-            idle = Best(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=object), 1)
-            return Optimum(nothing, nothing, (nothing,) * len(limits), idle, (), ())
+            return Optimum(nothing, nothing, (nothing,) * len(limits), _IDLE, (), ())
         while True:
             mixture = best_mixture(self._costs, self._cycles, limits)
             if mixture is None:
                 return None
-            best = self._priced(mixture.multipliers)
+            best = self.best(mixture.multipliers)
             if best is None:
                 continue
             price = Fraction(best.values[self.product.initial], best.denominator)
@@ -70,15 +73,22 @@ class Columns:
             above = most is not None and mixture.value > most
             if price == mixture.price or above or (most is not None and cost <= most):
                 return self._optimum(mixture, cost, best)
-            self._add(flow_of(self.product, best.choices), False)
+            self.flow(best)
 
-    def _priced(self, prices: Sequence[Fraction]) -> Best | None:
+    def best(self, prices: Sequence[Fraction]) -> Best | None:
         """The best scheduler for these prices; None where a cycle earns without end, which becomes a column."""
+        if self.product.initial == self.product.states:
+            return _IDLE
         best = best_scheduler(self.product, prices, self._progress)
         if isinstance(best, Best):
             return best
         self._add(best.flow, True)
         return None
+
+    def flow(self, best: Best) -> SchedulerFlow:
+        """The flow of a scheduler, which becomes a column."""
+        self._add(flow_of(self.product, best.choices), False)
+        return self.flows[-1]
 
     def _add(self, flow: SchedulerFlow, cycle: bool) -> None:
         self.flows.append(flow)

@@ -265,6 +265,8 @@ def _visits(product: TripleProduct, choices: Numbers, start: Numbers) -> Schedul
 
 def flow_of(product: TripleProduct, choices: Numbers) -> SchedulerFlow:
     """How often a proper scheduler takes its transitions from the initial state. Raises NumbersTooLongError."""
+    if product.initial == product.states:
+        return SchedulerFlow(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), 1)
     start = np.zeros(product.states + 1, dtype=np.int64)
     start[product.initial] = product.common
     return _visits(product, choices, start)

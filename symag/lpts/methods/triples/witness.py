@@ -49,6 +49,11 @@ def reaching_flow(
     return _evidence(product, mixed, []), cost
 
 
+def mixed_flow(product: TripleProduct, mixed: _Weighted) -> ReachingFlow:
+    """The flow of a mixture without cycles."""
+    return _evidence(product, mixed, [])
+
+
 def repeated_flow(product: TripleProduct, cycle: SchedulerFlow, limits: Sequence[Fraction]) -> ReachingFlow:
     """A flow within the limits that leads to a cycle, and that cycle."""
     way = approach(product, cycle)

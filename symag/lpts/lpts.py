@@ -14,6 +14,7 @@ Laws of this file:
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -33,6 +34,25 @@ Transition = tuple[int, int, Mapping[int, Fraction]]
 
 _NONE = np.zeros(0, dtype=np.int64)
 _ONLY_ZERO = np.zeros(1, dtype=np.int64)
+
+#: Powers of ten beyond this are no probability or reward of a model, and would fill the memory.
+MOST_DIGITS = 10_000
+#: Python converts no integers with many more digits, because that would take quadratic time.
+_LONGEST = 4000
+_EXPONENT = re.compile(r"[eE][+-]?0*(\d+)")
+
+
+def fraction_of(text: str) -> Fraction:
+    """The exact value of an integer, a decimal or a fraction such as ``1/3``.
+
+    Raises ValueError (also for longer texts and exponents than a model needs) and ZeroDivisionError.
+    """
+    if len(text) > _LONGEST:
+        raise ValueError(f"a number of {len(text):,} characters is too long")
+    exponent = _EXPONENT.search(text)
+    if exponent is not None and (len(exponent[1]) > 9 or int(exponent[1]) > MOST_DIGITS):
+        raise ValueError(f"the exponent is too large, expected at most {MOST_DIGITS}")
+    return Fraction(text)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

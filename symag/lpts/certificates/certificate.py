@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.evidence.documents import Member
+from symag.lpts.lpts import fraction_of
 
 _LARGEST = 2**62
 
@@ -67,7 +68,7 @@ def integers(item: Member) -> tuple[int, ...]:
 def fraction(item: Member) -> Fraction:
     """A text such as ``1/3``. Raises InputError."""
     try:
-        return Fraction(item.has(str))
+        return fraction_of(item.has(str))
     except (ValueError, ZeroDivisionError):
         raise item.wrong("a probability such as 1/3") from None
 

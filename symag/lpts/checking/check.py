@@ -14,6 +14,7 @@ from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
 from symag.lpts.certificates.distinguishing import DistinguishingTree
 from symag.lpts.certificates.stochastic_tree import TreeCounterexample
+from symag.lpts.completion import unshared_actions
 from symag.lpts.labels import check_names
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.reading import ProbabilisticSystem, read_specification, read_system
@@ -134,11 +135,15 @@ def read_simulation(
         assert files.specification is not None
         specification = read_specification(files.specification, files.constants, report)
         if files.equivalence is not None:
+            unshared = unshared_actions(system.components, specification, files.specification)
+            system = replace(system, warnings=(*system.warnings, *unshared))
             alike = starts(specification) == starts(system.components[0])
             return (EquivalenceProblem(system.components, specification, files.equivalence), system) if alike else None
         if starts(specification) and not starts(system.components[0]):
             components, values = started(system.components, system.values)
             system = replace(system, components=tuple(components), values=tuple(values))
+        unshared = unshared_actions(system.components, specification, files.specification)
+        system = replace(system, warnings=(*system.warnings, *unshared))
         return SimulationProblem(system.components, specification), system
 
     outcome = limited("reading", work, limits, progress)

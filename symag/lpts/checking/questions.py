@@ -26,6 +26,7 @@ from symag.lpts.language.properties.syntax import PropertiesText, PropertyText
 from symag.lpts.language.reading import read_system
 from symag.lpts.language.triples.parser import TripleText
 from symag.lpts.language.triples.reading import constants_of_triples, read_triples, triple_texts
+from symag.lpts.lpts import fraction_of
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.starts import starts
 from symag.lpts.triples import TripleProblem
@@ -85,7 +86,7 @@ def _values(name: str, text: str) -> list[str]:
     wrong = UsageError(f"--const {name}={text}: expected a value, FROM:TO or FROM:STEP:TO with a positive step")
     parts = text.split(":")
     try:
-        numbers = [Fraction(part) for part in parts]
+        numbers = [fraction_of(part) for part in parts]
     except (ValueError, ZeroDivisionError):
         raise wrong from None
     low, high = numbers[0], numbers[-1]

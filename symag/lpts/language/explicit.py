@@ -18,7 +18,7 @@ from symag.lpts.language.explicit_states import (
     state_labels,
     state_values,
 )
-from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.lpts import Lpts, Numbers, fraction_of
 from symag.lpts.named_states import NamedStates
 from symag.lpts.search import used
 
@@ -64,6 +64,7 @@ class _Table:
             raise source.error("expected the numbers of states, perhaps choices, and transitions", line)
         self.has_choices = len(header) == 3
         self.states, expected = self._integer(header[0], line), self._integer(header[-1], line)
+        self.choices = self._integer(header[1], line) if self.has_choices else 0
         if self.states < 1:
             raise source.error("there is no state, expected at least one", line)
         rows = [(line, *self._row(words, line)) for line, words in lines]
@@ -89,7 +90,7 @@ class _Table:
 
     def _integer(self, word: str, line: int) -> int:
         if not (word.isascii() and word.isdigit() and len(word) < 19):
-            raise self.source.error(f"expected a number, found '{word}'", line)
+            raise self.source.error(f"expected a number, found '{word[:40]}'", line)
         return int(word)
 
     def _state(self, word: str, line: int) -> int:
@@ -100,11 +101,11 @@ class _Table:
 
     def _probability(self, word: str, line: int) -> int:
         try:
-            value = Fraction(word)
+            value = fraction_of(word)
         except (ValueError, ZeroDivisionError):
-            raise self.source.error(f"expected a probability, found '{word}'", line) from None
+            raise self.source.error(f"expected a probability, found '{word[:40]}'", line) from None
         if not 0 < value <= 1:
-            raise self.source.error(f"the probability is {word}, expected more than 0 and at most 1", line)
+            raise self.source.error(f"the probability is {word[:40]}, expected more than 0 and at most 1", line)
         return self.probabilities.number(value)
 
     # ---------------------------------------------------------------------------------- transitions
@@ -120,6 +121,8 @@ class _Table:
         self._check(same & (target[1:] == target[:-1]), line, "this target is there twice in one choice")
         self._check(same & (action[1:] != action[:-1]), line, "this choice has two different actions")
         first = np.flatnonzero(np.concatenate((np.ones(min(1, len(source)), dtype=bool), ~same)))
+        if self.has_choices and len(first) != self.choices:
+            raise self.source.error(f"the first line promises {self.choices} choices, found {len(first)}", 0)
         begin = np.concatenate((first, [len(source)]))
         weight = self._exact(weight, begin, line)
         order = np.lexsort((action[first], source[first]))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from symag.core.tokens import TokenReader
 from symag.lpts.language.prism.syntax import Expression, Name, Number, Operation, Truth
+from symag.lpts.lpts import fraction_of
 
 # From the weakest to the strongest; "=>" binds to the right, the others to the left. "!" stands between "&" and "=".
 # Stronger than these are "^", which binds to the right, and the sign: -2^2 is 4.
@@ -98,7 +97,10 @@ class ExpressionParser(TokenReader):
             return Number(int(text), position)
         if self.kind == "real":
             self.advance()
-            return Number(Fraction(text), position)
+            try:
+                return Number(fraction_of(text), position)
+            except ValueError as error:
+                raise self.error(str(error), position) from None
         if self.accept("true"):
             return Truth(True, position)
         if self.accept("false"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from symag.core.errors import UsageError
 from symag.core.source import SourceText
@@ -33,6 +32,7 @@ from symag.lpts.language.prism.syntax import (
 )
 from symag.lpts.language.prism.typed import FALSE, Literal, Typed, VariableValue
 from symag.lpts.language.prism.values import Irrational, Value
+from symag.lpts.lpts import fraction_of
 
 # As in PRISM, whose ints have 32 bits.
 _LARGEST = 1 << 31
@@ -57,7 +57,7 @@ def given_value(name: str, text: str, kind: str) -> Value:
         if kind == "int":
             return int(text)
         if kind == "double":
-            return Fraction(text)
+            return fraction_of(text)
     except (ValueError, ZeroDivisionError):
         pass
     raise UsageError(

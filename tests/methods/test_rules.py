@@ -41,7 +41,7 @@ def options(draw):
         small_alphabet_first=draw(st.booleans()),
         partitions=draw(st.integers(1, 3)),
         refinement=draw(st.sampled_from(["guided", "paper"])),
-        look_ahead=draw(st.booleans()),
+        look_ahead=draw(st.sampled_from([None, False, True])),
         facts=draw(st.booleans()),
         wires=draw(st.sampled_from([None, "none", "property", "defines", "cut"])),
     )

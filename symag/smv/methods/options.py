@@ -29,15 +29,15 @@ class SmvOptions:
     first learns over letters that do not show the free inputs. ``refinement`` is Rule-G's loop: ``guided`` by the words
     of the last premise with all modules searched in step, or the ``paper``'s with one module searched to the end after
     the other. ``look_ahead`` lets assumptions of Rule-G forbid pairs of letters, so that a state need not remember the
-    letter before the last. ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` no
-    certificate is written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is
-    the largest number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of
-    decision diagrams of the search, ``certify_bdd`` that of the re-check. With ``facts`` k-induction and PDR begin with
-    local facts of the model as lemmas, which become part of their certificates. ``invariants``, ``fixpoints``,
-    ``part_bits`` and ``refinements`` belong to ``parts`` (its modules are in ``partwise``). With ``simulation_first``
-    PDR begins with random runs. ``command`` is the command line of ``external``; with ``auto`` it runs beside symag's
-    own methods. ``reuse`` are certificates of earlier versions of the model, or folders of them: each is tried on the
-    property with the same text (or name) before any search.
+    letter before the last; None begins with it when single letters need many states. ``order_file`` is a NuSMV ``.ord``
+    file. ``memory`` is in MiB. Without ``evidence`` no certificate is written, and counterexamples to CTL end where
+    NuSMV's do, with no fair run after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction``
+    try; None is no limit. ``bdd`` is the package of decision diagrams of the search, ``certify_bdd`` that of the
+    re-check. With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which become part of
+    their certificates. ``invariants``, ``fixpoints``, ``part_bits`` and ``refinements`` belong to ``parts`` (its
+    modules are in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is the command line
+    of ``external``; with ``auto`` it runs beside symag's own methods. ``reuse`` are certificates of earlier versions of
+    the model, or folders of them: each is tried on the property with the same text (or name) before any search.
     """
 
     cone_of_influence: bool = option(True, "Drop what cannot matter.")
@@ -84,8 +84,10 @@ class SmvOptions:
         "Rule-G: learn from the last premise first, or from each module's own premise as in the paper.",
         methods=("rule-g",),
     )
-    look_ahead: bool = option(
-        False, "Rule-G: assumptions forbid pairs of letters, one step ahead.", methods=("rule-g",)
+    look_ahead: bool | None = option(
+        None,
+        "Rule-G: assumptions forbid pairs of letters, one step ahead (default: when single letters need many states).",
+        methods=("rule-g",),
     )
     wires: Literal["none", "property", "defines", "cut"] | None = option(
         None,

@@ -10,6 +10,7 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
@@ -39,7 +40,7 @@ from symag.smv.methods.by_parts.turns import Attempt, take_turns
 from symag.smv.methods.by_parts.unfolding import unfolded
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.safety import by_monitor
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
 
 #: The numbers of parts for one-state assumptions alone, if all modules of those partitions are too large.
 FINER_PARTS = (6, 8)
@@ -104,7 +105,10 @@ def _cuts(
 
 
 def _attempts(cuts: Sequence[Cut], options: SmvOptions, phases: PhaseProgress) -> Iterator[_Attempt]:
-    """The attempts at learning for each partition: over letters without its free inputs, if any, and over full ones."""
+    """The attempts at learning for each partition: over letters without its free inputs, if any, and over full ones.
+
+    Look-ahead that the user did not ask for is a fallback, as it costs a larger relational product.
+    """
     falsifications: dict[int, EarlyFalsification] = {}
     numbers = itertools.count()
     algorithm = PrintedAscvG if options.refinement == "paper" else AscvG
@@ -117,18 +121,30 @@ def _attempts(cuts: Sequence[Cut], options: SmvOptions, phases: PhaseProgress) -
 
         def start(
             hidden: Sequence[str],
+            look_ahead: bool,
             cut: Cut = (prepared, partition),
             whole: Module = whole,
             falsification: EarlyFalsification | None = falsification,
         ) -> AscvG:
-            shown = cut[0].modules(cut[1], hidden, options.look_ahead)
+            shown = cut[0].modules(cut[1], hidden, look_ahead)
             name = f"{next(numbers)}."
             return algorithm(shown, whole, falsification, options.edge_deletion, phases.of(cut[1]), name)
 
         hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
-        for alphabet in (hidden, ()) if hidden else ((),):
-            run = RefinedAlphabets(alphabet, start)
-            yield Attempt(prepared, partition, modules, run, run.rounds())
+        for look_ahead in _look_aheads(prepared, modules, options):
+            for alphabet in (hidden, ()) if hidden else ((),):
+                run = RefinedAlphabets(alphabet, partial(start, look_ahead=look_ahead))
+                fallback = look_ahead and options.look_ahead is None
+                yield Attempt(prepared, partition, modules, run, run.rounds(), fallback)
+
+
+def _look_aheads(prepared: DecompositionProblem, modules: Sequence[Module], options: SmvOptions) -> tuple[bool, ...]:
+    """Whether learning looks ahead, for each attempt; where letters show frozen variables it makes no difference."""
+    if options.look_ahead is not None:
+        return (options.look_ahead,)
+    variables = prepared.symbolic.encoding.variables
+    is_frozen = any(variables[name].kind is VariableKind.FROZEN for module in modules for name in module.letters)
+    return (False,) if is_frozen else (False, True)
 
 
 def _learning_statistics(attempt: _Attempt, outcome: RuleProof | ViolatingWord) -> dict[str, object]:

@@ -15,6 +15,8 @@ from symag.smv.partition import Partition
 
 #: How many states an assumption may have before the next attempt gets its turn.
 BOUNDS = (3, 10, 40, 160, 1 << 30)
+#: How many states an assumption may have before fallbacks begin.
+PATIENCE = 3
 
 
 class Learning(Protocol):
@@ -32,13 +34,17 @@ OutcomeT = TypeVar("OutcomeT")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempt(Generic[RunT, OutcomeT]):
-    """Learning for one partition. ``rounds`` yields before every round and returns the outcome, or None without one."""
+    """Learning for one partition. ``rounds`` yields before every round and returns the outcome, or None without one.
+
+    ``fallback``: it waits until the others may have more than ``PATIENCE`` states.
+    """
 
     subject: DecompositionProblem
     partition: Partition
     modules: tuple[Module, ...]
     run: RunT
     rounds: Generator[int, None, OutcomeT | None]
+    fallback: bool = False
 
 
 def take_turns(attempts: Sequence[Attempt[RunT, OutcomeT]]) -> tuple[Attempt[RunT, OutcomeT], OutcomeT]:
@@ -46,6 +52,8 @@ def take_turns(attempts: Sequence[Attempt[RunT, OutcomeT]]) -> tuple[Attempt[Run
     waiting = list(attempts)
     for bound in BOUNDS:
         for attempt in tuple(waiting):
+            if attempt.fallback and bound <= PATIENCE:
+                continue
             while attempt.run.states <= bound:
                 try:
                     next(attempt.rounds)

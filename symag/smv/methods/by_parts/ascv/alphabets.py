@@ -20,12 +20,19 @@ StartRun = Callable[[Sequence[str]], AscvG]
 
 
 class RefinedAlphabets:
-    """Runs of the algorithm over growing letters; ``run`` is the current one. No outcome once nothing is hidden."""
+    """Runs of the algorithm over growing letters. No outcome once nothing is hidden."""
 
     def __init__(self, hidden: Sequence[str], start: StartRun) -> None:
         self.hidden = tuple(hidden)
         self._start = start
-        self.run = start(self.hidden)
+        self._run: AscvG | None = None
+
+    @property
+    def run(self) -> AscvG:
+        """The present run; the first one begins when it is first asked for."""
+        if self._run is None:
+            self._run = self._start(self.hidden)
+        return self._run
 
     @property
     def states(self) -> int:
@@ -42,7 +49,7 @@ class RefinedAlphabets:
             self.hidden = tuple(name for name in self.hidden if name != shown)
             if not self.hidden:
                 return None
-            self.run = self._start(self.hidden)
+            self._run = self._start(self.hidden)
 
 
 def variable_to_show(modules: Sequence[Module], hidden: Sequence[str], word: Sequence[Bdd]) -> str:

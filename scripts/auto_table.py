@@ -26,7 +26,7 @@ import peers
 from measure import SYMAG, check, run, say, table
 from measurements import filled, put_into, show, stop_with_children
 
-METHODS = ("monolithic forward", "monolithic backward", "rule-g", "bmc", "k-induction", "pdr", "parts")
+METHODS = ("monolithic forward", "monolithic backward", "rule-g", "bmc", "k-induction", "pdr", "sweeping", "parts")
 SUFFIXES = (".smv", ".aig", ".aag", ".btor2")
 
 #: The goal: at most this many times the best single method's seconds, and this many seconds more.

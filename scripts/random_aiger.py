@@ -29,7 +29,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
 #: All methods that decide invariants in one process.
-METHODS_COMPARED = ("monolithic", "rule-g", "parts", "simulation", "bmc", "k-induction", "pdr")
+METHODS_COMPARED = ("monolithic", "rule-g", "parts", "simulation", "bmc", "k-induction", "pdr", "sweeping")
 
 
 def random_graph(random: Random, latches: int) -> Aiger:

@@ -22,7 +22,7 @@ import numpy as np
 from symag.core.limits import Progress, ProgressFigures
 from symag.lts.certificates import ReductionStep
 from symag.lts.composition import Composition, Fault, TooManyStates, composed
-from symag.lts.lts import TAU
+from symag.lts.lts import TAU, Lts
 from symag.lts.methods.reduce.items import Item, Minimisation, rows_of, smaller, weakly_minimal
 from symag.lts.methods.reduce.words import word_to_error
 
@@ -33,15 +33,21 @@ _TRIED = 4
 #: An action with more owners is no candidate of its own.
 _MOST_OWNERS = 4
 
-#: Single items that were made minimal, by their number and the actions that others have.
-MinimalItems = dict[tuple[int, frozenset[str]], Item]
+#: Larger compositions are made again when they are needed again.
+_MOST_KEPT = 50_000
+
+#: Items that were composed and made minimal, by the systems of their members and the actions that others have.
+MinimalItems = dict[tuple[tuple[Lts, ...], frozenset[str]], Item]
+
+
+_Shapes = tuple[tuple[int, int, int], ...]
 
 
 class Reduction:
     """Items of which at most ``small`` states are possible together are composed without further steps.
 
-    ``minimised`` keeps single items from one reduction to the next; ``minimal`` makes an item minimal, and the actions
-    ``kept`` never become silent.
+    ``minimised`` keeps what was composed, from one step and from one reduction to the next; ``minimal`` makes an item
+    minimal, and the actions ``kept`` never become silent.
     ``steps`` and ``last`` are those of the ``ReductionChain``; ``largest`` has the states and the transitions of the
     largest composition.
     """
@@ -58,6 +64,7 @@ class Reduction:
         self._items = list(items)
         self._minimal = minimal
         self._kept = kept
+        self._results: dict[_Shapes, int] = {}
         self._progress = progress
         self._small = small
         self._minimised = {} if minimised is None else minimised
@@ -106,15 +113,21 @@ class Reduction:
         for item in list(self._items):
             if prod(item.lts.states for item in self._items) <= self._small:
                 return
-            small = self._made_minimal(item)
+            small = self._smaller([item])
             if small.lts.states < item.lts.states or len(small.lts.alphabet) < len(item.lts.alphabet):
                 self._take([item], small)
 
-    def _made_minimal(self, item: Item) -> Item:
-        key = item.number, item.alphabet & self._seen([item])
+    def _smaller(self, members: Sequence[Item], most: int | None = None) -> Item:
+        """The members composed and minimal, as the next step. Raises TooManyStates."""
+        number, seen = -1 - len(self.steps), self._seen(members)
+        key = tuple(item.lts for item in members), seen & frozenset().union(*(item.alphabet for item in members))
         if key not in self._minimised:
-            self._minimised[key] = smaller(0, [item], self._seen([item]), self._minimal)
-        return replace(self._minimised[key], number=-1 - len(self.steps))
+            item = smaller(number, members, seen, self._minimal, most)
+            assert item.origin is not None
+            if item.origin.lts.transitions > _MOST_KEPT:
+                return item
+            self._minimised[key] = item
+        return replace(self._minimised[key], number=number, members=tuple(members))
 
     def _holds(self, items: Sequence[Item]) -> bool:
         return not len(self._composed(items).violations)
@@ -138,17 +151,29 @@ class Reduction:
         self._progress(ProgressFigures(line, {"largest_lts_states": self.largest[0]}))
 
     def _best(self) -> tuple[Sequence[Item], Item]:
-        """The candidate with the fewest states after minimisation, of those with the best estimates."""
-        candidates = islice(_unlike(sorted(self._candidates(), key=self._estimate)), _TRIED)
+        """The candidate with the fewest states after minimisation, of those with the best estimates.
+
+        What came of members of the same shapes in an earlier step is taken for what will come of these.
+        """
+        candidates = list(islice(_unlike(sorted(self._candidates(), key=self._estimate)), _TRIED))
+        candidates.sort(key=lambda members: self._results.get(_shapes(members), 0))
         best: tuple[Sequence[Item], Item] | None = None
         for members in candidates:
+            alphabet = frozenset().union(*(item.alphabet for item in members))
+            if best is not None and self._seen(members) >= alphabet:
+                continue  # nothing becomes silent, so hardly anything smaller
+            if best is not None and self._results.get(_shapes(members), 0) >= best[1].lts.states:
+                continue
             most = None if best is None or best[1].origin is None else 4 * best[1].origin.lts.states
             try:
-                small = smaller(-1 - len(self.steps), members, self._seen(members), self._minimal, most)
+                small = self._smaller(members, most)
             except TooManyStates:
                 continue
+            self._results[_shapes(members)] = small.lts.states
             if best is None or small.lts.states < best[1].lts.states:
                 best = members, small
+            if small.lts.states <= max(item.lts.states for item in members):
+                break  # what is left has become smaller
         assert best is not None
         return best
 
@@ -180,9 +205,13 @@ def _is_live(item: Item) -> bool:
 
 def _unlike(candidates: Sequence[tuple[Item, ...]]) -> Iterator[tuple[Item, ...]]:
     """One candidate of those whose members have the same shapes: processes of one kind come together alike."""
-    tried: set[tuple[tuple[int, int, int], ...]] = set()
+    tried: set[_Shapes] = set()
     for members in candidates:
-        shapes = tuple(sorted(item.shape for item in members))
+        shapes = _shapes(members)
         if shapes not in tried:
             tried.add(shapes)
             yield members
+
+
+def _shapes(members: Sequence[Item]) -> _Shapes:
+    return tuple(sorted(item.shape for item in members))

@@ -19,8 +19,11 @@ from symag.smv.certificates.inductive_facts import FactLemmas
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify import accept
 from symag.smv.certify.acceptance import check_certificate
-from symag.smv.methods.by_parts import rule_g, rule_s
+from symag.smv.facts.finding import Fact, InductiveFactSet
+from symag.smv.methods.by_parts import decision, rule_g, rule_s
 from symag.smv.methods.options import SmvOptions
+from symag.smv.model.typed import DefineReference
+from symag.smv.model.types import BooleanType
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -70,16 +73,17 @@ def test_facts_are_carried_re_checked_and_needed(rule, one_state):
         check_certificate(system, checked, replace(certificate, facts=unproved))
 
 
-@pytest.mark.parametrize("grain", ["variable", "bit"])
-@pytest.mark.parametrize("wires", ["none", "defines", "cut"])
-def test_facts_may_name_defines_that_nothing_else_reads(grain, wires):
+def test_facts_may_name_defines_that_nothing_else_reads(monkeypatch):
     """Once an internal error: the cone of influence has no such DEFINEs."""
-    text = TOGETHER.replace("ASSIGN", "DEFINE low := a < 1 & b < 1; level := a > 20; other := b > 20; ASSIGN", 1)
-    system = read_text(text)
+    system = read_text(TOGETHER.replace("ASSIGN", "DEFINE small := a <= 40; ASSIGN", 1))
     (checked,) = system.properties
-    options = SmvOptions(facts=True, parts=2, grain=grain, wires=wires)
-    result = rule_g.decide(system, checked, options, no_progress)
-    assert accept(system, checked, result, None).certified
+    fact = Fact("clause", DefineReference("small", False, BooleanType(), 0), (0,))
+    monkeypatch.setattr(decision, "facts_for", lambda *given: InductiveFactSet((fact,), 0))
+    for options in (SmvOptions(facts=True), SmvOptions(facts=True, grain="bit")):
+        for prepared in decision.subjects(system, checked, options, ("defines", "property", "none")):
+            assert prepared.facts.texts == ("small",)
+            (diagram,) = prepared.fact_diagrams
+            assert prepared.symbolic.invariant() & ~diagram == prepared.symbolic.context.false
 
 
 def _member(certificate):

@@ -134,3 +134,21 @@ def test_a_circle_at_one_instant_is_refused(tmp_path):
 def test_what_is_no_contract_is_refused(contracts, message, tmp_path):
     with pytest.raises(InputError, match=re.escape(message)):
         report(MODEL, contracts, tmp_path)
+
+
+def test_what_nobody_wrote_is_synthesised(tmp_path):
+    system = read_text(MODEL)
+    alone = ContractCheck(synthesise=True).report(system, (), system.properties, no_progress)
+    assert alone.verdict is Verdict.HOLDS
+    assert all(obligation.result.certified for obligation in alone.obligations)
+    synthesised = [obligation for obligation in alone.obligations if obligation.kind == "guarantee"]
+    assert {obligation.part for obligation in synthesised} <= {"first", "second", "arbiter"}
+    assert are_true(MODEL, [obligation.text for obligation in synthesised])
+    assert [obligation.kind for obligation in alone.obligations].count("property") == 2
+    # Without it nothing follows from nothing, and a model without contracts is refused.
+    assert ContractCheck().report(system, (), system.properties, no_progress).verdict is Verdict.VIOLATED
+    # What is written stays what has to be kept.
+    wrong = CONTRACTS.replace('guarantee = ["first.state = busy', 'guarantee = ["first.state = idle', 1)
+    (tmp_path / "contracts.toml").write_text(wrong)
+    read = read_contracts(str(tmp_path / "contracts.toml"), system)
+    assert ContractCheck(synthesise=True).report(system, read, (), no_progress).verdict is Verdict.VIOLATED

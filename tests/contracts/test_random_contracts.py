@@ -12,6 +12,7 @@ from symag.core.errors import InputError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.checking import facts as facts_module
 from symag.smv.contracts import checking
 from symag.smv.contracts.checking import ContractCheck
 from symag.smv.contracts.contract import Condition, Contract
@@ -108,3 +109,30 @@ def test_what_is_concluded_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     run()
     assert {"unconditional", "assumption", "circle"} <= modes.keys()
     assert modes["delayed"] + modes["immediate"]
+
+
+def facts_in_process(system, target, reach, seed, limits, progress, certify):
+    answer = facts_module._search(system, target, reach, seed, progress)
+    assert facts_module._accepted(system, target, answer, None)
+    return facts_module.ModelFacts(answer.facts, None, None, answer.is_empty, {})
+
+
+@settings(max_examples=25, deadline=None)
+@given(systems(), st.lists(ON_STATES, min_size=1, max_size=2), st.booleans())
+def test_synthesised_guarantees_are_true_and_so_is_what_follows(text, invariants, stated):
+    """Without any contract, and with one part that has an assumption and no guarantee."""
+    system = read_text(text + "".join(f"INVARSPEC {condition}\n" for condition in invariants))
+    premises = (Condition("c < 2", expression(system, "c < 2"), False),) if stated else ()
+    contracts = [Contract(name, (name,), premises if name == "a" else (), ()) for name in TYPES]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checking, "check", decide_in_process)
+        patch.setattr(checking, "model_facts", facts_in_process)
+        try:
+            report = ContractCheck(synthesise=True).report(system, contracts, system.properties, no_progress)
+        except InputError:
+            return
+    synthesised = [item.text for item in report.obligations if item.mode == "fact"]
+    assert true_of_all_runs(text, synthesised) == synthesised
+    properties = [item for item in report.obligations if item.kind == "property"]
+    followed = [item.text for item in properties if item.result.verdict is Verdict.HOLDS]
+    assert true_of_all_runs(text, followed) == followed

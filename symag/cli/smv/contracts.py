@@ -27,6 +27,7 @@ _MODES = {
     "unconditional": "holds, whatever the others do",
     "delayed": "holds while the assumptions held before",
     "immediate": "holds while the assumptions hold",
+    "fact": "is found: a fact of the model",
 }
 
 
@@ -37,10 +38,21 @@ _MODES = {
 @click.option(
     "--method", type=click.Choice(METHODS.names()), default=AUTO, show_default=True, help="What decides each question."
 )
+@click.option(
+    "--synthesise",
+    is_flag=True,
+    help="Parts without a guarantee, and instances without a contract, guarantee the facts of the model about them.",
+)
 @limit_options
 @output_options
 def command(
-    model: str, contracts: str | None, properties: tuple[str, ...], method: str, limits: Limits, output: Output
+    model: str,
+    contracts: str | None,
+    properties: tuple[str, ...],
+    method: str,
+    synthesise: bool,
+    limits: Limits,
+    output: Output,
 ) -> int:
     """Check the contracts of MODEL's parts in FILE.toml, and which invariants follow from them.
 
@@ -56,6 +68,9 @@ def command(
     the others, and no two parts may wait for each other's guarantees of the same instant. Then every guarantee is true
     in every reachable state of the model. --timeout is for each question.
 
+    With --synthesise guarantees that nobody wrote are found: the invariants that symag facts proves about the variables
+    of the part. They are shown like the others; then no contract need be written at all.
+
     Exit status: 0 if all contracts are kept and every property follows, 10 if one does not, 30 if one is undecided.
 
     \b
@@ -63,11 +78,14 @@ def command(
       symag contracts models/token.smv models/token.toml
     """
     system = read_flat_system(model)
-    read = contracts_in_comments(system) if contracts is None else read_contracts(contracts, system)
+    if contracts is not None:
+        read = read_contracts(contracts, system)
+    else:
+        read = contracts_in_comments(system, required=not synthesise)
     targets = select(system, properties)
     start = time.monotonic()
     line = output.progress()
-    report = ContractCheck(method, limits=limits).report(system, read, targets, line)
+    report = ContractCheck(method, limits=limits, synthesise=synthesise).report(system, read, targets, line)
     line.clear()
     if output.as_json:
         print_json(_document(model, contracts or model, report, time.monotonic() - start))

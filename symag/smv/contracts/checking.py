@@ -12,14 +12,21 @@ from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO
 from symag.smv.checking.check import check
-from symag.smv.contracts.contract import Condition, Contract
+from symag.smv.checking.facts import model_facts
+from symag.smv.contracts.contract import Condition, Contract, without_contract
 from symag.smv.contracts.obligations import Obligations
+from symag.smv.expression_reader import expression
+from symag.smv.facts.finding import Reach
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 
-#: How a guarantee depends on the part's assumptions (see ``obligations``).
-Mode = Literal["unconditional", "delayed", "immediate"]
+#: How a guarantee depends on the part's assumptions (see ``obligations``). ``fact``: nobody wrote it; it is a fact
+#: of the model, proved with its other facts.
+Mode = Literal["unconditional", "delayed", "immediate", "fact"]
+
+#: The terms of the relations among guarantees that are synthesised.
+REACH: Reach = "variables"
 
 #: Makes the question about a part in one of these modes.
 Pose = Callable[[Contract, Sequence[Condition]], FlatSystem]
@@ -65,12 +72,17 @@ class ContractReport:
 
 @dataclass(frozen=True, slots=True)
 class ContractCheck:
-    """How the obligations are decided: any method of ``symag check``, under its limits for each obligation."""
+    """How the obligations are decided: any method of ``symag check``, under its limits for each obligation.
+
+    With ``synthesise`` parts without a guarantee, and instances of the main module without a contract, get the facts of
+    the model (``symag facts``) that read one of their variables.
+    """
 
     method: str = AUTO
     options: SmvOptions = field(default_factory=SmvOptions)
     limits: Limits = field(default_factory=Limits)
     certify: bool = True
+    synthesise: bool = False
 
     def report(
         self, system: FlatSystem, contracts: Sequence[Contract], properties: Sequence[Property], progress: Progress
@@ -105,6 +117,8 @@ class _Run:
 
     def report(self, properties: Sequence[Property]) -> ContractReport:
         met = [obligation for contract in self._contracts for obligation in self._kept(contract)]
+        if self._how.synthesise:
+            met.extend(self._synthesised())
         depends: dict[str, set[str]] = {}
         for contract in self._contracts:
             for assumption in contract.assumptions:
@@ -144,6 +158,28 @@ class _Run:
                 self._stated.append(_Stated(contract.part, guarantee, immediate))
                 yield Obligation("guarantee", contract.part, guarantee.text, result, posed, mode=mode)
             waiting = left
+
+    def _synthesised(self) -> Iterator[Obligation]:
+        """The facts of the model as guarantees of the parts that have none: each of the first part that it reads."""
+        silent = [contract for contract in self._contracts if not contract.guarantees]
+        silent += without_contract(self._system, self._contracts)
+        if not silent:
+            return
+        how = self._how
+        found = model_facts(
+            self._system, None, REACH, how.options.seed, how.limits, self._progress, certify=how.certify
+        )
+        if found.reason is not None:
+            result = PropertyResult(Verdict.UNKNOWN, "facts", reason=found.reason)
+            yield Obligation("guarantee", silent[0].part, "to be found", result, self._system, mode="fact")
+            return
+        proved = PropertyResult(Verdict.HOLDS, "facts", certified=how.certify)
+        for fact in found.facts:
+            owner = next((contract for contract in silent if set(fact.variables) & set(contract.variables)), None)
+            if owner is not None:
+                condition = Condition(fact.text, expression(self._system, fact.text), on_steps=False)
+                self._stated.append(_Stated(owner.part, condition, immediate=False))
+                yield Obligation("guarantee", owner.part, fact.text, proved, self._system, mode="fact")
 
     def _discharged(self, contract: Contract, assumption: Condition) -> tuple[Obligation, set[str]]:
         """The obligation, and the parts whose immediate guarantees it needs."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,15 +67,30 @@ def read_contracts(path: str, system: FlatSystem) -> tuple[Contract, ...]:
     return _contracts(text, path, system, "not a file of contracts", "the file has no contract")
 
 
-def contracts_in_comments(system: FlatSystem) -> tuple[Contract, ...]:
+def without_contract(system: FlatSystem, contracts: Sequence[Contract]) -> tuple[Contract, ...]:
+    """A contract that says nothing for every instance of the main module without one; a variable of two counts once."""
+    owned = {name for contract in contracts for name in contract.variables}
+    taken = {contract.part for contract in contracts}
+    members: dict[str, list[str]] = {}
+    for name in system.by_name:
+        instance, dot, _ = name.partition(".")
+        if dot and name not in owned and instance not in taken:
+            members.setdefault(instance, []).append(name)
+    return tuple(Contract(instance, tuple(names), (), ()) for instance, names in members.items())
+
+
+def contracts_in_comments(system: FlatSystem, required: bool = True) -> tuple[Contract, ...]:
     """The contracts in the lines of a model that begin with ``--@``: what follows on all of them is one such file.
 
-    Raises InputError as ``read_contracts`` does.
+    Raises InputError as ``read_contracts`` does; a model without such lines has no contracts unless one is
+    ``required``.
     """
     source = system.source
     # Lines and columns of errors are those of the model.
     lines = (_COMMENT.match(line) for line in source.text.split("\n"))
     text = "\n".join("" if line is None else " " * line.end(1) + line[2] for line in lines)
+    if not required and not text.strip():
+        return ()
     return _contracts(text, source.path, system, "not contracts, in comments --@", "no comment --@ has a contract")
 
 

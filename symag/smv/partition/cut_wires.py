@@ -22,7 +22,7 @@ from symag.smv.partition.units import Grain, enclosing
 from symag.smv.partition.wiring import DefineGraph
 
 #: The largest number of DEFINEs that a first cut takes for variables.
-MOST_SIGNALS = 1_500
+MOST_SIGNALS = 600
 
 #: How many partitions of each first cut are tried for wires.
 _TRIED = 4
@@ -73,7 +73,9 @@ def _first_cuts(
     for names in ((), signals) if signals else ((),):
         subject = _with_defines(plain, names)
         weightless = [name for name, _ in (*plain.wires, *subject.wires)]
-        for partition in partitions(subject.system, count, imbalance, partitioner, seed, weightless, grain)[:_TRIED]:
+        # With signals one imbalance costs as much as all others together without them.
+        bound = 1.6 if imbalance is None and names else imbalance
+        for partition in partitions(subject.system, count, bound, partitioner, seed, weightless, grain)[:_TRIED]:
             own = tuple(tuple(name for name in part if name not in weightless) for part in partition.parts)
             if own not in seen and all(own):
                 seen.add(own)

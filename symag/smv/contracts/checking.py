@@ -166,15 +166,15 @@ class _Run:
         if not silent:
             return
         how = self._how
-        found = model_facts(
+        known = model_facts(
             self._system, None, REACH, how.options.seed, how.limits, self._progress, certify=how.certify
         )
-        if found.reason is not None:
-            result = PropertyResult(Verdict.UNKNOWN, "facts", reason=found.reason)
+        if known.reason is not None:
+            result = PropertyResult(Verdict.UNKNOWN, "facts", reason=known.reason)
             yield Obligation("guarantee", silent[0].part, "to be found", result, self._system, mode="fact")
             return
         proved = PropertyResult(Verdict.HOLDS, "facts", certified=how.certify)
-        for fact in found.facts:
+        for fact in known.facts:
             owner = next((contract for contract in silent if set(fact.variables) & set(contract.variables)), None)
             if owner is not None:
                 condition = Condition(fact.text, expression(self._system, fact.text), on_steps=False)

@@ -23,7 +23,6 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.sat.lemmas import facts_for
 from symag.smv.methods.state_space import StateSpace, StateSpaces
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
@@ -141,6 +140,8 @@ class _Decision:
         """Facts over the variables of the space that are inductive by themselves; none of a violated invariant."""
         if not self.options.facts:
             return ()
+        from symag.smv.methods.sat.lemmas import facts_for  # needs numpy, and few searches use facts
+
         system = self.symbolic.source
         as_invariant = replace(self.checked, kind="INVARSPEC", expression=self.expression)
         facts = facts_for(as_invariant, system, self.options, self.progress).facts

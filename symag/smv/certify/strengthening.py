@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.inductive_facts import FactLemmas, InductiveFacts
-from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.expression_reader import expressions
 from symag.smv.model.flat import Constraint, FlatSystem
 
@@ -19,6 +18,8 @@ def strengthened(system: FlatSystem, facts: FactLemmas, deadline: Deadline) -> F
     """
     if not facts.texts:
         return system
+    from symag.smv.certify.inductive_facts import check_inductive_facts  # few certificates have facts
+
     check_inductive_facts(system, None, InductiveFacts(facts.texts, facts.uses), deadline, expressions)
     known = tuple(Constraint(expression, 0) for expression in expressions(system, facts.texts))
     return replace(system, invar=(*system.invar, *known))

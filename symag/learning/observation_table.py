@@ -53,9 +53,10 @@ class ObservationTable(Generic[ResidualT]):
     ``queries`` counts the membership queries: pairs of a residual and an experiment.
     """
 
-    def __init__(self, teacher: WordTeacher[ResidualT]) -> None:
+    def __init__(self, teacher: WordTeacher[ResidualT], experiments: Sequence[tuple[int, ...]] = ()) -> None:
+        """``experiments`` are those of a similar language; they make the first conjecture finer."""
         self._teacher = teacher
-        self._experiments: list[tuple[int, ...]] = [()]
+        self._experiments: list[tuple[int, ...]] = [(), *filter(None, dict.fromkeys(experiments))]
         # Residuals in the order in which they were added, each with its index and its row as bits.
         self._index_of: dict[ResidualT, int] = {}
         self._residuals: list[ResidualT] = []
@@ -67,6 +68,11 @@ class ObservationTable(Generic[ResidualT]):
         self.queries = 0
         self._add_state(self._index(teacher.initial()))
         self._close()
+
+    @property
+    def experiments(self) -> tuple[tuple[int, ...], ...]:
+        """The experiments so far; the first is the empty word."""
+        return tuple(self._experiments)
 
     def conjecture(self) -> NDArray[np.int64]:
         """The automaton of the table: ``[q, a]`` is the successor, or -1 if all continuations are rejected.

@@ -32,7 +32,8 @@ class LtsOptions:
     """Options of the methods; ``methods`` of an option says which of them read it.
 
     ``alphabet_refinement``: begin with the property's part of the interface, and add actions when needed.
-    ``learner``: what finds the assumptions of lstar.
+    ``learner``: what finds the assumptions of lstar. ``reuse_hypotheses``: they begin with what was learned before.
+    ``recomposition``: lstar composes components by cost before it learns.
     ``group_names``, ``order_names``, ``balance``: the parts, as the user describes them; for one problem ``groups`` and
     ``order`` follow from these. ``groups``: numbers of components that form one part; other components are parts of
     their own (see ``symag.core.grouping``). ``order``: numbers of components whose parts come first, in this order.
@@ -106,8 +107,20 @@ class LtsOptions:
         "lstar: assumptions by L* (lstar), or the smallest ones, separating automata found by SAT (separating).",
         methods=("lstar",),
     )
+    reuse_hypotheses: bool = option(
+        True,
+        "lstar: what was learned for one conjecture or one alphabet begins the next assumption of the same parts.",
+        methods=("lstar",),
+    )
+    recomposition: bool = option(
+        False,
+        "lstar: if many conjectures do not suffice for the components as parts, compose some of them and begin again.",
+        methods=("lstar",),
+    )
 
     def __post_init__(self) -> None:
         check_values(self)
+        if self.recomposition and (self.group_names or self.order_names or self.balance):
+            raise UsageError("--recomposition finds the parts; it excludes --group, --order and --balance")
         if self.balance and (self.group_names or self.order_names):
             raise UsageError("--balance finds the parts; it excludes --group and --order")

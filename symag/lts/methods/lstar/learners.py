@@ -46,6 +46,10 @@ class AssumptionLearner(Protocol):
         """Words about which the last conjecture is wrong: M2 does them, or they lead ``M1 || P`` to ERROR."""
         ...
 
+    def experiments(self) -> tuple[Word, ...]:
+        """What distinguishes words for the learner, for one that learns a similar assumption."""
+        ...
+
     def figures(self) -> dict[str, int | float]:
         """Cost so far, by the names of the statistics."""
         ...
@@ -58,10 +62,11 @@ class AssumptionLearner(Protocol):
 class TableLearner:
     """L* with the words that cannot lead ``M1 || P`` to ERROR as the language."""
 
-    def __init__(self, letters: Sequence[str], teacher: Residuals) -> None:
+    def __init__(self, letters: Sequence[str], teacher: Residuals, experiments: Sequence[Word] = ()) -> None:
         self._letters = tuple(letters)
         self._number = {label: letter for letter, label in enumerate(letters)}
-        self._table = ObservationTable(teacher)
+        known = [word for word in experiments if self._number.keys() >= set(word)]
+        self._table = ObservationTable(teacher, [tuple(map(self._number.__getitem__, word)) for word in known])
 
     def conjecture(self) -> Lts:
         return automaton(self._letters, self._table.conjecture())
@@ -69,6 +74,9 @@ class TableLearner:
     def refine(self, words: Sequence[Word], *, accepted: bool) -> None:
         """Learn from the first word."""
         self._table.refine([self._number[label] for label in words[0]])
+
+    def experiments(self) -> tuple[Word, ...]:
+        return tuple(tuple(self._letters[letter] for letter in word) for word in self._table.experiments)
 
     def figures(self) -> dict[str, int | float]:
         return {"membership_queries": self._table.queries}
@@ -141,6 +149,9 @@ class SeparatingLearner:
             after = self._possible.successor(here, letter)
             self._search.require(self._node("possible", here), letter, self._node("possible", after))
             here = after
+
+    def experiments(self) -> tuple[Word, ...]:
+        return ()
 
     def figures(self) -> dict[str, int | float]:
         return {

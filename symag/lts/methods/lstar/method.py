@@ -21,10 +21,11 @@ from dataclasses import dataclass, replace
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.lts.composition import composed
-from symag.lts.lts import Lts, completed_with_error
+from symag.lts.lts import ERROR, Lts, completed_with_error
 from symag.lts.methods.common_word import common_word, differing, followed
 from symag.lts.methods.lstar.learners import COUNTEREXAMPLES, AssumptionLearner, SeparatingLearner, TableLearner
 from symag.lts.methods.lstar.least_chain import with_least_assumptions
+from symag.lts.methods.lstar.recomposition import attempts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
@@ -37,8 +38,28 @@ from symag.lts.view import View, run_to_error, runs_to_error, towards_error, uni
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
     """Holds with a certificate of Rule 1 or 3, or violated with a word of all parts. Raises MemoryError."""
+    if not options.recomposition:
+        return _decided(problem, options, progress, None)
+    for number, attempt in enumerate(attempts(problem), start=1):
+        grouped = replace(options, groups=attempt.parts, order=tuple(part[0] for part in attempt.parts))
+        try:
+            outcome = _decided(problem, grouped, progress, attempt.conjectures)
+        except _TooManyConjectures:
+            progress(f"{len(attempt.parts)} parts: more than {attempt.conjectures} conjectures")
+            continue
+        figures = {**outcome.statistics, "attempts": number, "parts": len(attempt.parts)}
+        return replace(outcome, statistics=figures)
+    raise AssertionError("the last attempt has no limit")
+
+
+class _TooManyConjectures(Exception):  # noqa: N818 - an answer to a question about cost, not a fault
+    """More conjectures than the caller allows."""
+
+
+def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress, most: int | None) -> SafetyOutcome:
+    """Raises _TooManyConjectures if more than ``most`` are needed."""
     parts = Parts.of(problem, options)
-    learning = _Learning(parts, options, progress)
+    learning = _Learning(parts, options, progress, most)
     answer = learning.decided(parts.systems, parts.property)
     figures = learning.statistics()
     if answer.word is not None:
@@ -70,11 +91,20 @@ class _Conclusion:
 
 
 class _Learning:
-    def __init__(self, parts: Parts, options: LtsOptions, progress: Progress) -> None:
+    """``most``: how many conjectures are allowed, None for any number.
+
+    What was learned about the last systems, of the same number, begins the next hypothesis: words of theirs, which may
+    refuse it at once, and the experiments of the observation table. Both are about fewer parts than the problem has.
+    """
+
+    def __init__(self, parts: Parts, options: LtsOptions, progress: Progress, most: int | None) -> None:
         self._options = options
+        self._most_conjectures = most
         self._separates = options.learner == "separating" and len(parts.systems) == 2
         self._progress = progress
         self._largest = (0, 0)
+        self._words: dict[int, dict[Word, None]] = {}
+        self._experiments: dict[int, tuple[Word, ...]] = {}
         self._first = 0
         self._second = parts.systems[1].states if len(parts.systems) > 1 else 0
         self._interface = len({a for k in range(len(parts.systems) - 1) for a in parts.interface(k)})
@@ -166,7 +196,8 @@ class _Learning:
                     learner.refine(words, accepted=False)
                     self._figures["refinements"] += 1
                     continue
-                inner = self.decided(rest, completed_with_error(assumption))
+                inner = self._refused(rest, assumption) or self.decided(rest, completed_with_error(assumption))
+                self._remember(rest, inner)
                 if inner.word is None:
                     return _Conclusion(None, (assumption, *inner.automata))
                 words = []
@@ -181,11 +212,35 @@ class _Learning:
                 self._figures["refinements"] += 1
         finally:
             self._count(learner, counted)
+            if self._options.reuse_hypotheses:
+                self._experiments[len(rest)] = learner.experiments()
             learner.close()
+
+    def _refused(self, rest: Sequence[Lts], assumption: Lts) -> _Conclusion | None:
+        """A word of the rest, from an earlier conjecture, that the assumption refuses."""
+        if not self._options.reuse_hypotheses:
+            return None
+        moves = {(s, assumption.alphabet[a]): t for s, a, t in assumption.triples()}
+        letters = frozenset(assumption.alphabet[1:])
+        for word in self._words.get(len(rest), {}):
+            state = 0
+            for label in word:
+                if label in letters:
+                    state = moves.get((state, label), ERROR)
+                    if state == ERROR:
+                        self._figures["reused_words"] = self._figures.get("reused_words", 0) + 1
+                        return _Conclusion(word)
+        return None
+
+    def _remember(self, rest: Sequence[Lts], inner: _Conclusion) -> None:
+        words = self._words.setdefault(len(rest), {})
+        for word in (inner.word, *inner.others):
+            if word is not None:
+                words.setdefault(word)
 
     def _learner(self, letters: tuple[str, ...], teacher: Residuals, rest: Sequence[Lts]) -> AssumptionLearner:
         if not self._separates:
-            return TableLearner(letters, teacher)
+            return TableLearner(letters, teacher, self._experiments.get(len(rest), ()))
         return SeparatingLearner(letters, teacher, Residuals(reduced(View.of(rest[0], letters))))
 
     def _count(self, learner: AssumptionLearner, counted: dict[str, int | float]) -> None:
@@ -197,6 +252,8 @@ class _Learning:
     def _note(self, states: int) -> None:
         figures = self._figures
         figures["iterations"] += 1
+        if self._most_conjectures is not None and figures["iterations"] > self._most_conjectures:
+            raise _TooManyConjectures
         figures["equivalence_queries"] += 1
         figures["assumption_states_max"] = max(figures["assumption_states_max"], states)
         self._progress(ProgressFigures(f"iteration {figures['iterations']}, {states} states", self.statistics()))

@@ -210,7 +210,7 @@ def ours(model: Path, triples: Path, method: str, seconds: float, repeat: int) -
         return Cell(None)
     (result,) = json.loads(ran[0].output)["results"]
     states = result["statistics"].get("product_states_max")
-    return Cell(statistics.median(each.seconds for each in ran), result["verdict"], states)
+    return Cell(statistics.median(done.seconds for done in ran), result["verdict"], states)
 
 
 def storms(python: str, model: Path, query: str, engine: str, seconds: float, repeat: int) -> Cell:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
@@ -22,15 +22,18 @@ from symag.lpts.checking.questions import grouped, read_questions
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import refinement
 from symag.lpts.methods.contest import ContestOutcome, decided
-from symag.lpts.methods.equivalence.deciding import EquivalenceOutcome, decide_equivalence
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.quantitative.deciding import QuantitativeOutcome, decide_quantities
 from symag.lpts.model import LptsModel
 from symag.lpts.problems import EquivalenceProblem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.triples import TripleProblem
 from symag.process.decisions import Answered, Inquiry
 from symag.process.race import Runner, once
+
+if TYPE_CHECKING:
+    # Only for their names.
+    from symag.lpts.methods.equivalence.deciding import EquivalenceOutcome
+    from symag.lpts.methods.quantitative.deciding import QuantitativeOutcome
 
 
 def inquiries(
@@ -144,7 +147,13 @@ class QuantitativeInquiry(OneProblem[QuantitativeProblem]):
     """A formula with probabilities or rewards."""
 
     def runners(self) -> Sequence[Runner]:
-        return (once(self.method, partial(decide_quantities, self._problem), self._limits.memory),)
+        return (once(self.method, self._search, self._limits.memory),)
+
+    def _search(self, report: Progress) -> QuantitativeOutcome:
+        # In the child only: the command does not wait for it.
+        from symag.lpts.methods.quantitative.deciding import decide_quantities
+
+        return decide_quantities(self._problem, report)
 
     def results(self, value: QuantitativeOutcome) -> Sequence[PropertyResult]:
         self._evidence = evidence = value.evidence
@@ -162,7 +171,13 @@ class EquivalenceInquiry(OneProblem[EquivalenceProblem]):
     """Are two systems bisimilar, or do they simulate each other?"""
 
     def runners(self) -> Sequence[Runner]:
-        return (once(self.method, partial(decide_equivalence, self._problem), self._limits.memory),)
+        return (once(self.method, self._search, self._limits.memory),)
+
+    def _search(self, report: Progress) -> EquivalenceOutcome:
+        # In the child only: the command does not wait for it.
+        from symag.lpts.methods.equivalence.deciding import decide_equivalence
+
+        return decide_equivalence(self._problem, report)
 
     def results(self, value: EquivalenceOutcome) -> Sequence[PropertyResult]:
         self._evidence = evidence = value.evidence

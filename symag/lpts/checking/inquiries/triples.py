@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult, Verdict
@@ -15,9 +15,11 @@ from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
 from symag.lpts.checking.inquiries.one_problem import OneProblem
 from symag.lpts.checking.methods import MONOLITHIC, TRIPLES
-from symag.lpts.methods.triples.deciding import TripleOutcome, decide_by_rule, decide_triple
 from symag.lpts.triples import TripleProblem
 from symag.process.race import Runner, once
+
+if TYPE_CHECKING:
+    from symag.lpts.methods.triples.deciding import TripleOutcome
 
 
 def decided(problem: TripleProblem, method: str, progress: Progress) -> tuple[str, TripleOutcome]:
@@ -26,6 +28,9 @@ def decided(problem: TripleProblem, method: str, progress: Progress) -> tuple[st
     A problem without a plan is one triple, which its product decides. With one, ``auto`` first tries the triples for a
     verdict, and where they prove none, or a value is asked for, the product of all components.
     """
+    # Here, so that other questions do not wait for scipy.
+    from symag.lpts.methods.triples.deciding import decide_by_rule, decide_triple
+
     if problem.plan and method != MONOLITHIC and (method != AUTO or problem.most is not None):
         outcome = decide_by_rule(problem, progress)
         if method != AUTO or outcome.evidence is not None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
+from symag.smv.certificates.bounded_fairness import BoundedFairness
 from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.clauses import BitClause
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certificates.inductive_parts import InductiveParts
 from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.no_fair_lasso import NoFairLasso
+from symag.smv.certificates.signal_correspondence import SignalCorrespondence
 from symag.smv.checking.reports.assumption_text import Formulas, wire_lines
 from symag.smv.model.flat import FlatSystem
 
@@ -26,7 +30,10 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
                 bits = ", ".join(f"{name}.{bit}" for name, bit in certificate.table.support(roots))
                 yield f"  {number}: over {bits or 'no bits'}  (uses {', '.join(map(str, uses)) or 'nothing'})"
         case Induction():
-            yield from _induction(certificate)
+            yield from (f"  {text}" for text in certificate.lemmas)
+            yield from _clauses(certificate.clauses)
+        case BoundedFairness() | NoFairLasso() | SignalCorrespondence():
+            yield from _clauses(certificate.clauses)
         case InductiveSet():
             yield from certificate.facts.lines()
         case AssumeGuarantee():
@@ -44,10 +51,8 @@ def _assume_guarantee(system: FlatSystem, certificate: AssumeGuarantee) -> Itera
         yield from _automaton(Formulas(system, certificate.table), assumption)
 
 
-def _induction(certificate: Induction) -> Iterator[str]:
-    for text in certificate.lemmas:
-        yield f"  {text}"
-    for clause in certificate.clauses:
+def _clauses(clauses: Iterable[BitClause]) -> Iterator[str]:
+    for clause in clauses:
         yield "  " + (" | ".join(f"{'' if value else '!'}{name}.{bit}" for name, bit, value in clause) or "FALSE")
 
 

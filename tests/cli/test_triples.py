@@ -40,6 +40,14 @@ def test_the_example_of_the_paper(symag: Symag, tmp_path: Path) -> None:
     assert symag("certify", MODEL, changed, "--triples", TRIPLES).status == 1
 
 
+def test_evidence_of_a_selected_triple_is_found_again(symag: Symag, tmp_path: Path) -> None:
+    certificate = tmp_path / "curve.json"
+    ran = symag("check", MODEL, "--triples", TRIPLES, "--property", "curve", "--certificate", certificate, "--json")
+    assert [result["index"] for result in ran.json["results"]] == [3]
+    ran = symag("certify", MODEL, certificate, "--triples", TRIPLES)
+    assert (ran.status, "accepted: the property is a curve with 2 corners" in ran.out) == (0, True)
+
+
 def with_triple(folder: Path, triple: str, monitors: str = "") -> Path:
     text = TRIPLES.read_text()
     path = folder / "file.triples"

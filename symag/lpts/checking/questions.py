@@ -66,6 +66,14 @@ def questions(files: SimulationFiles) -> tuple[SimulationQuestion, ...]:
         for valuation in valuations
         for question in listed
     ]
+    if files.triples is not None:
+        # A certificate names its triple by the index, and is re-checked without a selection.
+        total = len(triple_texts(files.triples))
+        places = range(len(result))
+        return tuple(
+            replace(question, index=place // len(listed) * total + question.place)
+            for place, question in zip(places, result, strict=True)
+        )
     return tuple(replace(question, index=index) for index, question in enumerate(result))
 
 

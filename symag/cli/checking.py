@@ -127,7 +127,9 @@ def _decide(
             )
             report.show(Answer(question, result, family))
         return INTERRUPTED
-    return of_results([answer.result for answer in report.answers])
+    errors = dict.fromkeys(error for answer in report.answers for error in answer.evidence_errors)
+    report.fail(errors)
+    return WRONG_USAGE if errors else of_results([answer.result for answer in report.answers])
 
 
 def _check_method(method: str, family: Family) -> None:

@@ -18,8 +18,9 @@ from symag.engine.family import Family, Question
 class Answer:
     """One property and its result. ``str()`` gives a sentence, ``to_json()`` plain data.
 
-    ``certificate_file`` and ``trace_file`` are the paths of the files with its evidence, None if none was written. With
-    ``model``, a notebook shows the trace as a table and learned assumptions as a picture.
+    ``certificate_file`` and ``trace_file`` are the paths of the files with its evidence, None if none was written;
+    ``evidence_errors`` say why not, if they were to be. With ``model``, a notebook shows the trace as a table and
+    learned assumptions as a picture.
     """
 
     property: Question
@@ -28,6 +29,7 @@ class Answer:
     model: Any = field(default=None, repr=False)
     certificate_file: str | None = None
     trace_file: str | None = None
+    evidence_errors: tuple[str, ...] = ()
 
     @builtins.property
     def verdict(self) -> Verdict:

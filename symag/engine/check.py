@@ -26,9 +26,11 @@ def answers(
 ) -> Iterator[Answer]:
     """The answer to each question as soon as it is known, with its evidence written to ``files``.
 
+    A file that cannot be written is an error of its answer, and ends nothing.
+
     Raises InputError, UsageError and CertificationError. No process is left, however the loop ends.
     """
     inquiries = family.inquiries(model, questions, method, options, limits, progress)
     for question, result in decisions(inquiries, limits, certify, progress):
         written = WrittenEvidence() if files is None else files.write(model, question, result)
-        yield Answer(question, result, family, model, written.certificate, written.trace)
+        yield Answer(question, result, family, model, written.certificate, written.trace, written.errors)

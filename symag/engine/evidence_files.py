@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from symag.core.errors import UsageError
 from symag.core.evidence.evidence_paths import EvidencePaths, WrittenEvidence, planned, trace_format, written
 from symag.core.files import write_file
 from symag.core.results import PropertyResult
@@ -54,17 +55,33 @@ class EvidenceFiles:
         return cls(family, planned_certificates, planned_traces)
 
     def write(self, model: Any, question: Question, result: PropertyResult) -> WrittenEvidence:
-        """Write the evidence of an answer; the files that were written. Raises UsageError."""
+        """Write the evidence of an answer: the files that were written, and why others were not."""
+        errors = []
         certificate = trace = None
         if self.traces is not None and result.trace is not None:
-            trace = self.traces.of(question.index)
-            self.family.write_trace(trace, self.traces.format, model, question, result)
+            try:
+                path = self.traces.of(question.index)
+                self.family.write_trace(path, self.traces.format, model, question, result)
+                trace = path
+            except UsageError as error:
+                errors.append(str(error))
         if self.certificates is not None and result.certificate is not None:
-            path = self.certificates.of(question.index)
-            certificate = path if self.family.write_certificate(path, model, question, result) else None
-            if certificate is not None and path.suffix == _PAGE:
-                self._write_page(path, model, question, result)
-        return written(certificate, trace)
+            try:
+                certificate = self._write_certificate(self.certificates, model, question, result)
+            except UsageError as error:
+                errors.append(str(error))
+        return written(certificate, trace, errors)
+
+    def _write_certificate(
+        self, paths: EvidencePaths, model: Any, question: Question, result: PropertyResult
+    ) -> Path | None:
+        """The file that was written, None if the answer has no certificate. Raises UsageError."""
+        path = paths.of(question.index)
+        if not self.family.write_certificate(path, model, question, result):
+            return None
+        if path.suffix == _PAGE:
+            self._write_page(path, model, question, result)
+        return path
 
     def _write_page(self, path: Path, model: Any, question: Question, result: PropertyResult) -> None:
         """Turn a file with a certificate into a page that carries it."""

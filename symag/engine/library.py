@@ -140,7 +140,11 @@ def check_model(
     questions = family.questions(system, request)
     decided = [question for question in questions if family.decides(method, question)]
     files = EvidenceFiles.of(family, system, decided, *evidence, form=None)
-    return Answers(answers(family, system, questions, method, options, limits, certify, progress, files))
+    known = Answers(answers(family, system, questions, method, options, limits, certify, progress, files))
+    errors = [error for answer in known for error in answer.evidence_errors]
+    if errors:
+        raise UsageError(errors[0])
+    return known
 
 
 def _with_constants(family: Family, requested: AbstractSet[str], given: Mapping[str, Any]) -> Mapping[str, Any]:

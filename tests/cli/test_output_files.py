@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -94,3 +96,26 @@ def test_huge_input(symag: Symag, tmp_path: Path, name: str, text: str, message:
     assert ran.status == 3
     assert ran.err.count("\n") == 1
     assert message in ran.err
+
+
+def test_answers_are_kept_where_evidence_is_not(symag: Symag) -> None:
+    one = ("check", "models/counter.smv", "--property", "0", "--certificate", "/dev/full")
+    ran = symag(*one)
+    assert (ran.status, "parity_right holds" in ran.out) == (2, True)
+    ran = symag(*one, "--json")
+    report = json.loads(ran.out)
+    assert (ran.status, report["warnings"]) == (2, ["cannot write /dev/full: No space left on device"])
+    assert (report["results"][0]["verdict"], report["results"][0]["certificate"]) == ("holds", None)
+
+
+def test_the_answers_after_a_full_disk(tmp_path: Path) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+    command = [sys.executable, "-m", "symag", "check", "models/counter.smv", "--certificate", tmp_path / "c.json"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, preexec_fn=limit, check=False)
+    assert ran.returncode == 2
+    assert "parity_right holds" in ran.stdout
+    assert "below_five is violated" in ran.stdout
+    assert ran.stderr == f"symag: cannot write {tmp_path / 'c-parity_right.json'}: File too large\n"
+    assert list(tmp_path.iterdir()) == []

@@ -68,6 +68,13 @@ class AnswerReport:
                 self.warnings[warning] = None
                 self._output.warn([warning], self._file)
 
+    def fail(self, errors: Iterable[str]) -> None:
+        """Print why files were not written, and keep it for the JSON object."""
+        for error in errors:
+            self._line.clear()
+            warn(error)
+            self.warnings[error] = None
+
     def show(self, answer: Answer) -> None:
         """Print an answer, with its trace."""
         self._line.clear()

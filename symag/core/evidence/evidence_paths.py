@@ -37,15 +37,17 @@ class EvidencePaths:
 
 @dataclass(frozen=True, slots=True)
 class WrittenEvidence:
-    """The files that the evidence of one answer was written to."""
+    """The files that the evidence of one answer was written to, and why others were not written."""
 
     certificate: str | None = None
     trace: str | None = None
+    errors: tuple[str, ...] = ()
 
 
-def written(certificate: Path | None, trace: Path | None) -> WrittenEvidence:
+def written(certificate: Path | None, trace: Path | None, errors: Sequence[str] = ()) -> WrittenEvidence:
     """From paths; None where nothing was written."""
-    return WrittenEvidence(None if certificate is None else str(certificate), None if trace is None else str(trace))
+    certificate_file, trace_file = (None if path is None else str(path) for path in (certificate, trace))
+    return WrittenEvidence(certificate_file, trace_file, tuple(errors))
 
 
 def trace_format(path: str, asked_for: str | None, formats: Sequence[str], models: str) -> str:

@@ -254,3 +254,14 @@ def test_the_gas_station_needs_four_states_over_its_whole_interface() -> None:
         sizes[learner] = lstar.decide(problem, chosen, no_progress).statistics["assumption_states"]
     assert sizes["separating"] < sizes["lstar"]
     assert sizes["separating"] == 4
+
+
+def test_words_with_one_residual_that_no_automaton_separates_are_noticed() -> None:
+    """Each known word is separable; M2 does another with the residual of one of them, which leads to ERROR."""
+    labels = ("tau", "a", "b")
+    loop = [(0, 1, 0), (0, 2, 1), (1, 1, 1), (1, 2, 1)]
+    first = Lts.of("M0", labels, 2, loop)
+    second = Lts.of("M1", labels, 2, loop)
+    safe = Lts.of("SAFE", labels, 3, [(0, 1, 1), (0, 2, 2), (1, 1, 1), (1, 2, ERROR), (2, 1, 2), (2, 2, 2)])
+    system = System("S", (first, second, replace(safe, is_property=True)), None, None, False, frozenset())
+    agreed(system, "lstar", LtsOptions(learner="separating"))

@@ -46,6 +46,10 @@ class AssumptionLearner(Protocol):
         """Words about which the last conjecture is wrong: M2 does them, or they lead ``M1 || P`` to ERROR."""
         ...
 
+    def common_word(self) -> Word | None:
+        """A word of M2 that leads ``M1 || P`` to ERROR, if the learner knows one."""
+        ...
+
     def experiments(self) -> tuple[Word, ...]:
         """What distinguishes words for the learner, for one that learns a similar assumption."""
         ...
@@ -75,6 +79,9 @@ class TableLearner:
         """Learn from the first word."""
         self._table.refine([self._number[label] for label in words[0]])
 
+    def common_word(self) -> Word | None:
+        return None
+
     def experiments(self) -> tuple[Word, ...]:
         return tuple(tuple(self._letters[letter] for letter in word) for word in self._table.experiments)
 
@@ -103,6 +110,7 @@ class SeparatingLearner:
         self._node("dangerous", self._start)
         self._node("possible", possible.initial())
         self._tried: set[int] = set()
+        self._paths: dict[int, dict[int, int]] = {}
         self._search = SeparatingSearch(len(self._letters), roots=2)
         self._try_letters(self._start)
 
@@ -114,6 +122,22 @@ class SeparatingLearner:
             self._add_dangerous([self._number[label] for label in word], tries=accepted)
             if accepted:
                 self._add_possible([self._number[label] for label in word])
+
+    def common_word(self) -> Word | None:
+        """A word of M2 that leads ``M1 || P`` to ERROR, on known paths of M2; then no automaton separates the two."""
+        start = self._possible.initial(), self._start
+        seen: dict[tuple[int, int], tuple[int, ...]] = {start: ()}
+        waiting = [start]
+        for here, state in waiting:
+            for letter, after in self._paths.get(here, {}).items():
+                word = (*seen[here, state], letter)
+                following = self._dangerous.successor(state, letter)
+                if not self._dangerous.is_member(following):
+                    return tuple(self._letters[k] for k in word)
+                if (after, following) not in seen:
+                    seen[after, following] = word
+                    waiting.append((after, following))
+        return None
 
     def _node(self, side: str, residual: int) -> int:
         return self._nodes.setdefault((side, residual), len(self._nodes))
@@ -147,6 +171,7 @@ class SeparatingLearner:
         here = self._possible.initial()
         for letter in word:
             after = self._possible.successor(here, letter)
+            self._paths.setdefault(here, {})[letter] = after
             self._search.require(self._node("possible", here), letter, self._node("possible", after))
             here = after
 

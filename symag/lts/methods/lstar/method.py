@@ -22,7 +22,7 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.lts.composition import composed
 from symag.lts.lts import ERROR, Lts, completed_with_error
-from symag.lts.methods.common_word import common_word, differing, followed
+from symag.lts.methods.common_word import common_word, differing, followed, trace_of
 from symag.lts.methods.lstar.learners import COUNTEREXAMPLES, AssumptionLearner, SeparatingLearner, TableLearner
 from symag.lts.methods.lstar.least_chain import with_least_assumptions
 from symag.lts.methods.lstar.recomposition import attempts
@@ -210,6 +210,12 @@ class _Learning:
                         return replace(judged, automata=(assumption, *inner.automata))
                 learner.refine(words, accepted=True)
                 self._figures["refinements"] += 1
+                common = learner.common_word()
+                if common is not None:
+                    trace = trace_of(rest[0], common, frozenset(letters))
+                    assert trace is not None, "the word is one of M2"
+                    judged = self._judged(wrong, rest, trace, letters, alphabets)
+                    return judged if isinstance(judged, frozenset) else replace(judged, automata=(assumption,))
         finally:
             self._count(learner, counted)
             if self._options.reuse_hypotheses:

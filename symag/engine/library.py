@@ -176,7 +176,11 @@ def check_takes(command: str, path: str) -> None:
 
 
 def _listed(options: type, keyword: str, value: Any) -> Any:
-    """The value; for an option that takes several texts, a single text becomes a tuple of one."""
+    """The value; for an option that takes several texts, a single text becomes a tuple of one. Paths become texts."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    elif isinstance(value, list | tuple):
+        value = tuple(os.fspath(item) if isinstance(item, os.PathLike) else item for item in value)
     kinds = {declaration.keyword: declaration.kind for declaration in declarations(options)}
     if kinds.get(keyword) == "list":
         return (value,) if isinstance(value, str) else value if isinstance(value, Mapping) else tuple(value or ())

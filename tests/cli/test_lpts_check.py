@@ -303,3 +303,13 @@ def test_an_equivalence_needs_another_system_and_the_whole(symag: Symag, link: t
     assert (answer.status, "needs the other system" in (answer.out + answer.err)) == (2, True)
     answer = symag("check", system, "--equivalence", "bisimulation", "--specification", system, "--method", "agar")
     assert "decides equivalences" in (answer.out + answer.err)
+
+
+def test_the_certificate_of_a_selected_property_names_it(symag: Symag, tmp_path: Path) -> None:
+    properties, proof = tmp_path / "q.props", tmp_path / "c.json"
+    properties.write_text('P<=0.5 [F d=3];\nPmax=? [F s=3];\n"third": P<=0.9 [F d=3];\n')
+    asked = ("models/lpts/warning.nm", "--properties", properties)
+    ran = symag("check", *asked, "--property", "third", "--certificate", proof, "--json")
+    assert json.loads(ran.out)["results"][0]["index"] == 2
+    ran = symag("certify", "models/lpts/warning.nm", proof, "--properties", properties)
+    assert (ran.status, "accepted: the property holds" in ran.out) == (0, True)

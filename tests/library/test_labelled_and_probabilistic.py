@@ -42,6 +42,7 @@ def test_constants_of_a_specification() -> None:
 def test_probabilistic_systems(kind: str, verdict: Verdict) -> None:
     specification = str(SYSTEM).replace(".nm", f"_{kind}.nm")
     assert verdicts(symag.check(SYSTEM, method="agar", specification=specification)) == [("simulation", verdict, True)]
+    assert verdicts(symag.check(SYSTEM, method="agar", specification=Path(specification)))[0][1] is verdict
 
 
 def test_constants_are_keywords_of_every_function() -> None:

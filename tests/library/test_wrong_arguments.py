@@ -28,8 +28,8 @@ def test_one_property_and_one_target_need_no_list() -> None:
     ("options", "message"),
     [
         ({"direction": "sideways"}, "direction is one of forward, backward, both, not 'sideways'"),
-        ({"grain": "byte"}, "grain is one of variable, bit, not 'byte'"),
-        ({"wires": ""}, "wires is one of none, property, defines, not ''"),
+        ({"grain": "byte"}, "grain is one of variable, bit, word, instance, not 'byte'"),
+        ({"wires": ""}, "wires is one of none, property, defines, cut, not ''"),
         ({"parts": 0}, "parts is at least 2, not 0"),
         ({"imbalance": math.nan}, "imbalance is at least 1.0, not nan"),
         ({"timeout": 0}, "a timeout is a positive number of seconds up to 1,000,000,000, not 0"),

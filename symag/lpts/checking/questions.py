@@ -47,12 +47,15 @@ class _Texts:
 
 def questions(files: SimulationFiles) -> tuple[SimulationQuestion, ...]:
     """Every property for every value of the constants, the first property first. Raises InputError and UsageError."""
+    total = 1
     if files.triples is not None:
         listed = _listed_triples(files.triples, files.selected)
+        total = len(triple_texts(files.triples))
     elif files.properties is None:
         listed = [files.question]
     else:
         texts = _texts(files)
+        total = len(texts.properties)
         listed = [
             SimulationQuestion(property_.text, "pctl", 0, property_.name, property_.line, place=place)
             for place, property_ in _selected(texts.properties, files.selected)
@@ -66,15 +69,11 @@ def questions(files: SimulationFiles) -> tuple[SimulationQuestion, ...]:
         for valuation in valuations
         for question in listed
     ]
-    if files.triples is not None:
-        # A certificate names its triple by the index, and is re-checked without a selection.
-        total = len(triple_texts(files.triples))
-        places = range(len(result))
-        return tuple(
-            replace(question, index=place // len(listed) * total + question.place)
-            for place, question in zip(places, result, strict=True)
-        )
-    return tuple(replace(question, index=index) for index, question in enumerate(result))
+    # A certificate names its property by the index, and is re-checked without a selection.
+    return tuple(
+        replace(question, index=number // len(listed) * total + question.place)
+        for number, question in enumerate(result)
+    )
 
 
 def _listed_triples(path: str, keys: Sequence[str]) -> list[SimulationQuestion]:

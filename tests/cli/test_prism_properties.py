@@ -112,8 +112,8 @@ def test_files_of_properties_and_ranges_of_constants(symag: Symag, walk: Path, t
     head, *rows = [line.rpartition(",")[0] for line in table.read_text().splitlines()]
     assert head == "model,index,property,K,verdict,value,lower,upper,certified"
     assert rows == [
-        f"{walk},0,worst,2,computed,0.25,1/4,1/4,true",
-        f"{walk},1,worst,3,computed,0.125,1/8,1/8,true",
+        f"{walk},1,worst,2,computed,0.25,1/4,1/4,true",
+        f"{walk},4,worst,3,computed,0.125,1/8,1/8,true",
     ]
     for each in results:
         assert symag("certify", walk, each["certificate"], *arguments[1:]).status == 0

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symag.cli.output.streams import Output, coloured, print_json
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
-from symag.core.reports import Report
 from symag.core.results import Verdict
 from symag.engine.answers import Answer
 from symag.engine.family import Family
+
+if TYPE_CHECKING:
+    # Only a type: `check` prints no reports.
+    from symag.core.reports import Report
 
 #: The colour of each verdict; its word says the same.
 COLOURS = {Verdict.HOLDS: "green", Verdict.COMPUTED: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}

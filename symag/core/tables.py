@@ -72,8 +72,7 @@ class Methods(Generic[_Function]):
             raise UsageError(f"{method} is not a single method")
         if not isinstance(entry, str):
             return cast(_Function, entry)
-        module, _, name = entry.partition(":")
-        return cast(_Function, getattr(importlib.import_module(module), name or "decide"))
+        return cast(_Function, _imported(entry))
 
     def entrants(self, method: str) -> Callable[..., Any] | None:
         """The function ``entrants`` of a race's module, None for a single method."""
@@ -107,11 +106,16 @@ class WrittenFormat:
 
     def function(self) -> Callable[..., Any]:
         """The writer. It has the same signature for all formats of one family."""
-        module, _, name = self.writer.partition(":")
-        function: Callable[..., Any] = getattr(importlib.import_module(module), name)
-        return function
+        return _imported(self.writer)
 
 
 def by_suffix(formats: Mapping[str, WrittenFormat]) -> dict[str, str]:
     """The name of the format of each suffix."""
     return {suffix: name for name, form in formats.items() for suffix in form.suffixes}
+
+
+def _imported(path: str) -> Callable[..., Any]:
+    """The function ``package.module:function``, by default ``decide`` of the module."""
+    module, _, name = path.partition(":")
+    function: Callable[..., Any] = getattr(importlib.import_module(module), name or "decide")
+    return function

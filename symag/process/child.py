@@ -60,7 +60,8 @@ class ChildOutcome:
 class Child:
     """A running child process that answers requests one after the other; the constructor starts it.
 
-    ``memory`` bounds, in MiB, what the service may allocate beyond what the parent already holds. The
+    ``memory`` bounds, in MiB, what the service may allocate beyond what the parent already holds; the child is
+    ``limited`` then. The
     owner calls ``ask()``, selects on ``fileno()``, and calls ``receive()`` whenever it is readable, until
     ``ended``; then ``outcome()`` is the answer. ``finish()`` kills and reaps the process at any moment.
     """
@@ -68,6 +69,7 @@ class Child:
     def __init__(self, service: Service, memory: int | None = None) -> None:
         self.ended = False
         self.closed = False
+        self.limited = memory is not None
         self.progress: list[str] = []
         self._figures: dict[str, int | float] = {}
         self._last_progress = ""

@@ -180,7 +180,7 @@ def _race(
     explaining = [finish for finish in finishes if inquiry.explains(finish)] or finishes
     entries = tuple(map(race_entry, finishes))
     if last.outcome.value is None or not inquiry.settles(last):
-        figures = explaining[0].outcome.figures if len(explaining) == 1 else {}
+        figures = race_entry(explaining[0]).figures if len(explaining) == 1 else {}
         unknown = PropertyResult(
             Verdict.UNKNOWN,
             inquiry.method,

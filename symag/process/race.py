@@ -10,7 +10,9 @@ from typing import Any
 
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
+from symag.process import kernel
 from symag.process.child import Child, ChildOutcome, Service
+from symag.process.memory import INTERVAL, MachineMemory, machine_memory
 
 #: A runner starts at the latest after this many times its delay in wall-clock seconds; the second number is for a
 #: first runner that is ready to run but has no processor.
@@ -85,6 +87,7 @@ def race(
     decisive: Callable[[RunnerResult], bool],
     deadline: float | None,
     progress: Progress,
+    memory: MachineMemory | None = None,
 ) -> list[RunnerResult]:
     """Run until one result is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
@@ -92,13 +95,15 @@ def race(
     no runner waits longer than ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while the
     first one has no processor).
     The decisive result, if any, is the last one; before it are those of the others that had started,
-    with the reason ``timeout`` if the deadline stopped them and ``overtaken`` if the winner did.
+    with the reason ``timeout`` if the deadline stopped them and ``overtaken`` if the winner did. When runners without a
+    limit of memory use up ``memory`` (the machine's), the largest of them ends with the reason ``memory``.
     Also after an exception (KeyboardInterrupt) all children are killed and reaped.
     """
     start = time.monotonic()
     waiting = sorted(runners, key=lambda runner: runner.delay)
     running: dict[Child, Runner] = {}
     finished: list[RunnerResult] = []
+    look = start + INTERVAL
     with selectors.DefaultSelector() as selector:
         try:
             while waiting or running:
@@ -111,6 +116,14 @@ def race(
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
                     return [*finished, *_stop(running, Reason.TIMEOUT.text())]
+                if now >= look and (unlimited := [child for child in running if not child.limited]):
+                    memory, look = memory or machine_memory(), now + INTERVAL
+                    if memory.exceeded_by([child.pid for child in unlimited]):
+                        largest = max(unlimited, key=lambda child: kernel.resident_bytes(child.pid))
+                        selector.unregister(largest)
+                        name = running.pop(largest).name
+                        finished.append(RunnerResult(name, largest.finish(Reason.MEMORY.text())))
+                        continue
                 for key, _ in selector.select(_pause(now, spent, deadline, waiting)):
                     child = key.data
                     child.receive()
@@ -153,11 +166,11 @@ def _spent(running: Mapping[Child, Runner], seconds: float) -> float:
     return max(used, seconds / patience)
 
 
-def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:
-    """Seconds until the next start or the deadline, if no child sends anything; None for never."""
-    times = []
+def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[Runner]) -> float:
+    """Seconds until the next start, the deadline or a look at the memory, if no child sends anything."""
+    times = [now + INTERVAL]
     if deadline is not None:
         times.append(deadline)
     if waiting:
         times.append(now + max(_SHORTEST_PAUSE, waiting[0].delay - spent))
-    return max(0.0, min(times) - now) if times else None
+    return max(0.0, min(times) - now)

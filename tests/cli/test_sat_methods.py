@@ -47,6 +47,12 @@ def test_a_bound_is_said(symag: Symag) -> None:
     assert "bound: no violation within 7 steps" in done.out
 
 
+def test_a_bounded_search_without_limits_ends(symag: Symag) -> None:
+    done = symag("check", COUNTER, "--property", "0", "--method", "bmc", "--json")
+    (result,) = done.json["results"]
+    assert (result["verdict"], result["reason"], result["statistics"]["steps"]) == ("unknown", "bound", 100)
+
+
 def test_an_aiger_file_is_decided_by_all(symag: Symag, tmp_path: Path) -> None:
     model = tmp_path / "toggle.aag"
     model.write_text("aag 3 1 2 0 0 2\n2\n4 5\n6 4 1\n7\n4\n")

@@ -129,7 +129,7 @@ def limit_options(function: _Function) -> _Function:
             "--memory",
             type=click.IntRange(min=1),
             metavar="MIB",
-            help="MiB of memory for each process (default: no limit).",
+            help="MiB of memory for each process (default: three quarters of the machine's for all).",
         ),
         packed("limits", Limits, "timeout", "memory"),
     )(function)

@@ -22,9 +22,13 @@ from symag.lts.methods.fault_search import FaultSearch
 from symag.lts.methods.monolithic import METHOD, fault_answers
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import race_entry
+from symag.process.memory import machine_memory
 from symag.process.race import RunnerResult, once, race
 
 HEAD_START = 0.25
+
+#: The part of the memory that both together may hold of what the process around them may.
+PART_OF_MEMORY = 0.9
 LEAD = 1.0
 
 
@@ -61,7 +65,7 @@ def decided(
         runners = [once(contest.rival, contest.work, None)]
         outcome = Reason.MEMORY
     so_far = RaceEntry(METHOD, outcome.text(), time.monotonic() - began, time.process_time() - started)
-    finishes = race(runners, _is_settled, None, progress)
+    finishes = race(runners, _is_settled, None, progress, machine_memory(PART_OF_MEMORY))
     last = finishes[-1].outcome
     if not _is_settled(finishes[-1]):
         if last.error is not None:

@@ -55,8 +55,7 @@ def inquiries(
         raise UsageError(f"{tuning.parts} parts are more than the {len(system.variables)} variables of the model")
     check_package(tuning.certify_bdd)
     bounds = limits or Limits()
-    if bounds.memory is not None:
-        tuning = replace(tuning, memory=bounds.memory)
+    tuning = replace(tuning, memory=bounds.memory or tuning.memory, stoppable=method == AUTO or bounds != Limits())
     proofs = earlier_proofs(tuning.reuse)
     contest = Contest(system, properties, method, tuning, chosen.methods, bounds.memory)
     reuse = Reuse(system, properties, proofs, tuning, bounds.memory) if proofs else None

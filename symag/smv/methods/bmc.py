@@ -38,6 +38,10 @@ from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.methods.sat.runs import Run, run_of_model
 from symag.smv.model.flat import FlatSystem, Property
 
+#: The steps of a search that nothing else stops. NuSMV's default is 10; a bug of real hardware often needs more (of the
+#: 14 that the public Verilog has and only ABC decided, up to 18), and 100 steps of it are copied in seconds.
+STEPS = 100
+
 #: The solver of the bounded search: see the table above.
 SOLVER = "cadical153"
 
@@ -45,9 +49,11 @@ SOLVER = "cadical153"
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Look for a violation of what ``posed`` accepts (maybe a lasso, see ``liveness``) within ``options.bound`` steps.
 
-    ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. Raises
-    InputError, and UnsupportedError for other properties.
+    ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. Without a
+    bound the search has ``STEPS`` steps if nothing else stops it. Raises InputError, and UnsupportedError for other
+    properties.
     """
+    bound = STEPS if options.bound is None and not options.stoppable else options.bound
     started = time.process_time()
     problem = posed(system, property, coi=options.cone_of_influence)
     search = BmcSearch(problem)
@@ -55,7 +61,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
     def figures() -> dict[str, float]:
         return {"steps": search.safe_steps, "cpu_seconds": round(time.process_time() - started, 3)}
 
-    while options.bound is None or search.safe_steps < options.bound:
+    while bound is None or search.safe_steps < bound:
         run = search.next_step()
         if run is not None:
             result = violated(problem, "bmc", run, figures())

@@ -32,8 +32,10 @@ class SmvOptions:
     letter before the last; None begins with it when single letters need many states. ``order_file`` is a NuSMV ``.ord``
     file. ``memory`` is in MiB. Without ``evidence`` no certificate is written, and counterexamples to CTL end where
     NuSMV's do, with no fair run after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction``
-    try; None is no limit. ``bdd`` is the package of decision diagrams of the search, ``certify_bdd`` that of the
-    re-check. With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which become part of
+    try. None is no limit, but for ``bmc``, which never ends by itself: it tries ``symag.smv.methods.bmc.STEPS`` unless
+    the search is ``stoppable``, by a limit of time or memory or by the other methods of a race. ``bdd`` is the package
+    of decision diagrams of the search, ``certify_bdd`` that of the re-check. With ``facts``
+    k-induction and PDR begin with local facts of the model as lemmas, which become part of
     their certificates. ``invariants``, ``fixpoints``, ``part_bits`` and ``refinements`` belong to ``parts`` (its
     modules are in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is the command line
     of ``external``; with ``auto`` it runs beside symag's own methods. ``reuse`` are certificates of earlier versions of
@@ -120,6 +122,7 @@ class SmvOptions:
         "auto", "What the re-check uses: with the package that the search does not use, neither is trusted alone."
     )
     memory: int | None = None
+    stoppable: bool = False
     evidence: bool = True
     simulation_first: bool = False
     facts: bool = option(
@@ -127,7 +130,7 @@ class SmvOptions:
     )
     bound: int | None = option(
         None,
-        "The largest number of steps that is tried.",
+        "The largest number of steps that is tried (bmc without --timeout and --memory: 100).",
         methods=("bmc", "k-induction", "simulation"),
         least=0,
         metavar="N",

@@ -75,12 +75,13 @@ def run(command: Sequence[str], limit: float, processor: bool = False, memory: i
     """Run a command for at most ``limit`` seconds of wall time; it is stopped then with all that it has started.
 
     With ``processor`` each of its processes may use ``limit`` seconds of CPU time instead. ``memory`` is in MiB.
+    PYTHONDONTWRITEBYTECODE is unset, so that later runs do not compile symag again (0.35 s), as no user's do.
     """
     if processor:
         command = ["bash", "-c", f'ulimit -S -t {math.ceil(limit)}; exec "$@"', "bash", *command]
         limit *= PATIENCE
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    command = [shutil.which("env") or "env", f"PYTHONPATH={path}", *command]
+    command = [shutil.which("env") or "env", "-u", "PYTHONDONTWRITEBYTECODE", f"PYTHONPATH={path}", *command]
     with tempfile.TemporaryDirectory(prefix="measure-") as name:
         output, errors = Path(name, "output"), Path(name, "errors")
         limits = JobLimits(wall=limit, memory=memory)

@@ -315,7 +315,7 @@ def _report(rows: Sequence[Mapping[str, Cell]], methods: Sequence[str], given: a
     middle = f", median ratio {statistics.median(ratios):.2f}" if ratios else ""
     yield filled(
         f"Within {FACTOR} x + {MORE} s of the best single method: {within + len(ahead)} of {len(ratios) + len(ahead)}"
-        f" files ({len(ahead)} of them without a rival, or in no need of one){middle}. Over it: {', '.join(over) or 'none'}."
+        f" files ({len(ahead)} of them without a rival){middle}. Over it: {', '.join(over) or 'none'}."
         f" Decided by a single method and not by auto: {', '.join(lost) or 'none'}."
     )
 

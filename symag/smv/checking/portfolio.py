@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from symag.core.limits import Progress
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import Methods
-from symag.process.child import ChildOutcome
+from symag.process.child import Child, ChildOutcome
 from symag.process.race import Runner, RunnerResult, Session, once
 from symag.smv.checking.methods import Decide, Decider
 from symag.smv.methods.options import SmvOptions
@@ -223,12 +224,17 @@ class Contest:
     def _runner(self, number: int, position: int) -> Runner:
         entrant = self._entrants[number]
         session = self.session if number == 0 else self._later.get(number)
-        if session is not None:
-            return Runner(entrant.name, partial(session.start, position), entrant.delay, kept=True)
-        # The first method is needed in any case, and imported once for all properties.
-        decide = self._methods.function(entrant.method) if number == 0 else partial(_decide, self._methods, entrant)
-        work = partial(decide, self._system, self.properties[position], entrant.options)
-        return once(entrant.name, work, self._memory, entrant.delay)
+        work = partial(_decide, self._methods, entrant, self._system, self.properties[position], entrant.options)
+        runner = once(entrant.name, work, self._memory, entrant.delay)
+
+        def start() -> Child:
+            # Imported here when it starts: the processes of other properties and of the re-check have the modules too.
+            # What cannot be imported here fails in the child, with a reason.
+            with contextlib.suppress(ImportError, MemoryError, OSError):
+                self._methods.function(entrant.method)
+            return runner.start() if session is None else session.start(position)
+
+        return replace(runner, start=start, kept=session is not None)
 
     def _open_session(self) -> Session | None:
         if len(self.properties) < 2 or self._methods.session(self._entrants[0].method) is None:
@@ -265,5 +271,5 @@ def _decide(
     options: SmvOptions,
     progress: Progress,
 ) -> PropertyResult:
-    """Runs in the child: imports the method only if its turn has come."""
+    """Runs in the child."""
     return methods.function(entrant.method)(system, property_, options, progress)

@@ -144,7 +144,7 @@ class _Decision:
 
         system = self.symbolic.source
         as_invariant = replace(self.checked, kind="INVARSPEC", expression=self.expression)
-        facts = facts_for(as_invariant, system, self.options, self.progress).facts
+        facts = facts_for(as_invariant, system, self.options, self.progress)
         supports = Supports(system)
         kept = {n for n, fact in enumerate(facts) if supports.of(fact.expression).variables <= space.variables}
         while outside := {number for number in kept if not kept.issuperset(facts[number].uses)}:

@@ -21,7 +21,6 @@ from symag.smv.facts.readable import reduced
 from symag.smv.methods import bmc
 from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.partwise import decision
 from symag.smv.methods.safety import by_monitor
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
@@ -97,6 +96,8 @@ def _by_sets(
     finder: FactFinder, invariant: Expression, options: SmvOptions, phases: PhaseProgress
 ) -> tuple[_Outcome, dict[str, Any]]:
     phases.enter("sets", "sets of states of the parts")
+    from symag.smv.methods.partwise import decision  # needs partitioners; with facts alone it is not used
+
     outcome = decision.decide(finder.circuit, invariant, options, phases)
     if outcome.violated_within is not None:
         return outcome.violated_within, outcome.statistics

@@ -8,13 +8,16 @@ METIS cuts graphs, so the hypergraph is expanded into a graph, in three ways:
 - node: a new vertex of weight 0 for the hyperedge is joined to every pin with weight w(e).
 """
 
+# Imports in functions: pymetis takes time to import, and every method by parts imports this module.
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import pymetis
+from typing import TYPE_CHECKING
 
 from symag.smv.partition.refinement import Nets, Starts
+
+if TYPE_CHECKING:
+    import pymetis
 
 # Least common multiple of 1..8 and more: the weights w / (|e| - 1) of small hyperedges stay exact.
 _SCALE = 840
@@ -43,6 +46,8 @@ class _Starts:
         self._known: dict[tuple[str, int, bool, int], tuple[int, ...]] = {}
 
     def __call__(self, imbalance: float) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+        import pymetis
+
         for name, size, adjacency, edge_weights, vertex_weights in self._graphs:
             weights = [*vertex_weights, *([0] * (size - self._vertices))]
             # METIS uses all of its tolerance, so smaller ones give other, often better, starts.
@@ -107,6 +112,8 @@ def _node(nets: Nets) -> _Edges:
 
 def _adjacency(edges: _Edges, least: int) -> tuple[int, pymetis.CSRAdjacency, list[int]]:
     """The graph in METIS's form: number of vertices, adjacency, one weight for every direction."""
+    import pymetis
+
     size = max(least, 1 + max((high for _, high in edges), default=-1))
     neighbours: list[list[tuple[int, int]]] = [[] for _ in range(size)]
     for (one, other), weight in sorted(edges.items()):

@@ -28,7 +28,6 @@ from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.wires import WiredSystem, wired
 from symag.smv.partition import Partition, partitions
-from symag.smv.partition.cut_wires import cut_wired
 from symag.smv.partition.units import moved
 from symag.smv.symbolic.system import SymbolicSystem, encode
 
@@ -101,7 +100,7 @@ def subjects(
     encode(system, memory=options.memory, reordering=options.reordering, engine=options.bdd).predicate(invariant)
     known = facts_for(target, system, options, progress)
     facts = FactLemmas(
-        tuple(flat_expression_text(fact.expression) for fact in known.facts), tuple(fact.uses for fact in known.facts)
+        tuple(flat_expression_text(fact.expression) for fact in known), tuple(fact.uses for fact in known)
     )
     whole = system
     bits: Mapping[str, tuple[str, int]] = {}
@@ -153,6 +152,8 @@ def cut_at(cone: FlatSystem, invariant: Expression, wires: Wires, options: SmvOp
     """The system with the wires of one choice; ``cut`` chooses them for the numbers of parts that are tried."""
     if wires != "cut":
         return wired(cone, invariant, wires)
+    from symag.smv.partition.cut_wires import cut_wired  # needs scipy, which takes a quarter of a second to import
+
     counts = DEFAULT_PARTS if options.parts is None else (options.parts,)
     return cut_wired(
         cone, invariant, counts, options.imbalance, options.partitioner, options.seed, moved(options.grain)

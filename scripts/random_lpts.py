@@ -91,8 +91,10 @@ def answers(problem: SimulationProblem, draw: random.Random) -> Iterator[tuple[s
         for assumptions in ("separate", "joint"):
             for order in ((), tuple(draw.sample(numbers, len(numbers)))):
                 group = tuple(draw.sample(numbers, draw.randint(1, len(numbers) - 1))) if order else ()
-                options = LptsOptions("blocks", assumptions, groups=(group,) if group else (), order=order)
-                yield f"{name}, {assumptions}, order {order}, group {group}", method(problem, options, no_progress)
+                conflicts = draw.choice((1, 2, 16))
+                options = LptsOptions("blocks", assumptions, conflicts, (group,) if group else (), order)
+                how = f"{name}, {assumptions}, {conflicts} conflicts, order {order}, group {group}"
+                yield how, method(problem, options, no_progress)
 
 
 def accepted(problem: SimulationProblem, outcome: SimulationOutcome) -> bool:

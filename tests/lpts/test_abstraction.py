@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -20,12 +21,12 @@ from symag.lpts.composition import composed as composition
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods import componentwise, monolithic
 from symag.lpts.methods.agar import agar, agar_n, cegar
-from symag.lpts.methods.concrete import ConcreteSystem
+from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.factored import as_lpts, factored
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.outcome import SimulationOutcome
-from symag.lpts.methods.projection import concretised, projection
-from symag.lpts.methods.refinement import SpuriousCounterexample, analysed
+from symag.lpts.methods.projection import ProjectedMove, Projection, concretised, projection
+from symag.lpts.methods.refinement import SpuriousCounterexample, analysed, still_there
 from symag.lpts.methods.requirements import SimulationRequirement
 from symag.lpts.methods.simulation import worklist
 from symag.lpts.problems import SimulationProblem
@@ -190,6 +191,42 @@ def test_a_sender_and_a_lossy_channel(method: str) -> None:
     assert [node.action for node in refuted.tree.nodes][:4] == [None, "input", "send", "output"]
 
 
+def check_what_is_left(view: Projection, concrete: ConcreteSystem, before: PartitionedSystem, shape: Lpts) -> None:
+    """Something is left exactly if the finer abstraction simulates the tree, each node by a part of its class."""
+    left = still_there(view, concrete, before)
+    finer = concrete.abstraction_since(before)
+    expected = simulated(with_classes(shape, view.classes), with_classes(concrete.abstraction, finer.classes.tolist()))
+    assert (left is not None) == expected
+    if left is not None:
+        moves = {
+            node: [
+                (label_of_move(concrete.abstraction, move), distribution_of_move(concrete.abstraction, move))
+                for move in mine
+            ]
+            for node, mine in enumerate(left.moves)
+        }
+        tree = from_moves(moves, shape.alphabet[1:], len(left.classes))
+        assert simulated(shape, tree)
+        assert simulated(tree, concrete.abstraction)
+        assert isinstance(analysed(left, concrete), SpuriousCounterexample)
+
+
+def with_classes(system: Lpts, classes: Sequence[int]) -> Lpts:
+    """The system with a loop in every state that says its class."""
+    labels = [f"in {number}" for number in range(max(classes) + 1)]
+    alphabet = (*system.alphabet, *labels)
+    loops = [(state, len(system.alphabet) + number, {state: ONE}) for state, number in enumerate(classes)]
+    return Lpts.of("L", alphabet, system.states, [*system.triples(), *loops])
+
+
+def label_of_move(system: Lpts, move: ProjectedMove) -> str:
+    return system.alphabet[int(system.action[move.transition])]
+
+
+def distribution_of_move(system: Lpts, move: ProjectedMove) -> dict[int, Fraction]:
+    return {move.children[state]: mass for state, mass in system.distribution(move.transition).items()}
+
+
 @settings(max_examples=250, deadline=None)
 @given(systems(moves=9), systems(states=3, moves=9), st.data())
 def test_lemma_6_a_spurious_tree_splits_classes_and_a_real_one_is_simulated(
@@ -202,19 +239,20 @@ def test_lemma_6_a_spurious_tree_splits_classes_and_a_real_one_is_simulated(
     concrete = ConcreteSystem(whole, classes)
     premise = composition([concrete.abstraction], "A")
     found = SimulationRequirement(specification, worklist.decide).decide(premise.lpts, no_progress)
-    if found.tree is None:
+    if not found.trees:
         assert simulated(system, specification)
         return
-    tree = factored(found.tree, premise)
+    tree = factored(found.trees[0], premise)
     shape = as_lpts(tree, [concrete.abstraction])
     verdict = analysed(projection(tree), concrete)
     if isinstance(verdict, SpuriousCounterexample):
         assert all(0 < len(part) < len(concrete.members(place)) for place, part in verdict.parts.items())
-        before = concrete.abstraction
+        before, snapshot = concrete.abstraction, concrete.snapshot()
         concrete.split(verdict.parts)
         assert concrete.abstraction.states == before.states + len(verdict.parts)
         assert simulated(system, concrete.abstraction)
         assert simulated(concrete.abstraction, before)
+        check_what_is_left(projection(tree), concrete, snapshot, shape)
         return
     assert simulated(shape, system)
     # the tree made one that runs in the system simulates the one that runs in the abstraction

@@ -97,7 +97,7 @@ def test_blocks_decide_the_definition(hashed: int, directly: int) -> None:
             assert found.blocks[0] == 0
             assert is_lifted_simulation(found, system, specification)
         else:
-            tree, _ = found
+            (tree,), _ = found
             running, _ = tree.as_lpts(system)
             assert simulated(running, system)
             assert not simulated(running, specification)
@@ -142,7 +142,7 @@ def test_more_specification_states_than_a_word_has_bits() -> None:
     assert isinstance(decide(shorter, chain), SimulationRelation)
     found = decide(chain, shorter)
     assert isinstance(found, tuple)
-    assert found[0].nodes > 150
+    assert found[0][0].nodes > 150
 
 
 @settings(max_examples=100, deadline=None)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.question import RefutedPairs
-from symag.lpts.methods.simulation.refutation import counterexample
+from symag.lpts.methods.simulation.refutation import counterexamples
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.tree import StochasticTree
 from tests.lpts.strategies import ONE, by_label, from_moves, simulated, systems
@@ -22,7 +22,7 @@ HALF = Fraction(1, 2)
 def tree_against(left: Lpts, right: Lpts, engine: str = "worklist") -> StochasticTree | None:
     both = sides(left, right)
     found = ENGINES[engine](both)
-    return counterexample(both, found) if isinstance(found, RefutedPairs) else None
+    return counterexamples(both, found)[0] if isinstance(found, RefutedPairs) else None
 
 
 def is_tree(system: Lpts) -> bool:
@@ -75,6 +75,32 @@ def test_no_move_of_a_tree_is_superfluous(pair: tuple[Lpts, Lpts]) -> None:
     for left_out in range(len(triples)):
         less = Lpts.of("less", shape.alphabet, shape.states, triples[:left_out] + triples[left_out + 1 :])
         assert simulated(less, pair[1])
+
+
+@settings(max_examples=200, deadline=None)
+@given(pairs())
+def test_several_trees_differ_and_each_is_one(pair: tuple[Lpts, Lpts]) -> None:
+    both = sides(*pair)
+    removed = ENGINES["worklist"](both)
+    if not isinstance(removed, RefutedPairs):
+        return
+    trees = counterexamples(both, removed, 3)
+    assert trees[0] == tree_against(*pair)
+    assert 1 <= len(set(trees)) == len(trees) <= 3
+    for tree in trees:
+        shape, _ = tree.as_lpts(pair[0])
+        assert is_tree(shape)
+        assert is_execution(tree, shape, pair[0])
+        assert not simulated(shape, pair[1])
+
+
+def test_every_way_to_refute_has_a_tree() -> None:
+    left = from_moves({0: [("a", {0: ONE}), ("b", {0: ONE}), ("c", {0: ONE})]})
+    both = sides(left, from_moves({0: [("b", {0: ONE})]}, alphabet="abc"))
+    removed = ENGINES["worklist"](both)
+    assert isinstance(removed, RefutedPairs)
+    trees = counterexamples(both, removed, 5)
+    assert [[left.alphabet[left.action[k]] for k, _ in tree.moves[0]] for tree in trees] == [["a"], ["c"]]
 
 
 def sub_trees(shape: Lpts) -> list[Lpts]:

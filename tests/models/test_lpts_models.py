@@ -125,3 +125,15 @@ def test_an_assumption_about_the_users_of_the_arbiter_is_small(tmp_path: Path) -
             outcome = method(problem, LptsOptions())
             assert outcome.verdict is expected
             assert outcome.statistics["assumption_states_max"] <= 32
+
+
+def test_a_round_refines_by_several_conflicts(tmp_path: Path) -> None:
+    """MER(2): every user's assumption is refined twice, in two rounds or, by one conflict at a time, in four."""
+    parts = components(tmp_path, "arbiter.py", "2")
+    path = tmp_path / "specification.nm"
+    path.write_text(generate("arbiter.py", "2", "--specification"))
+    problem = SimulationProblem(parts, read_specification(str(path)))
+    for conflicts, rounds in ((1, 5), (16, 3)):
+        outcome = agar(problem, LptsOptions(conflicts=conflicts))
+        assert outcome.verdict is Verdict.HOLDS
+        assert (outcome.statistics["rounds"], outcome.statistics["refinements"]) == (rounds, 4)

@@ -172,8 +172,7 @@ class _Loop:
             if decision.reason is not None:
                 evidence = proof(decision.reason, premise, self._levels, self._parts, self._problem.specification)
                 return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
-            assert decision.tree is not None
-            tree = self._analysed(factored(decision.tree, premise))
+            tree = self._analysed(factored(decision.trees[0], premise))
             if tree is not None:
                 components = [self._problem.components[number] for number in self._order]
                 small = reduced(tree, components, self._requirement)

@@ -24,54 +24,28 @@ class AbstractTransition(Protocol):
     def children(self) -> dict[int, int]: ...
 
 
-class ConcreteSystem:
-    """The system of a composition (of one or more components) and its abstraction by the current partition.
+class PartitionedSystem:
+    """A system and an abstraction of it by a partition; ``image[k]`` is what transition k becomes in the abstraction.
 
-    ``coarser[k]`` is the class of the previous partition that contains class k. Actions that are not ``public`` are
-    private: no component outside the system takes part in them.
+    ``classes[s]`` is the class of state s; ``abstract_transitions`` is the number of the abstraction's transitions.
     """
 
-    def __init__(
-        self,
-        composition: Composition,
-        classes: Numbers | None = None,
-        coarser: Sequence[int] = (0,),
-        public: Collection[str] = (),
-    ) -> None:
-        self.composition = composition
-        self.coarser = tuple(coarser)
-        system = composition.lpts
-        self.system: Lpts = system
-        private = np.array([name not in public for name in system.alphabet])
-        self._private = np.flatnonzero(private[system.action])
-        self._private_first = np.searchsorted(system.source[self._private], np.arange(system.states + 1))
-        self.classes = classes if classes is not None else np.zeros(system.states, dtype=np.int64)
-        self._follow_classes()
+    def __init__(self, system: Lpts, classes: Numbers, image: Numbers, abstract_transitions: int) -> None:
+        self.system = system
+        self._follow(classes, image, abstract_transitions)
 
-    def _follow_classes(self) -> None:
-        self.abstraction, image = quotient_with_image(self.system, self.classes)
+    def _follow(self, classes: Numbers, image: Numbers, abstract_transitions: int) -> None:
+        self.classes, self.image, self.abstract_transitions = classes, image, abstract_transitions
         self._by_image = np.argsort(image, kind="stable")
-        self._image_bounds = np.searchsorted(image[self._by_image], np.arange(self.abstraction.transitions + 1))
-        order = np.argsort(self.classes, kind="stable")
-        bounds = np.searchsorted(self.classes[order], np.arange(self.abstraction.states + 1))
+        self._image_bounds = np.searchsorted(image[self._by_image], np.arange(abstract_transitions + 1))
+        order = np.argsort(classes, kind="stable")
+        bounds = np.searchsorted(classes[order], np.arange(int(classes.max()) + 2))
         self._members = [order[low:high] for low, high in itertools.pairwise(bounds)]
 
-    def split(self, parts: dict[int, Numbers]) -> None:
-        """Refine: of each of these classes, the given states (some, not all; ascending) become a class of their own.
-
-        The class of state 0 stays number 0.
-        """
-        classes = self.classes.copy()
-        fresh = self.abstraction.states
-        for class_, states in sorted(parts.items()):
-            others = np.setdiff1d(self._members[class_], states, assume_unique=True)
-            assert len(states), "a refinement splits"
-            assert len(others), "a refinement splits"
-            classes[others if _contains(states, 0) else states] = fresh
-            fresh += 1
-        self.coarser = (*range(self.abstraction.states), *sorted(parts))
-        self.classes = classes
-        self._follow_classes()
+    @property
+    def number_of_classes(self) -> int:
+        """How many classes there are."""
+        return len(self._members)
 
     def members(self, class_: int) -> Numbers:
         """The states of a class, ascending."""
@@ -88,18 +62,6 @@ class ConcreteSystem:
         ].tolist()
         return states
 
-    def local_of(self, state: int) -> tuple[int, ...]:
-        """The states of the components."""
-        local: list[int] = self.composition.local[state].tolist()
-        return tuple(local)
-
-    def moves_of(self, transition: int) -> tuple[int, ...]:
-        """The transitions of the components, all -1 for none."""
-        if transition < 0:
-            return (-1,) * len(self.composition.components)
-        moves: list[int] = self.composition.moves[transition].tolist()
-        return tuple(moves)
-
     def able(self, transition: int) -> Numbers:
         """The states that have a transition which the abstraction's transition stands for, ascending."""
         states: Numbers = np.unique(self.system.source[self._preimage(transition)])
@@ -113,20 +75,6 @@ class ConcreteSystem:
         entry, _ = entries_of(self.system.begin, candidates[states[places] == sources])
         successors: Numbers = np.unique(self.system.target[entry])
         return successors
-
-    def drifting(self, states: Numbers) -> Numbers:
-        """These states of one class, and those that private actions lead to from them in the class; ascending."""
-        if not len(states):
-            return states
-        its_class = self.classes[states[0]]
-        fresh = reached = states
-        while len(fresh):
-            moves, _ = entries_of(self._private_first, fresh)
-            entry, _ = entries_of(self.system.begin, self._private[moves])
-            targets = np.unique(self.system.target[entry])
-            fresh = np.setdiff1d(targets[self.classes[targets] == its_class], reached, assume_unique=True)
-            reached = np.union1d(reached, fresh)
-        return reached
 
     def answering(self, move: AbstractTransition, related: Sequence[Numbers | None]) -> Numbers:
         """The states that have a transition above the move's distribution, ascending.
@@ -165,6 +113,86 @@ class ConcreteSystem:
         sources = self.system.source[transitions]
         low, high = np.searchsorted(sources, [state, state + 1])
         return transitions[low:high]
+
+
+class ConcreteSystem(PartitionedSystem):
+    """The system of a composition (of one or more components) and its abstraction by the current partition.
+
+    ``coarser[k]`` is the class of the previous partition that contains class k. Actions that are not ``public`` are
+    private: no component outside the system takes part in them.
+    """
+
+    def __init__(
+        self,
+        composition: Composition,
+        classes: Numbers | None = None,
+        coarser: Sequence[int] = (0,),
+        public: Collection[str] = (),
+    ) -> None:
+        self.composition = composition
+        self.coarser = tuple(coarser)
+        system = composition.lpts
+        private = np.array([name not in public for name in system.alphabet])
+        self._private = np.flatnonzero(private[system.action])
+        self._private_first = np.searchsorted(system.source[self._private], np.arange(system.states + 1))
+        first = classes if classes is not None else np.zeros(system.states, dtype=np.int64)
+        self.abstraction, image = quotient_with_image(system, first)
+        super().__init__(system, first, image, self.abstraction.transitions)
+
+    def split(self, parts: dict[int, Numbers]) -> None:
+        """Refine: of each of these classes, the given states (some, not all; ascending) become a class of their own.
+
+        The class of state 0 stays number 0.
+        """
+        classes = self.classes.copy()
+        fresh = self.abstraction.states
+        for class_, states in sorted(parts.items()):
+            others = np.setdiff1d(self._members[class_], states, assume_unique=True)
+            assert len(states), "a refinement splits"
+            assert len(others), "a refinement splits"
+            classes[others if _contains(states, 0) else states] = fresh
+            fresh += 1
+        self.coarser = (*range(self.abstraction.states), *sorted(parts))
+        self.abstraction, image = quotient_with_image(self.system, classes)
+        self._follow(classes, image, self.abstraction.transitions)
+
+    def snapshot(self) -> PartitionedSystem:
+        """The system with the present partition, which stays as it is when this one is refined."""
+        return PartitionedSystem(self.system, self.classes, self.image, self.abstraction.transitions)
+
+    def abstraction_since(self, before: PartitionedSystem) -> PartitionedSystem:
+        """The present abstraction as a system, abstracted as in an earlier ``snapshot``."""
+        classes = np.empty(self.abstraction.states, dtype=np.int64)
+        classes[self.classes] = before.classes
+        image = np.empty(self.abstraction.transitions, dtype=np.int64)
+        image[self.image] = before.image
+        return PartitionedSystem(self.abstraction, classes, image, before.abstract_transitions)
+
+    def local_of(self, state: int) -> tuple[int, ...]:
+        """The states of the components."""
+        local: list[int] = self.composition.local[state].tolist()
+        return tuple(local)
+
+    def moves_of(self, transition: int) -> tuple[int, ...]:
+        """The transitions of the components, all -1 for none."""
+        if transition < 0:
+            return (-1,) * len(self.composition.components)
+        moves: list[int] = self.composition.moves[transition].tolist()
+        return tuple(moves)
+
+    def drifting(self, states: Numbers) -> Numbers:
+        """These states of one class, and those that private actions lead to from them in the class; ascending."""
+        if not len(states):
+            return states
+        its_class = self.classes[states[0]]
+        fresh = reached = states
+        while len(fresh):
+            moves, _ = entries_of(self._private_first, fresh)
+            entry, _ = entries_of(self.system.begin, self._private[moves])
+            targets = np.unique(self.system.target[entry])
+            fresh = np.setdiff1d(targets[self.classes[targets] == its_class], reached, assume_unique=True)
+            reached = np.union1d(reached, fresh)
+        return reached
 
 
 def _contains(states: Numbers | None, state: int) -> bool:

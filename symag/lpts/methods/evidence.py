@@ -98,9 +98,9 @@ def _abstraction(system: Lpts, composition: Composition, classes: Numbers) -> Ab
 def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Requirement) -> FactoredTree:
     """The part of a tree that suffices to violate the requirement, as the whole tree does."""
     shape = as_lpts(tree, components)
-    smallest = requirement.decide(shape, no_progress).tree
-    assert smallest is not None, "the tree is not a counterexample"
-    return selected(tree, shape, smallest)
+    trees = requirement.decide(shape, no_progress).trees
+    assert trees, "the tree is not a counterexample"
+    return selected(tree, shape, trees[0])
 
 
 def counterexample_value(tree: FactoredTree, components: Sequence[Lpts], order: Sequence[int]) -> TreeCounterexample:

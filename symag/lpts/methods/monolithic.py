@@ -36,6 +36,6 @@ def decide_composed(
     if decision.reason is not None:
         evidence = proof(decision.reason, whole, (), (order,), problem.specification)
         return SimulationOutcome(Verdict.HOLDS, evidence, statistics=statistics)
-    assert decision.tree is not None
-    value = counterexample_value(factored(decision.tree, whole), problem.components, order)
-    return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics={**statistics, "tree_nodes": decision.tree.nodes})
+    (tree,) = decision.trees
+    value = counterexample_value(factored(tree, whole), problem.components, order)
+    return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics={**statistics, "tree_nodes": tree.nodes})

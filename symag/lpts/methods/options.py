@@ -27,6 +27,13 @@ class LptsOptions:
         "An assumption for each part by itself, or as the paper has it: one for all parts, or nested ones.",
         methods=_BY_PARTS,
     )
+    conflicts: int = option(
+        16,
+        "Each check of the first premise gives at most N counterexamples, by which separate assumptions are refined.",
+        methods=_BY_PARTS,
+        least=1,
+        metavar="N",
+    )
     groups: tuple[tuple[int, ...], ...] = ()
     order: tuple[int, ...] = ()
     smallest_first: bool = False

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symag.lpts.lpts import Numbers
-from symag.lpts.methods.concrete import ConcreteSystem
+from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.factored import FactoredMove, FactoredTree
 
 
@@ -107,3 +107,33 @@ def concretised(
             mine.append(((*others, *concrete.moves_of(taken)), tuple(numbers)))
         moves.append(tuple(mine))
     return FactoredTree(tuple(local), tuple(moves))
+
+
+def lifted(
+    view: Projection, finer: PartitionedSystem, related: Sequence[Numbers | None], most_nodes: int = 10_000
+) -> Projection | None:
+    """A tree of a finer abstraction that simulates the projection; ``related`` as in ``refinement.RealCounterexample``.
+
+    It is the projection of no tree: ``node_of`` and ``move_of`` are empty. None if it has more than ``most_nodes``.
+    """
+    # A node of the result: a class of the finer abstraction, and all nodes of the projection that it has to simulate.
+    waiting: list[tuple[int, list[int]]] = [(0, [0])]
+    moves: list[tuple[ProjectedMove, ...]] = []
+    while len(moves) < len(waiting) <= most_nodes:
+        class_, simulated = waiting[len(moves)]
+        branches: dict[int, dict[int, list[int]]] = {}
+        for node in simulated:
+            for move in view.moves[node]:
+                taken = finer.answer(class_, move, related)
+                branch = branches.setdefault(taken, {})
+                for target in finer.support(taken):
+                    branch.setdefault(target, []).append(move.children[finer.class_of(target)])
+        mine = []
+        for taken, branch in branches.items():
+            children = dict(zip(branch, range(len(waiting), len(waiting) + len(branch)), strict=True))
+            waiting += branch.items()
+            mine.append(ProjectedMove(taken, children))
+        moves.append(tuple(mine))
+    if len(waiting) > most_nodes:
+        return None
+    return Projection(tuple(class_ for class_, _ in waiting), tuple(moves), (), {})

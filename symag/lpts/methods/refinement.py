@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.lpts.lpts import Numbers
-from symag.lpts.methods.concrete import ConcreteSystem
-from symag.lpts.methods.projection import Projection
+from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
+from symag.lpts.methods.projection import Projection, lifted
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,17 @@ def analysed(view: Projection, concrete: ConcreteSystem) -> RealCounterexample |
     return analysis
 
 
+def still_there(view: Projection, concrete: ConcreteSystem, before: PartitionedSystem) -> Projection | None:
+    """The projection on an earlier abstraction as a tree of the present one; None if that cannot run it any more.
+
+    None also for trees that become too large.
+    ``before`` is a snapshot of the concrete system with the earlier partition.
+    """
+    finer = concrete.abstraction_since(before)
+    analysis = coarsest(view, finer)
+    return None if isinstance(analysis, SpuriousCounterexample) else lifted(view, finer, analysis.related)
+
+
 def _not_reached(view: Projection, concrete: ConcreteSystem) -> dict[int, Numbers] | None:
     """The states to split off at the first node, from the root down, where no state reached along the tree can go on.
 
@@ -66,7 +77,7 @@ def _not_reached(view: Projection, concrete: ConcreteSystem) -> dict[int, Number
     return None
 
 
-def coarsest(view: Projection, concrete: ConcreteSystem) -> RealCounterexample | SpuriousCounterexample:
+def coarsest(view: Projection, concrete: PartitionedSystem) -> RealCounterexample | SpuriousCounterexample:
     """The paper's analysis, from the leaves up.
 
     Case 2 of the paper asks for state 0 at every node that maps to the initial class. The simulation has to relate it

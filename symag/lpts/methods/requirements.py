@@ -15,7 +15,7 @@ from symag.lpts.methods.simulation import blocks
 from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.engines import engine
 from symag.lpts.methods.simulation.question import BlockSimulation, RefutedPairs, SimulationRelation
-from symag.lpts.methods.simulation.refutation import counterexample
+from symag.lpts.methods.simulation.refutation import counterexamples
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.tree import StochasticTree
 from symag.lpts.problems import SimulationProblem
@@ -24,9 +24,9 @@ from symag.lpts.safety_formulas import Liveness
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Either a tree that the system can run and that does not meet the requirement, or why the system does."""
+    """Either trees that the system can run and that do not meet the requirement, or why the system does."""
 
-    tree: StochasticTree | None = None
+    trees: tuple[StochasticTree, ...] = ()
     reason: SimulationRelation | BlockSimulation | SatisfyingStates | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
 
@@ -34,8 +34,8 @@ class Decision:
 class Requirement(Protocol):
     """A requirement that simulation preserves: a system meets it if a system that simulates this one does."""
 
-    def decide(self, system: Lpts, progress: Progress) -> Decision:
-        """The exact decision. Raises MemoryExhausted for trees that are too large."""
+    def decide(self, system: Lpts, progress: Progress, most_trees: int = 1) -> Decision:
+        """The exact decision, with at most this many trees (at least 1). Raises MemoryExhausted for too large ones."""
 
     def sizes(self) -> Mapping[str, int]:
         """Its sizes, for the statistics."""
@@ -57,12 +57,12 @@ class SimulationRequirement:
     specification: Lpts
     engine: Engine
 
-    def decide(self, system: Lpts, progress: Progress) -> Decision:
+    def decide(self, system: Lpts, progress: Progress, most_trees: int = 1) -> Decision:
         both = sides(system, self.specification)
         answer = self.engine(both, progress)
         if isinstance(answer, RefutedPairs):
-            return Decision(counterexample(both, answer), None, answer.statistics)
-        return Decision(None, answer, answer.statistics)
+            return Decision(counterexamples(both, answer, most_trees), None, answer.statistics)
+        return Decision((), answer, answer.statistics)
 
     def sizes(self) -> Mapping[str, int]:
         return {"specification_states": self.specification.states}
@@ -75,11 +75,11 @@ class BlockRequirement:
     specification: Lpts
     answers: dict[object, SpecificationAnswers] = field(default_factory=dict)  # what was decided before
 
-    def decide(self, system: Lpts, progress: Progress) -> Decision:
-        answer = blocks.decide(system, self.specification, progress, answers=self.answers)
+    def decide(self, system: Lpts, progress: Progress, most_trees: int = 1) -> Decision:
+        answer = blocks.decide(system, self.specification, progress, answers=self.answers, most_trees=most_trees)
         if isinstance(answer, tuple):
             return Decision(answer[0], None, answer[1])
-        return Decision(None, answer, answer.statistics)
+        return Decision((), answer, answer.statistics)
 
     def sizes(self) -> Mapping[str, int]:
         return {"specification_states": self.specification.states}
@@ -91,11 +91,11 @@ class SafetyRequirement:
 
     violation: Liveness
 
-    def decide(self, system: Lpts, progress: Progress) -> Decision:
+    def decide(self, system: Lpts, progress: Progress, most_trees: int = 1) -> Decision:
         satisfying = satisfied(system, self.violation, progress)
         if 0 in satisfying.states[self.violation]:
-            return Decision(witness(system, self.violation, satisfying))
-        return Decision(None, satisfying)
+            return Decision((witness(system, self.violation, satisfying),))
+        return Decision((), satisfying)
 
     def sizes(self) -> Mapping[str, int]:
         return {}

@@ -136,4 +136,4 @@ def _tree(system: Lpts, specification: Lpts, progress: Progress) -> StochasticTr
     """A tree that the system can run, of which it is known that the specification does not simulate it."""
     answer = blocks.decide(system, specification, progress)
     assert isinstance(answer, tuple)
-    return answer[0]
+    return answer[0][0]

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from symag.lpts.bisimulation import bisimulation_classes
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.simulation.flow import WeightNetwork
+from symag.lpts.methods.simulation.hashed_answers import HashedAnswers
 from symag.lpts.methods.simulation.sides import Side, Sides, side_of, sides_on_demand
 from symag.lpts.quotient import quotient
 
@@ -20,7 +21,8 @@ class SpecificationAnswers:
     """What the states of a specification answer to transitions, each question decided once.
 
     The states are taken up to bisimilarity: state t is bit ``bit[t]`` of a set, and ``states`` is their number. Masses
-    are integers over ``total``. ``beside`` is the specification as the other engines look at it.
+    are integers over ``total``. ``beside`` is the specification as the other engines look at it. ``by_hash`` keeps what
+    ``blocks`` asked, for systems that are related later.
     """
 
     def __init__(self, bit: Numbers, states: int, beside: Sides, side: Side, having: _Having) -> None:
@@ -32,6 +34,9 @@ class SpecificationAnswers:
         self._supports = [sum(1 << t for t in nu.support) for nu in side.distributions]
         self._having = having
         self._known: dict[tuple[str, frozenset[tuple[int, int]]], int] = {}
+        #: By the number of bits of a hash, and a seed.
+        self.by_hash: dict[tuple[int, int], HashedAnswers] = {}
+        self._within: dict[tuple[str, int], tuple[int, list[tuple[int, int]]]] = {}
         self._flows: dict[tuple[int, frozenset[tuple[int, int]]], bool] = {}
 
     @classmethod
@@ -60,22 +65,31 @@ class SpecificationAnswers:
         """
         key = action, frozenset(masses.items())
         if key not in self._known:
-            answering = 0
-            common = functools.reduce(operator.and_, masses)
-            for number, states in self._having.get(action, ()):
-                if states & ~answering and self._is_below(masses, common, number):
-                    answering |= states
+            common = functools.reduce(operator.and_, masses)  # what simulates all of the mass
+            answering, others = self._within_common(action, common)
+            if len(masses) > 1:
+                for number, states in others:
+                    if states & ~answering and self._is_below(masses, number):
+                        answering |= states
             self._known[key] = answering
         return self._known[key]
 
-    def _is_below(self, masses: Mapping[int, int], common: int, number: int) -> bool:
-        """Whether a weight function takes these masses to a distribution; ``common`` simulate all of them."""
+    def _within_common(self, action: str, common: int) -> tuple[int, list[tuple[int, int]]]:
+        """The states with a distribution on states of ``common``, and the other distributions on several states."""
+        if (action, common) not in self._within:
+            answering, others = 0, list[tuple[int, int]]()
+            for number, states in self._having.get(action, ()):
+                if self._supports[number] & ~common == 0:
+                    answering |= states
+                elif len(self._distributions[number].support) > 1:
+                    others.append((number, states))
+            self._within[action, common] = answering, others
+        return self._within[action, common]
+
+    def _is_below(self, masses: Mapping[int, int], number: int) -> bool:
+        """Whether a weight function takes these masses to a distribution."""
         nu = self._distributions[number]
         support = self._supports[number]
-        if support & ~common == 0:
-            return True
-        if len(nu.support) == 1 or len(masses) == 1:
-            return False
         merged: dict[int, int] = {}
         for simulating, mass in masses.items():
             merged[simulating & support] = merged.get(simulating & support, 0) + mass

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.simulation import worklist
 from symag.lpts.methods.simulation.answers import SpecificationAnswers
+from symag.lpts.methods.simulation.hashed_answers import HashedAnswers
 from symag.lpts.methods.simulation.question import (
     BlockSimulation,
     Pair,
@@ -37,7 +38,7 @@ from symag.lpts.methods.simulation.question import (
     SimulationRelation,
     UnfoundedRefutationError,
 )
-from symag.lpts.methods.simulation.refutation import counterexample
+from symag.lpts.methods.simulation.refutation import counterexamples
 from symag.lpts.methods.simulation.sides import (
     Sides,
     common_denominator,
@@ -126,8 +127,9 @@ def decide(
     hashed: int = 64,
     answers: dict[object, SpecificationAnswers] | None = None,
     directly: int = 2000,
-) -> SimulationRelation | BlockSimulation | tuple[StochasticTree, Mapping[str, int]]:
-    """A simulation, or a tree that the system can run and the specification cannot simulate, with statistics. Exact.
+    most_trees: int = 1,
+) -> SimulationRelation | BlockSimulation | tuple[tuple[StochasticTree, ...], Mapping[str, int]]:
+    """A simulation, or trees that the system can run and the specification cannot simulate, with statistics. Exact.
 
     The specification is completed for the actions that it does not mention. With the same ``answers`` for every call
     about one specification, empty at first, each question is decided once. A system of at most ``directly`` states is
@@ -151,11 +153,12 @@ def decide(
                 return answer
         else:
             try:
-                tree = counterexample(with_left_on_demand(beside, system), RefutedPairs(relation.removed()))
+                both = with_left_on_demand(beside, system)
+                trees = counterexamples(both, RefutedPairs(relation.removed()), most_trees)
             except UnfoundedRefutationError:
                 pass
             else:
-                return tree, relation.statistics
+                return trees, relation.statistics
         hashed = 64
     raise AssertionError("unreachable")
 
@@ -188,51 +191,6 @@ def coarsest(
     return _FixedPoint(system, specification, (hashed, seed), progress).run()
 
 
-@dataclass(slots=True)
-class _Sets:
-    """Numbered sets of the specification's states: each as bits of an integer, as a row of words, as a random word."""
-
-    width: int
-    random: np.random.Generator
-    bits: list[int] = field(default_factory=list)
-    number: dict[int, int] = field(default_factory=dict)
-    rows: Words = field(default_factory=lambda: np.zeros((0, 0), dtype=np.uint64))
-    words: Words = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
-
-    def add(self, bits: int) -> int:
-        """The number of a set."""
-        index = self.number.setdefault(bits, len(self.bits))
-        if index == len(self.bits):
-            if index == len(self.words):
-                more = max(64, index)
-                self.rows = np.concatenate(
-                    [self.rows.reshape(index, self.width), np.zeros((more, self.width), dtype=np.uint64)]
-                )
-                fresh = self.random.integers(0, 2**64, size=more, dtype=np.uint64)
-                self.words = np.concatenate([self.words, fresh])
-            self.bits.append(bits)
-            self.rows[index] = np.frombuffer(bits.to_bytes(8 * self.width, "little"), dtype=np.uint64)
-        return index
-
-    def intersections(self, numbers: Numbers, begin: Numbers) -> Words:
-        """The intersections of sets, as rows: one for each place in ``begin``, of the sets from there to the next."""
-        if self.width == 1:
-            # Several times faster than along an axis.
-            return np.bitwise_and.reduceat(self.rows[numbers, 0], begin).reshape(-1, 1)
-        return np.bitwise_and.reduceat(self.rows[numbers], begin, axis=0)
-
-    def numbers(self, rows: Words) -> Numbers:
-        """The numbers of sets given as rows of words."""
-        if self.width == 1:
-            distinct, inverse = np.unique(rows[:, 0], return_inverse=True)
-            distinct = distinct.reshape(-1, 1)
-        else:
-            distinct, inverse = np.unique(rows, axis=0, return_inverse=True)
-        numbers = [self.add(int.from_bytes(row.tobytes(), "little")) for row in distinct]
-        result: Numbers = np.array(numbers, dtype=np.int64)[inverse.reshape(-1)]
-        return result
-
-
 class _FixedPoint:
     def __init__(
         self, system: Lpts, specification: SpecificationAnswers, hashes: tuple[int, int], progress: Progress
@@ -241,15 +199,15 @@ class _FixedPoint:
         self._specification = specification
         self._progress = progress
         self._mask = np.uint64((1 << hashes[0]) - 1)
-        random = np.random.default_rng(hashes[1])
-        self._sets = _Sets((specification.states + 63) // 64, random)
+        known = specification.by_hash.setdefault(hashes, HashedAnswers((specification.states + 63) // 64, hashes[1]))
+        self._sets, self._answer = known.sets, known.answer
+        self._known_before = len(known.answer)
         self._blocks = np.full(system.states, self._sets.add((1 << specification.states) - 1))
         scaled = [int(probability * specification.total) & 0xFFFFFFFFFFFFFFFF for probability in system.probabilities]
         self._masses: Words = np.array(scaled, dtype=np.uint64)
         self._scaled = [int(probability * specification.total) for probability in system.probabilities]
-        self._action = random.integers(0, 2**64, size=len(system.alphabet), dtype=np.uint64)
+        self._action = known.action_words(system.alphabet)
         self._offsets = system.offsets()
-        self._answer: dict[int, int] = {}  # by hash: the set of states that answer
         self._rounds: list[tuple[Numbers, Numbers]] = []
 
     def run(self) -> Relation:
@@ -265,7 +223,7 @@ class _FixedPoint:
         statistics = {
             "blocks": len(np.unique(self._blocks)),
             "rounds": len(self._rounds),
-            "comparisons": len(self._answer),
+            "comparisons": len(self._answer) - self._known_before,
             "flow_calls": self._specification.flows - flows,
         }
         return Relation(holds, self._blocks, tuple(self._sets.bits), bit, tuple(self._rounds), statistics)

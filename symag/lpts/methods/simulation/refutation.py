@@ -34,55 +34,93 @@ class _Node:
     moves: dict[int, dict[int, _Node]] = field(default_factory=dict)
 
 
-def counterexample(sides: Sides, removal: RefutedPairs) -> StochasticTree:
-    """A tree that the left system can run and the right one cannot simulate; the initial pair must be removed.
+def counterexamples(sides: Sides, removal: RefutedPairs, most: int = 1) -> tuple[StochasticTree, ...]:
+    """Trees that the left system can run and the right one cannot simulate; the initial pair must be removed.
 
-    Raises MemoryExhausted for trees of more than a million nodes, and UnfoundedRefutationError.
+    At least one and at most ``most``, all different: a tree takes moves that no earlier one has, if they refute as
+    cheaply. Raises MemoryExhausted for trees of more than a million nodes, and UnfoundedRefutationError.
     """
-    root = _grown(sides, removal.removed)
-    nodes, levels = _size(root)
-    if nodes <= _MOST_NODES_TO_CUT and levels <= _MOST_LEVELS_TO_CUT:
-        _cut(sides, root)
-    return _numbered(sides, root)
+    growing = _Growing(sides, removal.removed)
+    trees: dict[StochasticTree, None] = {}
+    while len(trees) < most:
+        try:
+            root = growing.tree()
+        except MemoryExhausted:
+            if not trees:
+                raise
+            break
+        nodes, levels = _size(root)
+        if nodes <= _MOST_NODES_TO_CUT and levels <= _MOST_LEVELS_TO_CUT:
+            _cut(sides, root)
+        tree = _numbered(sides, root)
+        if tree in trees:
+            break
+        trees[tree] = None
+        growing.avoid(root)
+    return tuple(trees)
 
 
-def _grown(sides: Sides, removed: Mapping[Pair, int]) -> _Node:
-    root = _Node(0)
-    waiting = [(root, {0})]
-    nodes = 1
-    while waiting:
-        node, against = waiting.pop()
-        blocked: dict[int, _Blocked] = {}
-        for t in sorted(against, key=lambda t: removed[node.state, t]):
-            _refute(sides, removed, node.state, t, blocked)
-        for move, refuted in blocked.items():
-            support = sides.left.distributions[sides.left.moves[node.state][move][1]].support
-            node.moves[move] = {s: _Node(s) for s in support}
-            waiting += [(node.moves[move][s], states) for s, states in sorted(refuted.items()) if states]
-            nodes += len(support)
-        if nodes > _MOST_NODES:
-            raise MemoryExhausted
-    return root
+class _Growing:
+    """Trees from removed pairs; ``avoid`` says which moves later trees should not take."""
 
+    def __init__(self, sides: Sides, removed: Mapping[Pair, int]) -> None:
+        self._sides = sides
+        self._removed = removed
+        self._avoided: set[tuple[int, int]] = set()
+        self._blocked: dict[tuple[int, int, int, int], _Blocked | None] = {}
 
-def _refute(sides: Sides, removed: Mapping[Pair, int], s: int, t: int, blocked: dict[int, _Blocked]) -> None:
-    """Choose the move of s that refutes t and adds the fewest states to refute to those of the moves so far."""
-    best: tuple[int, int, _Blocked] | None = None
-    for move, (action, mu) in enumerate(sides.left.moves[s]):
-        pairs = _blocked_pairs(sides, removed, mu, sides.answers[t].get(action, ()), removed[s, t])
-        if pairs is None:
-            continue
-        present = blocked.get(move)
-        cost = sum(len(states - (present or {}).get(state, set())) for state, states in pairs.items())
-        cost += 0 if present is not None else 1
-        if best is None or cost < best[0]:
-            best = cost, move, pairs
-    if best is None:
-        raise UnfoundedRefutationError
-    _, move, pairs = best
-    mine = blocked.setdefault(move, {})
-    for state, states in pairs.items():
-        mine.setdefault(state, set()).update(states)
+    def avoid(self, root: _Node) -> None:
+        """The moves of a tree, of the states that they leave."""
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            self._avoided.update((node.state, move) for move in node.moves)
+            waiting += [child for children in node.moves.values() for child in children.values()]
+
+    def tree(self) -> _Node:
+        """A tree, which need not be new."""
+        sides, root = self._sides, _Node(0)
+        waiting = [(root, {0})]
+        nodes = 1
+        while waiting:
+            node, against = waiting.pop()
+            blocked: dict[int, _Blocked] = {}
+            for t in sorted(against, key=lambda t: self._removed[node.state, t]):
+                self._refute(node.state, t, blocked)
+            for move, refuted in blocked.items():
+                support = sides.left.distributions[sides.left.moves[node.state][move][1]].support
+                node.moves[move] = {s: _Node(s) for s in support}
+                waiting += [(node.moves[move][s], states) for s, states in sorted(refuted.items()) if states]
+                nodes += len(support)
+            if nodes > _MOST_NODES:
+                raise MemoryExhausted
+        return root
+
+    def _refute(self, s: int, t: int, blocked: dict[int, _Blocked]) -> None:
+        """Choose the move of s that refutes t and adds the fewest states to refute to those of the moves so far."""
+        best: tuple[tuple[int, bool], int, _Blocked] | None = None
+        for move, (action, mu) in enumerate(self._sides.left.moves[s]):
+            pairs = self._blocked_pairs(action, mu, t, self._removed[s, t])
+            if pairs is None:
+                continue
+            present = blocked.get(move)
+            more = sum(len(states - (present or {}).get(state, set())) for state, states in pairs.items())
+            cost = more + (0 if present is not None else 1), (s, move) in self._avoided
+            if best is None or cost < best[0]:
+                best = cost, move, pairs
+        if best is None:
+            raise UnfoundedRefutationError
+        _, move, pairs = best
+        mine = blocked.setdefault(move, {})
+        for state, states in pairs.items():
+            mine.setdefault(state, set()).update(states)
+
+    def _blocked_pairs(self, action: int, mu: int, t: int, before: int) -> _Blocked | None:
+        key = action, mu, t, before
+        if key not in self._blocked:
+            answers = self._sides.answers[t].get(action, ())
+            self._blocked[key] = _blocked_pairs(self._sides, self._removed, mu, answers, before)
+        return self._blocked[key]
 
 
 def _blocked_pairs(

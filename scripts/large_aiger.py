@@ -2,8 +2,8 @@
 
 scripts/large_aiger.py FILE.aig [--latches 5000] [--gates 40000] [--inputs 60] [--depth 48] [--seed 1] [--all]
 
-A counterexample passes a chain of ``depth`` latches with conditions on inputs and random gates; every latch matters. With
---all every gate does: those that nothing reads are joined to the latches in the bad literal.
+A counterexample passes a chain of ``depth`` latches with conditions on inputs and random gates; every latch matters.
+With --all every gate does: those that nothing reads are joined to the latches in the bad literal.
 """
 
 from __future__ import annotations

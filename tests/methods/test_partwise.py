@@ -22,12 +22,13 @@ from symag.smv.facts.circuit import step_circuit
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
-from symag.smv.methods.partwise import decision
+from symag.smv.methods.partwise import decision, refinement
 from symag.smv.methods.partwise import fixpoints as fixpoints_module
 from symag.smv.methods.partwise.backward import sets_between
 from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets
 from symag.smv.methods.partwise.part import part
+from symag.smv.methods.partwise.wires import SplitWires, without_wires
 from symag.smv.symbolic.system import encode
 from tests.brute_force import Explicit
 from tests.strategies import models
@@ -39,6 +40,7 @@ OPTIONS = st.builds(
     parts=st.sampled_from((None, 2, 3, 4)),
     part_bits=st.sampled_from((1, 3, 40)),
     refinements=st.sampled_from((0, 2, 100)),
+    splits=st.booleans(),
     direction=st.sampled_from(("forward", "both")),
     grain=st.sampled_from(("variable", "bit", "word", "instance")),
     cone_of_influence=st.booleans(),
@@ -87,20 +89,29 @@ def test_violations_are_real_without_a_search_before(text, options):
 
 
 @settings(max_examples=30, deadline=None)
-@given(models(), st.randoms(use_true_random=False), st.booleans())
-def test_the_sets_have_every_reachable_state(text, draw, together):
+@given(models(), st.randoms(use_true_random=False), st.booleans(), st.booleans())
+def test_the_sets_have_every_reachable_state(text, draw, together, split):
     system = read_text(text)
     explicit = Explicit(system)
     symbolic = encode(system)
     constraints = BitConstraints.of(symbolic)
     memory = sorted(constraints.memory)
+    wires = SplitWires.of(system, system.properties[0].expression)
+    if split:
+        constraints = wires.added(constraints, wires.expressions)
+        memory += sorted(wires.expressions)
     chosen = [frozenset(draw.sample(memory, draw.randint(1, len(memory)))) for _ in range(draw.randint(1, 3)) if memory]
-    sets = PartSets(symbolic.context, [part(constraints, bits) for bits in chosen], [frozenset()] * len(chosen))
+    whole = [frozenset(draw.sample(range(len(chosen)), draw.randint(0, len(chosen))) if split else ()) for _ in chosen]
+    equations = {bit: wire.diagram for bit, wire in constraints.wires.items()}
+    sets = PartSets(symbolic.context, [part(constraints, bits) for bits in chosen], whole, equations=equations)
     (sets.together if together else sets.separately)(no_progress)
     encoding = symbolic.encoding
-    for state in explicit.reachable():
+    rings = sets.rings(1_000)
+    assert rings is not None
+    for state, distance in explicit.reachable().items():
         cube = encoding.valuation(explicit.valuation(state))
-        assert all(cube & diagram != symbolic.context.false for diagram in sets.sets)
+        for diagram in (*sets.sets, *rings[min(distance, len(rings) - 1)]):
+            assert cube & without_wires(constraints, diagram) != symbolic.context.false
 
 
 def ring(bits: int) -> str:
@@ -128,6 +139,47 @@ def test_parts_overlap_where_a_counterexample_says_so(fixpoints):
     small = decide(system, checked, replace(options, part_bits=3), no_progress)
     assert small.verdict is Verdict.UNKNOWN
     assert "no part of at most 3 bits" in small.reason
+
+
+# Eight bits, of which one changes in every step, and one that says whether an odd number of them is set.
+PARITY = f"""MODULE main IVAR one : 0..7; VAR {" ".join(f"b{number} : boolean;" for number in range(8))} turn : boolean;
+ASSIGN {" ".join(f"init(b{n}) := FALSE; next(b{n}) := b{n} xor one = {n};" for n in range(8))}
+    init(turn) := FALSE; next(turn) := !turn;
+DEFINE odd := {" xor ".join(f"b{number}" for number in range(8))};
+INVARSPEC turn = odd
+"""
+
+
+@pytest.mark.parametrize("fixpoints", ["together", "separate"])
+def test_a_set_is_split_at_a_wire_where_the_bits_do_not_fit(fixpoints):
+    system = read_text(PARITY)
+    (checked,) = system.properties
+    options = SmvOptions(invariants="sets", parts=2, part_bits=8, fixpoints=fixpoints, direction="forward")
+    unsplit = decide(system, checked, replace(options, splits=False), no_progress)
+    assert unsplit.verdict is Verdict.UNKNOWN
+    assert "no part of at most 8 bits" in unsplit.reason
+    result = decide(system, checked, options, no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert result.statistics["splits"] > 0
+    assert result.statistics["largest_part_bits"] <= 8
+    assert accept(system, checked, result, None).certified
+
+
+LONG_CHAIN = """MODULE main IVAR up : boolean; VAR n : 0..255; a : boolean; b : boolean;
+ASSIGN init(n) := 0; next(n) := n = 255 | !up ? n : n + 1;
+    init(a) := FALSE; next(a) := b; init(b) := FALSE; next(b) := a;
+INVARSPEC !(a & n = 255)
+"""
+
+
+def test_a_long_chain_of_predecessors_is_followed_through_rings(monkeypatch):
+    monkeypatch.setattr(refinement, "LONGEST_CHAIN", 1)
+    system = read_text(LONG_CHAIN)
+    (checked,) = system.properties
+    options = SmvOptions(invariants="sets", parts=3, fixpoints="separate", grain="bit", direction="forward")
+    result = decide(system, checked, options, no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert accept(system, checked, result, None).certified
 
 
 def test_sets_that_are_too_large_are_given_up(monkeypatch):

@@ -36,9 +36,9 @@ class SmvOptions:
     the search is ``stoppable``, by a limit of time or memory or by the other methods of a race. ``bdd`` is the package
     of decision diagrams of the search, ``certify_bdd`` that of the re-check. With ``facts``
     k-induction and PDR begin with local facts of the model as lemmas, which become part of
-    their certificates. ``invariants``, ``fixpoints``, ``part_bits`` and ``refinements`` belong to ``parts`` (its
-    modules are in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is the command line
-    of ``external``; with ``auto`` it runs beside symag's own methods. ``reuse`` are certificates of earlier versions of
+    their certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements`` and ``splits`` belong to ``parts``
+    (its modules are in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is what
+    ``external`` runs; in ``auto`` beside symag's own methods. ``reuse`` are certificates of earlier versions of
     the model, or folders of them: each is tried on the property with the same text (or name) before any search.
     """
 
@@ -112,6 +112,9 @@ class SmvOptions:
     )
     refinements: int = option(
         100, "How often counterexamples enlarge a part.", methods=("parts",), least=0, metavar="N"
+    )
+    splits: bool = option(
+        True, "Split the set of a part at a wire where that excludes a violation with fewer bits.", methods=("parts",)
     )
     bdd: Engine = option(
         "auto",

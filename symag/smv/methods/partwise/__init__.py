@@ -16,6 +16,8 @@ i, has the bits of every reachable state, and perhaps others. What a model's con
 - INVAR, in the state before a step, is used by a part if the part reads its variables, but for a few that are
   quantified; after a step, projected onto the part. The last question, whether the sets imply the property, has all.
 - Frozen variables keep their values in the parts that have them; elsewhere they may have another value in every step.
+- Wires (boolean DEFINEs, and variables assigned in every state) belong to no part at first. Where a part's set is split
+  at a wire, the wire is a bit of the part, now and next, with its equation over the bits that it reads.
 - Dead ends are states like others, and a part goes on where another is in a dead end: the sets are no smaller for it.
   The system has no reachable state iff Init and INVAR together are empty, which is asked first.
 """

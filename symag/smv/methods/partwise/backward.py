@@ -68,7 +68,7 @@ def sets_between(parts: PartSets, constraints: BitConstraints, bad: Bdd, progres
         replace(part, initial=part.initial & states, valid=part.valid & states)
         for part, states in zip(parts.parts, backward, strict=True)
     ]
-    inside = PartSets(context, narrowed, parts.whole, given_up=set(parts.given_up))
+    inside = PartSets(context, narrowed, parts.whole, given_up=set(parts.given_up), equations=parts.equations)
     inside.together(progress)
     return SetsBetween(tuple(parts.sets), backward, inside.sets)
 
@@ -77,7 +77,7 @@ def _projected(parts: PartSets, constraints: BitConstraints, bad: Bdd, number: i
     """The violating states in the sets of all parts, over the bits of one part."""
     context, bits = parts.context, parts.parts[number].bits
     read = context.support(bad)
-    needed = constraints.conditions(frozenset(read))
+    needed = constraints.conditions(read | bits & constraints.wires.keys())
     scope = bits.union(read, *(constraint.now for constraint in needed))
     conjuncts = [bad, *(constraint.diagram for constraint in needed)]
     for states in parts.sets:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from symag.bdd.context import Bdd
-from symag.smv.model.flat import VariableKind
+from symag.smv.model.flat import Variable, VariableKind
+from symag.smv.model.types import BooleanType
+from symag.smv.symbolic.encoding import Encoding, current_bit, next_bit
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
 #: A constraint on states is used by a part that reads some of its bits if it has at most this many others.
@@ -26,6 +28,7 @@ class BitConstraint:
 class BitConstraints:
     """``definitions`` are the assignments of variables in every state, by their bits; ``invar`` the other conditions
     on states. ``memory`` are the bits that parts consist of: those of state and frozen variables without a definition.
+    Parts may have the bits of ``wires`` too, each with the equation ``w <-> e`` that defines it.
     """
 
     system: SymbolicSystem
@@ -34,6 +37,7 @@ class BitConstraints:
     invar: tuple[BitConstraint, ...]
     trans: tuple[BitConstraint, ...]
     memory: frozenset[str]
+    wires: Mapping[str, BitConstraint] = field(default_factory=dict)
 
     @classmethod
     def of(cls, system: SymbolicSystem) -> BitConstraints:
@@ -58,12 +62,31 @@ class BitConstraints:
             frozenset(encoding.current_bits(name for name in memory if name not in defined)),
         )
 
+    def with_wire(self, bit: str, value: Bdd) -> BitConstraints:
+        """The same with a wire: a bit, declared now if it is new, that has the value of a diagram in every state.
+
+        The diagram reads current bits of state and frozen variables. Raises MemoryExhausted.
+        """
+        system = self.system
+        if bit not in system.encoding.variable_of_bit:
+            name = bit.removesuffix(current_bit("", 0))
+            system.context.declare([(bit, next_bit(name, 0))])
+            variable = Variable(name, BooleanType(), VariableKind.STATE, 0)
+            encoding = Encoding.over(system.context, [*system.encoding.variables.values(), variable])
+            system = replace(system, encoding=encoding)
+        equation = system.context.xnor(system.context.bit(bit), value)
+        return replace(self, system=system, wires={**self.wires, bit: _of_diagram(system, equation)})
+
     def moves(self, bits: frozenset[str]) -> list[BitConstraint]:
         """The constraints on a step that say something about the next values of the bits, and what these need.
 
         That is: definitions of what they read, conditions on the state before the step, on inputs, and those on both.
         """
-        chosen = [constraint for constraint in self.trans if constraint.then & bits]
+        equations = self._defining(bits) if self.wires.keys() & bits else []
+        following = bits.union(*(constraint.now for constraint in equations))
+        chosen = [constraint for constraint in self.trans if constraint.then & following]
+        to_next = self.system.encoding.to_next
+        chosen += [_of_diagram(self.system, to_next(constraint.diagram)) for constraint in equations]
         reads = bits.union(*(constraint.now for constraint in chosen))
         needed = self._defining(reads)
         reads = reads.union(*(constraint.now for constraint in needed))
@@ -72,8 +95,9 @@ class BitConstraints:
 
     def starts(self, bits: frozenset[str]) -> list[BitConstraint]:
         """The constraints on the first state that are connected with the bits, and conditions on these states."""
-        reads = bits
-        chosen: dict[int, BitConstraint] = {}
+        wires = [self.wires[bit] for bit in sorted(self.wires.keys() & bits)]
+        reads = bits.union(*(c.now for c in wires))
+        chosen = {id(c): c for c in wires}
         waiting = [*self.init, *dict.fromkeys(self.definitions.values())]
         while True:
             new = [c for c in waiting if id(c) not in chosen and c.now & reads]
@@ -90,11 +114,12 @@ class BitConstraints:
         return [*conditions, *self._defining(bits.union(*(c.now for c in conditions)))]
 
     def _defining(self, bits: Iterable[str]) -> list[BitConstraint]:
-        """The definitions of these bits, and of those that the definitions read."""
+        """The definitions of these bits, wires among them, and of those that the definitions read."""
         chosen: dict[int, BitConstraint] = {}
         stack = sorted(bits)
         while stack:
-            constraint = self.definitions.get(stack.pop())
+            bit = stack.pop()
+            constraint = self.wires.get(bit) or self.definitions.get(bit)
             if constraint is not None and id(constraint) not in chosen:
                 chosen[id(constraint)] = constraint
                 stack.extend(sorted(constraint.now))
@@ -102,8 +127,11 @@ class BitConstraints:
 
 
 def _constraint(system: SymbolicSystem, conjunct: Conjunct) -> BitConstraint:
+    return _of_diagram(system, conjunct.diagram)
+
+
+def _of_diagram(system: SymbolicSystem, diagram: Bdd) -> BitConstraint:
     encoding = system.encoding
-    diagram = conjunct.diagram
     now: set[str] = set()
     then: set[str] = set()
     for bit in system.context.support(diagram):

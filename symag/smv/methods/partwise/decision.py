@@ -16,8 +16,15 @@ from symag.smv.methods.partwise.backward import sets_between
 from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets
 from symag.smv.methods.partwise.part import part
-from symag.smv.methods.partwise.questions import StateQuestions
-from symag.smv.methods.partwise.refinement import ViolatingPath, exclusion, refined
+from symag.smv.methods.partwise.questions import Cube, StateQuestions
+from symag.smv.methods.partwise.refinement import (
+    Exclusions,
+    ViolatingPath,
+    exclusion,
+    exclusion_by_rings,
+    refined,
+)
+from symag.smv.methods.partwise.wires import SplitWires, without_wires
 from symag.smv.model.bits import bitwise
 from symag.smv.model.typed import Expression
 from symag.smv.partition import partitions
@@ -29,6 +36,9 @@ from symag.smv.symbolic.system import encode
 #: The number of bits of a part at the start, about. Smaller parts need more refinements: with 20 gcd_1.p3 of
 #: ``elastic`` takes 8 and 4.2 s of CPU time, with 10 12 to 16 and 5.4 to 7.8 s, with 6 over 12 s.
 FIRST_BITS = 20
+
+#: Sets whose fix-points take more steps than this are not looked at ring by ring.
+MOST_RINGS = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,9 +66,10 @@ def decide(circuit: StepCircuit, invariant: Expression, options: SmvOptions, pro
     constraints = BitConstraints.of(symbolic)
     groups = _first_parts(constraints, options)
     parts = PartSets(symbolic.context, [part(constraints, bits) for bits in groups], [frozenset()] * len(groups))
-    with StateQuestions(circuit, symbolic.encoding, invariant) as questions:
+    wires = SplitWires.of(system, invariant) if options.splits else SplitWires({})
+    with StateQuestions(circuit, symbolic.encoding, invariant, wires.expressions) as questions:
         bad = ~symbolic.predicate(invariant)
-        return _Search(constraints, parts, questions, options, progress, bad).outcome()
+        return _Search(constraints, parts, questions, options, progress, bad, wires).outcome()
 
 
 def _first_parts(constraints: BitConstraints, options: SmvOptions) -> list[frozenset[str]]:
@@ -91,7 +102,9 @@ class _Search:
     options: SmvOptions
     progress: Progress
     bad: Bdd
+    wires: SplitWires
     refinements: int = 0
+    splits: int = 0
     backward_proof: bool = False
 
     def outcome(self) -> PartwiseOutcome:
@@ -113,14 +126,29 @@ class _Search:
                 return self._ended(reason=f"the sets of the parts allow a violation after {many}")
             line = f"refining the parts, {self.refinements} times so far"
             self.progress(ProgressFigures(line, self.figures()))
-            step = exclusion(self.questions, sets, violation, draw)
+            step = self._exclusion(sets, violation, draw)
             if isinstance(step, ViolatingPath):
                 return self._ended(violated_within=step.steps)
-            number = None if step is None else refined(self.parts, self.constraints, step, self.options.part_bits)
-            if number is None:
+            if step is None:
+                return self._ended(reason="the predecessors of a violation that the sets allow are too many")
+            refinement = refined(self.parts, self.constraints, step, self.options.part_bits, self.wires)
+            if refinement is None:
                 return self._ended(reason=f"no part of at most {self.options.part_bits} bits excludes a violation")
+            self.constraints = refinement.constraints
             self.refinements += 1
-            changed = [number]
+            self.splits += bool(refinement.wires)
+            changed = [refinement.number]
+
+    def _exclusion(self, sets: list[int], violation: Cube, draw: random.Random) -> Exclusions | ViolatingPath | None:
+        """What excludes a violation from the sets, or from one of their rings."""
+        step = exclusion(self.questions, sets, violation, draw)
+        if step is not None:
+            return step
+        rings = self.parts.rings(MOST_RINGS)
+        if rings is None:
+            return None
+        literals = [[self.questions.literal(states) for states in ring] for ring in rings]
+        return exclusion_by_rings(self.questions, literals, violation, draw)
 
     def _proof_between(self) -> InductiveParts | None:
         """A proof by forward and backward sets, if they have no violating state in common."""
@@ -138,11 +166,16 @@ class _Search:
             return None
         self.backward_proof = True
         writer = DiagramWriter(self.constraints.system.encoding)
-        outside = tuple(writer.add(~states) for states in between.confining)
-        roots: list[tuple[int, ...]] = [(writer.add(states),) for states in between.sets if states != context.true]
-        roots += [(*outside, writer.add(states)) for states in forward if states != context.true]
+        outside = tuple(writer.add(~self._plain(states)) for states in between.confining)
+        roots: list[tuple[int, ...]] = [
+            (writer.add(self._plain(states)),) for states in between.sets if states != context.true
+        ]
+        roots += [(*outside, writer.add(self._plain(states))) for states in forward if states != context.true]
         everything = tuple(range(len(roots)))
         return InductiveParts(writer.table(), tuple(roots), tuple(everything for _ in roots))
+
+    def _plain(self, states: Bdd) -> Bdd:
+        return without_wires(self.constraints, states)
 
     def _compute(self, changed: list[int] | None) -> None:
         if self.options.fixpoints == "together":
@@ -163,6 +196,7 @@ class _Search:
             "io": len(frozenset().union(*foreign)),
             "largest_part_bits": max((len(part_.bits) for part_ in parts), default=0),
             "refinements": self.refinements,
+            "splits": self.splits,
             "set_queries": self.questions.queries,
         }
 
@@ -173,7 +207,7 @@ class _Search:
             needed.extend(other for other in self.parts.neighbours(number) if other not in needed)
         places = {number: place for place, number in enumerate(needed)}
         writer = DiagramWriter(self.constraints.system.encoding)
-        roots = tuple((writer.add(self.parts.sets[number]),) for number in needed)
+        roots = tuple((writer.add(self._plain(self.parts.sets[number])),) for number in needed)
         uses = tuple(
             tuple(sorted({places[number], *(places[other] for other in self.parts.neighbours(number))}))
             for number in needed

@@ -20,7 +20,8 @@ class PartSets:
 
     The conjunction of ``sets`` is inductive: the image of part i, under the projections of the sets of its neighbours
     (``read_by``) onto what it reads, lies in set i. ``whole[i]`` are neighbours of part i whose sets it uses without
-    projecting them first. ``given_up`` are parts whose sets became too large.
+    projecting them first. ``given_up`` are parts whose sets became too large. ``equations`` define the wires that parts
+    may have among their bits.
     """
 
     context: BddContext
@@ -28,6 +29,7 @@ class PartSets:
     whole: list[frozenset[int]]
     sets: list[Bdd] = field(default_factory=list)
     given_up: set[int] = field(default_factory=set)
+    equations: dict[str, Bdd] = field(default_factory=dict)
 
     def neighbours(self, number: int) -> list[int]:
         """The other parts whose sets this part uses."""
@@ -48,7 +50,36 @@ class PartSets:
                 diagram = context.exists(frozenset(context.support(diagram) - scope), diagram)
             if diagram != context.true:
                 diagrams.append(diagram)
-        return diagrams
+        read = frozenset().union(*map(context.support, diagrams)) if self.equations else frozenset()
+        return [*diagrams, *(self.equations[wire] for wire in sorted(self.equations.keys() & read - scope))]
+
+    def rings(self, most: int) -> list[list[Bdd]] | None:
+        """What all parts reach within 0, 1, 2 .. steps, together, until nothing changes; None if that takes longer.
+
+        Every state that is reached within k steps is in all sets of ring k. ``sets`` are as before afterwards; ``most``
+        is the largest number of rings. Costs an image of each part for each ring. Raises MemoryExhausted.
+        """
+        ring = [part.initial for part in self.parts]
+        for number in self.given_up:
+            ring[number] = self.context.true
+        rings = [ring]
+        relations: dict[int, tuple[list[Bdd], Bdd]] = {}
+        complete, self.sets = self.sets, ring
+        while len(rings) <= most:
+            self.sets = rings[-1]
+            ring = list(rings[-1])
+            for number, part in enumerate(self.parts):
+                projections = self.projections(number)
+                if number in self.given_up:
+                    continue
+                if number not in relations or relations[number][0] != projections:
+                    relations[number] = projections, part.relation(projections)
+                ring[number] = ring[number] | part.image(ring[number], relations[number][1])
+            if ring == rings[-1]:
+                break
+            rings.append(ring)
+        self.sets = complete
+        return rings if len(rings) <= most else None
 
     def together(self, progress: Progress) -> None:
         """Let all sets grow from the first states until none changes: the least sets that are inductive together.

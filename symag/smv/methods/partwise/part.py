@@ -48,10 +48,15 @@ class ReachedPart:
         with memory_errors():
             states = frontier = start
             while frontier != context.false:
-                image = self.encoding.to_current(context.and_exists(frontier, relation, self.passing))
-                frontier = image & self.valid & ~states
+                frontier = self.image(frontier, relation) & ~states
                 states = states | frontier
             return states
+
+    def image(self, states: Bdd, relation: Bdd) -> Bdd:
+        """What the part reaches from states in one step. Raises MemoryExhausted."""
+        with memory_errors():
+            following = self.encoding.context.and_exists(states, relation, self.passing)
+            return self.encoding.to_current(following) & self.valid
 
 
 def part(constraints: BitConstraints, bits: frozenset[str]) -> ReachedPart:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 
 from symag.bdd.context import Bdd
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.gates import CircuitSignal
+from symag.smv.facts.gates import TRUE, CircuitSignal
 from symag.smv.facts.solving import GateSolver
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.encoding import Encoding
 
-#: A state, or a set of states: literals of latches.
+#: A state, or a set of states: literals of latches, and of wires.
 Cube = tuple[int, ...]
 
 
@@ -22,7 +22,14 @@ class StateQuestions:
     Sets of states are given as literals (``literal``), a set of parts as the list of theirs.
     """
 
-    def __init__(self, circuit: StepCircuit, encoding: Encoding, invariant: Expression) -> None:
+    def __init__(
+        self,
+        circuit: StepCircuit,
+        encoding: Encoding,
+        invariant: Expression,
+        wires: Mapping[str, Expression] | None = None,
+    ) -> None:
+        """``wires`` are functions of the state by the names of their bits."""
         self._circuit = circuit
         self._encoding = encoding
         self._gates = circuit.gates
@@ -42,6 +49,18 @@ class StateQuestions:
             for signal, name in zip(circuit.bits.bits(variable.name), encoding.current[variable.name], strict=True)
         }
 
+        self._latches = frozenset(circuit.latches)
+        self._wires: list[int] = []
+        self._wires_defined = False
+        self._signal_of_wire: dict[str, CircuitSignal] = {}
+        for name, expression in (wires or {}).items():
+            literal, following = circuit.literal(expression), circuit.literal(expression, primed=True)
+            self._signal_of_wire[name] = CircuitSignal(self._gates, literal)
+            if abs(literal) not in self._next_of and abs(literal) != TRUE:
+                self._wires.append(abs(literal))
+                self._next_of[abs(literal)] = following if literal > 0 else -following
+                self.bit_of[abs(literal)] = name
+
     def __enter__(self) -> StateQuestions:
         return self
 
@@ -59,10 +78,37 @@ class StateQuestions:
         context, signals = self._encoding.context, self._signals
         signals[context.false], signals[context.true] = self._gates.false, self._gates.true
         for below, name, low, high in context.decisions_below(diagram, signals):
-            variable, index, _ = self._encoding.variable_of_bit[name]
-            condition = self._circuit.bits.bits(variable)[index]
+            condition = self._signal_of_wire.get(name) or self._signal(name)
             signals[below] = self._gates.ite(condition, signals[high], signals[low])
         return signals[diagram].literal
+
+    def _signal(self, bit: str) -> CircuitSignal:
+        variable, index, _ = self._encoding.variable_of_bit[bit]
+        return self._circuit.bits.bits(variable)[index]
+
+    def wires_of(self, state: Cube) -> Cube:
+        """The literals of the wires that are true in a state."""
+        if not self._wires:
+            return ()
+        if not self._wires_defined:
+            self._states.define(self._wires)
+            self._wires_defined = True
+        possible = self._states.solve(state)
+        assert possible
+        values = self._states.values(self._wires)
+        return tuple(wire if value else -wire for wire, value in zip(self._wires, values, strict=True))
+
+    def is_wire(self, literal: int) -> bool:
+        """Whether the literal is one of a wire."""
+        return abs(literal) not in self._latches
+
+    def bits_of(self, cube: Iterable[int]) -> frozenset[str]:
+        """The names of the bits of these literals."""
+        return frozenset(self.bit_of[abs(literal)] for literal in cube)
+
+    def is_in(self, sets: Sequence[int], state: Cube) -> bool:
+        """Whether a state is in all of the sets."""
+        return self._states.solve([*sets, *state])
 
     def violation(self, sets: Sequence[int]) -> Cube | None:
         """A state in all of the sets that violates the invariant; None if there is none."""

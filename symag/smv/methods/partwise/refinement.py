@@ -3,7 +3,14 @@
 Source: Govindaraju, Dill, "Counterexample-guided choice of projections in approximate symbolic model checking" (ICCAD
 2000), which asks BDDs of pairs of projections. Here SAT follows the predecessors of the state within the sets: if one
 is initial, the property is violated; one without predecessors is excluded by a part with the bits of a smallest cube
-around it that has none outside itself either (Bradley, "SAT-based model checking without unrolling", VMCAI 2011).
+around it that has none outside itself either (Bradley, "SAT-based model checking without unrolling", VMCAI 2011). Where
+the chain of predecessors becomes too long, it is followed once more through the rings of the sets, and ends in the
+first one at the latest.
+
+A cube may have literals of *wires* too: functions of the state that one part computes and others read (as Dureja and
+others, "IC3 with internal signals", FMCAD 2021, have them in clauses). A part with the bit of a wire keeps two sets,
+for the states in which the wire is true and in which it is false: its set is split where it disagrees with the other
+part about the wire, and that costs one bit, not all that the wire reads.
 """
 
 from __future__ import annotations
@@ -16,9 +23,13 @@ from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets
 from symag.smv.methods.partwise.part import part
 from symag.smv.methods.partwise.questions import Cube, StateQuestions
+from symag.smv.methods.partwise.wires import SplitWires
 
 #: The longest chain of predecessors that is followed.
 LONGEST_CHAIN = 100
+
+#: A set is split at wires only if that leaves out this many bits at least.
+BITS_LEFT_OUT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +47,13 @@ class ViolatingPath:
     steps: int
 
 
+#: Ways to exclude the same state: by bits of state variables, and by these and wires.
+Exclusions = tuple[Exclusion, ...]
+
+
 def exclusion(
     questions: StateQuestions, sets: Sequence[int], state: Cube, draw: random.Random
-) -> Exclusion | ViolatingPath | None:
+) -> Exclusions | ViolatingPath | None:
     """What excludes a state that violates the property, or its predecessors; None if the chain becomes too long."""
     chain = [state]
     while len(chain) <= LONGEST_CHAIN:
@@ -49,16 +64,52 @@ def exclusion(
             chain.append(before)
             continue
         if questions.predecessor(sets, chain[-1], chain[-1:]) is None:
-            return _excluding(questions, sets, chain[-1:], draw)
+            return _ways(questions, sets, chain[-1:], draw)
         # The state has predecessors in the chain only: either another one of those has new ones, or all go together.
         for cube in reversed(chain[:-1]):
             before = questions.predecessor(sets, cube, chain)
             if before is not None:
                 break
         if before is None:
-            return _excluding(questions, sets, chain, draw)
+            return _ways(questions, sets, chain, draw)
         chain.append(before)
     return None
+
+
+def exclusion_by_rings(
+    questions: StateQuestions, rings: Sequence[Sequence[int]], state: Cube, draw: random.Random
+) -> Exclusions | ViolatingPath | None:
+    """What excludes the state, or one of its predecessors, from the ring that it is first in.
+
+    ``rings`` are the sets of all parts after 0, 1, 2 .. steps, which have the states reached by then; None if the state
+    is in no ring.
+    """
+    steps = 0
+    while True:
+        level = next((level for level, sets in enumerate(rings) if questions.is_in(sets, state)), None)
+        if level is None:
+            return None
+        if questions.first_state(state):
+            return ViolatingPath(steps)
+        if level == 0:
+            return (Exclusion(questions.bits_of(questions.reason_of_start().intersection(state)), frozenset()),)
+        before = questions.predecessor(rings[level - 1], state, [state])
+        if before is None:
+            return _ways(questions, rings[level - 1], [state], draw)
+        state, steps, rings = before, steps + 1, rings[:level]
+
+
+def _ways(questions: StateQuestions, sets: Sequence[int], states: Sequence[Cube], draw: random.Random) -> Exclusions:
+    """The exclusion of these states by bits of state variables, and with wires if that differs."""
+    plain = _excluding(questions, sets, states, draw)
+    if len(plain.bits) <= BITS_LEFT_OUT:
+        return (plain,)
+    wires = [questions.wires_of(state) for state in states]
+    if not any(wires):
+        return (plain,)
+    # Wires first: the solver explains a conflict by its first assumptions.
+    split = _excluding(questions, sets, [(*more, *state) for state, more in zip(states, wires, strict=True)], draw)
+    return (plain,) if split == plain else (plain, split)
 
 
 def _excluding(
@@ -73,7 +124,7 @@ def _excluding(
         cubes[place] = _smaller(questions, sets, cubes, place, draw)
         questions.predecessor(sets, cubes[place], cubes)
         helpers |= {number_of[literal] for literal in questions.sets_of_step(sets)}
-        bits |= {questions.bit_of[abs(literal)] for literal in cubes[place]}
+        bits |= questions.bits_of(cubes[place])
     return Exclusion(frozenset(bits), frozenset(helpers))
 
 
@@ -97,35 +148,67 @@ def _smaller(
     cube = tuple(literal for literal in state if literal in enough)
     order = list(cube)
     draw.shuffle(order)
-    for literal in order:
+    for literal in sorted(order, key=questions.is_wire):
         without = tuple(other for other in cube if other != literal)
         if is_not_first(without) and has_no_predecessor(without):
             cube = without
     return cube
 
 
-def refined(parts: PartSets, constraints: BitConstraints, exclusion_: Exclusion, largest: int) -> int | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Refinement:
+    """The ``number`` of the part that was enlarged or added, and the ``constraints``; ``wires`` if it was split."""
+
+    number: int
+    constraints: BitConstraints
+    wires: frozenset[str]
+
+
+def refined(
+    parts: PartSets, constraints: BitConstraints, exclusions: Exclusions, largest: int, wires: SplitWires
+) -> Refinement | None:
     """Give one part the bits that exclude the states, where fewest are new; a new part if no part has room for them.
 
-    ``largest`` is the largest number of bits of a part. Returns the number of the part; None if nothing can be added.
+    ``largest`` is the largest number of bits of a part. Returns None if nothing can be added.
     """
-    bits = exclusion_.bits & constraints.memory
-    sizes = [(len(bits - part_.bits), len(part_.bits), number) for number, part_ in enumerate(parts.parts)]
-    fitting = [size for size in sizes if size[0] + size[1] <= max(largest, size[1])]
-    usable = [size for size in fitting if size[2] not in parts.given_up]
-    if not usable:
-        if len(bits) > largest:
-            return None
-        parts.parts.append(part(constraints, bits))
+    usable = constraints.memory.union(wires.expressions)
+    plain, *splits = [Exclusion(way.bits & usable, way.helpers) for way in exclusions]
+    best, way = _cheapest(parts, plain, largest), plain
+    for split in splits:
+        other = _cheapest(parts, split, largest)
+        if other is not None and (best is None or other[0] + BITS_LEFT_OUT <= best[0]):
+            best, way = other, split
+    if best is None:
+        return None
+    new, number = best
+    split_at = way.bits - constraints.memory
+    constraints = wires.added(constraints, split_at)
+    parts.equations.update((bit, equation.diagram) for bit, equation in constraints.wires.items())
+    if number is None:
+        parts.parts.append(part(constraints, way.bits))
         parts.whole.append(frozenset())
         parts.sets.append(parts.context.true)
-        return len(parts.parts) - 1
-    new, _, number = min(usable)
+        return Refinement(len(parts.parts) - 1, constraints, split_at)
     if new:
-        parts.parts[number] = part(constraints, parts.parts[number].bits | bits)
-        return number
-    helpers = exclusion_.helpers - {number} - parts.whole[number]
+        parts.parts[number] = part(constraints, parts.parts[number].bits | way.bits)
+        return Refinement(number, constraints, split_at)
+    helpers = way.helpers - {number} - parts.whole[number]
     if not helpers:
         return None
     parts.whole[number] |= helpers
-    return number
+    return Refinement(number, constraints, frozenset())
+
+
+def _cheapest(parts: PartSets, exclusion_: Exclusion, largest: int) -> tuple[int, int | None] | None:
+    """How many bits are new to which part, or to a new one; None if they are too many for any."""
+    bits = exclusion_.bits
+    sizes = [(len(bits - part_.bits), len(part_.bits), number) for number, part_ in enumerate(parts.parts)]
+    usable = [
+        (new, size, number)
+        for new, size, number in sizes
+        if new + size <= max(largest, size) and number not in parts.given_up
+    ]
+    if usable:
+        new, _, number = min(usable)
+        return new, number
+    return (len(bits), None) if len(bits) <= largest else None

@@ -190,6 +190,21 @@ class ReductionStep:
     def __hash__(self) -> int:
         return hash((self.members, self.classes.shape))
 
+    def document(self) -> dict[str, Any]:
+        """Its members in a file."""
+        return {"members": self.members, "classes": self.classes.tolist()}
+
+    @classmethod
+    def read(cls, item: Member) -> ReductionStep:
+        """The step in a document. Raises InputError."""
+        members = tuple(number.has(int) for number in item.items("members"))
+        rows = [row.numbers(len(members) + 1) for row in item.items("classes")]
+        try:
+            classes = np.array(rows, dtype=np.int64).reshape(-1, len(members) + 1)
+        except OverflowError:
+            raise item.member("classes").wrong("numbers of less than 64 bits") from None
+        return cls(members, classes)
+
 
 @dataclass(frozen=True, slots=True)
 class ReductionChain(LabelledCertificate):
@@ -213,22 +228,78 @@ class ReductionChain(LabelledCertificate):
         return f"{shown}; without {without}" if without else shown
 
     def document(self) -> dict[str, Any]:
-        steps = [{"members": step.members, "classes": step.classes.tolist()} for step in self.steps]
+        steps = [step.document() for step in self.steps]
         return {"left_out": self.left_out, "steps": steps, "last": self.last}
 
     @classmethod
     def read(cls, evidence: Member) -> ReductionChain:
-        steps = []
-        for item in evidence.items("steps"):
-            members = tuple(number.has(int) for number in item.items("members"))
-            rows = [row.numbers(len(members) + 1) for row in item.items("classes")]
-            try:
-                classes = np.array(rows, dtype=np.int64).reshape(-1, len(members) + 1)
-            except OverflowError:
-                raise item.member("classes").wrong("numbers of less than 64 bits") from None
-            steps.append(ReductionStep(members, classes))
+        steps = tuple(map(ReductionStep.read, evidence.items("steps")))
         left_out, last = (tuple(number.has(int) for number in evidence.items(name)) for name in ("left_out", "last"))
-        return cls(left_out, tuple(steps), last)
+        return cls(left_out, steps, last)
+
+
+@dataclass(frozen=True, slots=True)
+class RecurrenceMonitor:
+    """A deterministic Buechi automaton that reads the actions of a run; a run is accepted if it accepts for ever.
+
+    State 0 is initial. In state d it goes by ``labels[k]`` to ``moves[d][k]``, by any other action to the last entry of
+    ``moves[d]``; ``accepting`` (1 or 0) has the same shape. ``ends[d]`` is 1 if a run may end after which it is in d.
+    """
+
+    labels: tuple[str, ...]
+    moves: tuple[tuple[int, ...], ...]
+    accepting: tuple[tuple[int, ...], ...]
+    ends: tuple[int, ...]
+
+    @property
+    def ignores_others(self) -> bool:
+        """Whether no action outside of ``labels`` changes its state."""
+        return all(targets[-1] == state for state, targets in enumerate(self.moves))
+
+    def document(self) -> dict[str, Any]:
+        """Its members in a file."""
+        return {"labels": self.labels, "moves": self.moves, "accepting": self.accepting, "ends": self.ends}
+
+    @classmethod
+    def read(cls, item: Member) -> Self:
+        """The monitor in a document. Raises InputError."""
+        labels = tuple(label.has(str) for label in item.items("labels"))
+        moves, accepting = (
+            tuple(tuple(row.numbers(len(labels) + 1)) for row in item.items(name)) for name in ("moves", "accepting")
+        )
+        return cls(labels, moves, accepting, tuple(number.has(int) for number in item.items("ends")))
+
+
+@dataclass(frozen=True, slots=True)
+class ModalAbstractions(LabelledCertificate):
+    """Progress or an assertion holds, because it holds of modal abstractions of the parts.
+
+    ``parts`` have each component once. The classes of a part's states are the states of its assumption. ``monitor``
+    recognises an assertion; a progress property needs none. The rule: ``symag.lts.certify.liveness.modal_abstraction``.
+    """
+
+    parts: tuple[ReductionStep, ...]
+    monitor: RecurrenceMonitor | None = None
+    kind: str = "modal-abstractions"
+
+    def summary(self, names: Sequence[str]) -> str:
+        """The parts with the sizes of their assumptions, and the monitor's."""
+        classes = sum(len(set(part.classes[:, -1].tolist())) for part in self.parts)
+        states = sum(len(part.classes) for part in self.parts)
+        shown = (
+            f"modal abstractions of {counted(len(self.parts), 'part')}: {counted(classes, 'class')} of {states} states"
+        )
+        return shown if self.monitor is None else f"{shown}; monitor of {counted(len(self.monitor.moves), 'state')}"
+
+    def document(self) -> dict[str, Any]:
+        parts = [part.document() for part in self.parts]
+        return {"parts": parts, "monitor": None if self.monitor is None else self.monitor.document()}
+
+    @classmethod
+    def read(cls, evidence: Member) -> ModalAbstractions:
+        parts = tuple(map(ReductionStep.read, evidence.items("parts")))
+        monitor = evidence.member("monitor")
+        return cls(parts, None if monitor.value is None else RecurrenceMonitor.read(monitor))
 
 
 def _numbers(item: Member) -> tuple[tuple[int, ...], ...]:

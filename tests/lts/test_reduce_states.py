@@ -31,27 +31,13 @@ from symag.lts.methods.reduce.states import StateOutcome, decide_states
 from symag.lts.minimisation import quotient
 from symag.lts.questions import CompositeQuestion
 from tests.lts.answering import decided
-from tests.lts.explicit_safety import Product
+from tests.lts.explicit_liveness import State, progresses, reachable_moves
 from tests.lts.strategies import LABELS, safety_systems, systems
 
 DEADLOCK = CompositeQuestion(0, "deadlock", None, "no deadlock", None, "S")
-_State = tuple[int, ...]
 
 
-def _reachable(components: Sequence[Lts]) -> dict[_State, list[tuple[str, _State]]]:
-    """The moves of every state that can be reached; one with a component in ERROR has none."""
-    product = Product(components)
-    moves: dict[_State, list[tuple[str, _State]]] = {}
-    waiting = [product.start]
-    while waiting:
-        state = waiting.pop()
-        if state not in moves:
-            moves[state] = [] if ERROR in state else product.moves(state)
-            waiting += [after for _, after in moves[state]]
-    return moves
-
-
-def _has_ended(components: Sequence[Lts], state: _State) -> bool:
+def _has_ended(components: Sequence[Lts], state: State) -> bool:
     ending = [lts for lts in components if lts.end]
     labels = {label for lts in ending for label in lts.alphabet}
     others = [lts for lts in components if not lts.end]
@@ -61,45 +47,8 @@ def _has_ended(components: Sequence[Lts], state: _State) -> bool:
 
 
 def _deadlocks(components: Sequence[Lts]) -> bool:
-    moves = _reachable(components)
+    moves = reachable_moves(components)
     return any(not after and ERROR not in state and not _has_ended(components, state) for state, after in moves.items())
-
-
-def _progresses(components: Sequence[Lts], question: CompositeQuestion) -> bool | None:
-    """None if ERROR can be reached."""
-    moves = _reachable(components)
-    if any(ERROR in state for state in moves):
-        return None
-
-    def possible(state: _State, actions: Sequence[str]) -> bool:
-        seen, waiting = {state}, [state]
-        while waiting:
-            for label, after in moves[waiting.pop()]:
-                if label in actions:
-                    return True
-                if after not in seen:
-                    seen.add(after)
-                    waiting.append(after)
-        return False
-
-    def always_possible(state: _State, actions: Sequence[str]) -> bool:
-        seen, waiting = {state}, [state]
-        while waiting:
-            before = waiting.pop()
-            if not possible(before, actions):
-                return False
-            fresh = {after for _, after in moves[before]} - seen
-            seen |= fresh
-            waiting += fresh
-        return True
-
-    labels = {label for lts in components for label in lts.alphabet[1:]}
-    goals = [(label,) for label in labels] if question.actions is None else [question.actions]
-    return not any(
-        not possible(state, goal) and (question.condition is None or always_possible(state, question.condition))
-        for state in moves
-        for goal in goals
-    )
 
 
 def _answered(system: System, question: CompositeQuestion, small: int) -> PropertyResult:
@@ -141,7 +90,7 @@ def test_progress_is_what_brute_force_says(
     question = CompositeQuestion(2, "progress", "P", "progress P", None, "S", actions, condition)
     with mock.patch.object(branching, "_MOST", most):
         result = _answered(system, question, small)
-    expected = _progresses(system.components, question)
+    expected = progresses(system.components, question)
     if expected is None:
         assert result.reason == "unsupported: ERROR can be reached, so check safety first"
     else:
@@ -261,7 +210,7 @@ def test_no_chain_of_wrong_classes_proves_what_is_false(system: System, actions:
         return classes, Lts.of_arrays("", lts.alphabet, small.states, *(c[keep] for c in _columns(small)))
 
     progress = CompositeQuestion(2, "progress", "P", "progress P", None, "S", actions)
-    truths = (not _deadlocks(system.components), bool(_progresses(system.components, progress)))
+    truths = (not _deadlocks(system.components), bool(progresses(system.components, progress)))
     for question, holds in zip((DEADLOCK, progress), truths, strict=True):
         with mock.patch.object(states, "branching_quotient", merged_at_random):
             try:

@@ -30,6 +30,7 @@ class Kind(Protocol):
 KINDS: Mapping[str, str] = {
     "exploration": "symag.lts.certify.exploration",
     "labelled-assumptions": "symag.lts.certify.rules",
+    "modal-abstractions": "symag.lts.certify.liveness.modal_abstraction",
     "reduction-chain": "symag.lts.certify.reduction_chain",
     "state-quotient": "symag.lts.certify.state_quotient",
 }

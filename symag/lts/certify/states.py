@@ -19,7 +19,8 @@ from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStat
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 
-_Truths = NDArray[np.bool_]
+#: A truth value for each state, or for each move.
+Truths = NDArray[np.bool_]
 
 #: The fewest and the most states of a batch, and how many moves a batch may have if it has more than the fewest.
 _BATCH, _LARGEST_BATCH, _MOVES = 1 << 16, 1 << 18, 1 << 21
@@ -35,19 +36,19 @@ class ExploredStates:
     source: Integers
     label: Integers
     target: Integers
-    ended: _Truths
+    ended: Truths
 
     @property
     def states(self) -> int:
         """The number of states."""
         return len(self.ended)
 
-    def happening(self, labels: Collection[str]) -> _Truths:
+    def happening(self, labels: Collection[str]) -> Truths:
         """For each move whether its label is one of these."""
         chosen = np.array([label in labels for label in self.labels], dtype=bool)
         return chosen[self.label]
 
-    def leading_to(self, goal: _Truths) -> _Truths:
+    def leading_to(self, goal: Truths) -> Truths:
         """The states in ``goal``, and those from which one of them can be reached."""
         inner = np.flatnonzero(self.target >= 0)
         inner = inner[np.argsort(self.target[inner], kind="stable")]
@@ -144,7 +145,7 @@ class _Moves:
     place: Integers
     label: Integers
     after: Words
-    wrong: _Truths
+    wrong: Truths
 
     def repeated(self, times: Integers) -> None:
         """Repeat each move this many times."""
@@ -174,7 +175,7 @@ class _Exploration:
         self._found = SortedStates(word + 1, salt)
         self._high = None if system.priority is None else self._higher(system.priority.labels, system.priority.low)
 
-    def _higher(self, named: Collection[str], low: bool) -> _Truths:
+    def _higher(self, named: Collection[str], low: bool) -> Truths:
         def is_named(label: str) -> bool:
             parts = label.split(".")
             return any(".".join(parts[: k + 1]) in named for k in range(len(parts)))
@@ -255,7 +256,7 @@ class _Exploration:
             self._step(moves, part, mine, part.mine[moves.label])
         return moves
 
-    def _step(self, moves: _Moves, part: _Part, local: Integers, taking: _Truths) -> None:
+    def _step(self, moves: _Moves, part: _Part, local: Integers, taking: Truths) -> None:
         """Let one component take its step in some of the moves; a move is repeated for each of its targets."""
         rows = np.flatnonzero(taking)
         index = local[moves.place[rows]] * len(self._labels) + moves.label[rows]
@@ -283,7 +284,7 @@ class _Exploration:
         chosen = high | ~some[moves.place]
         return _Moves(moves.place[chosen], moves.label[chosen], moves.after[chosen], moves.wrong[chosen])
 
-    def _ended(self, words: Words) -> _Truths:
+    def _ended(self, words: Words) -> Truths:
         """Where every component that can end has ended, if those have all labels of the others."""
         components = self._system.components
         ending = [lts for lts in components if lts.end is not None and lts.end > 0]

@@ -76,6 +76,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
     def _search(self, report: Progress) -> _Answers:
         """In the child."""
         # In the child only: the command does not wait for it.
+        from symag.lts.checking.by_parts.liveness import decide_liveness_by_parts
         from symag.lts.checking.by_parts.reduction import decide_by_reduction
         from symag.lts.checking.by_parts.safety import decide_safety
         from symag.lts.methods.monolithic import decide
@@ -91,10 +92,12 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
             results = [result]
         elif self.method == MONOLITHIC:
             results = decide(system, self.questions, report)
-        elif self.questions[0].kind != "safety":
-            results = [decide_by_reduction(system, self.questions[0], report)]
-        else:
+        elif self.questions[0].kind == "safety":
             results = [decide_safety(system, self.method, contest.options, contest.methods, report)]
+        elif self.method == "agar":
+            results = [decide_liveness_by_parts(system, self.questions[0], contest.options, report)]
+        else:
+            results = [decide_by_reduction(system, self.questions[0], report)]
         # With what was odd when the composite was compiled, which is known here only.
         warnings = self._model.warnings
         return _Answers(system, [replace(result, warnings=(*warnings, *result.warnings)) for result in results], race)

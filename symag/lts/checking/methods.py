@@ -1,8 +1,8 @@
 """The methods for labelled transition systems by name.
 
 ``monolithic`` decides every kind of question: ``decide(system, questions, progress)``. The others decide whether ERROR
-can be reached: ``decide(problem, options, progress)``. ``reduce`` decides deadlock and progress too, as
-``symag.lts.checking.by_parts.reduction`` asks it.
+can be reached: ``decide(problem, options, progress)``. ``reduce`` decides deadlock and progress too, ``agar`` progress
+and assertions: see ``symag.lts.checking.by_parts``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ METHODS: Methods[Decide] = Methods(
 )
 
 _SAFETY = ("safety",)
-_KINDS = {MONOLITHIC: ("deadlock", "safety", "progress", "assert"), "reduce": ("deadlock", "safety", "progress")}
+_KINDS = {
+    MONOLITHIC: ("deadlock", "safety", "progress", "assert"),
+    "reduce": ("deadlock", "safety", "progress"),
+    "agar": ("safety", "progress", "assert"),
+}
 
 
 def kinds_decided(method: str) -> tuple[str, ...]:

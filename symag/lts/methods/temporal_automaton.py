@@ -47,7 +47,7 @@ class TemporalAutomaton:
             self._steps[key] = tuple(
                 dict.fromkeys(
                     (branch.following, branch.postponed)
-                    for branch in self._expanded(state)
+                    for branch in self.branches(state)
                     if all(
                         literal.atom is not None and holds(literal.atom) == (literal.operator == "atom")
                         for literal in branch.literals
@@ -56,7 +56,8 @@ class TemporalAutomaton:
             )
         return self._steps[key]
 
-    def _expanded(self, state: State) -> tuple[Branch, ...]:
+    def branches(self, state: State) -> tuple[Branch, ...]:
+        """The ways to satisfy a state."""
         if state not in self._branches:
             start = Branch(frozenset(), frozenset(), frozenset())
             self._branches[state] = tuple(dict.fromkeys(_branches(sorted(state, key=repr), frozenset(), start)))

@@ -1,0 +1,1 @@
+"""Re-check of progress and assertions by parts."""

@@ -1,0 +1,273 @@
+"""Modal abstractions refined by counterexamples until a goal is certain everywhere, or a run shows that it is not.
+
+A state of the composed classes from which the goal is not certain, or a move of theirs to ERROR, is looked for in the
+parts themselves. Either no run follows the path to it: a part has no such run, and a class is split by whether a state
+can take the next step. Or a run leads to a state s. From there the parts are explored until the goal is reached, or
+classes are from which it is certain; then the last move was not certain for a part, although s has it, and the class is
+split by whether a state has that move. If all that can be reached from s was explored and shows no goal, the property
+is violated.
+
+Each split separates states of which only one has a move after silent moves. So a partition never becomes finer than
+that of branching bisimilar states, and the search ends.
+
+Source: agar-lts-2008, for abstraction refinement of assumptions; for what is certain besides what is possible,
+S. Shoham and O. Grumberg, "A game-based framework for CTL counterexamples and 3-valued abstraction-refinement"
+(CAV 2003), section 5: the cause of an undecided state is a move that is possible and not certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from symag.core.limits import Progress, ProgressFigures
+from symag.lts.components import strongly_connected
+from symag.lts.lts import ERROR
+from symag.lts.methods.liveness.concrete_runs import ConcreteRuns, Split, State, along
+from symag.lts.methods.liveness.modal_part import ModalPart
+from symag.lts.methods.liveness.modal_product import Goal, ModalProduct
+
+#: This many states of the composed classes are looked at before the classes are composed again.
+_CONFLICTS = 12
+#: For all but the first of them not more than this many states of the parts are explored.
+_MOST_EXPLORED = 300
+
+
+class ErrorReachedError(Exception):
+    """The system can come to ERROR."""
+
+
+class UndecidedGoalError(Exception):
+    """The goal is not reached, and no run shows why: the monitor ignores too much."""
+
+
+@dataclass(frozen=True, slots=True)
+class LivenessRun:
+    """A run as labels and states after them; from ``loop`` on it repeats (None: it ends in a state without moves)."""
+
+    labels: tuple[str, ...]
+    states: tuple[State, ...]
+    loop: int | None
+
+
+@dataclass(slots=True)
+class Refinement:
+    """``parts`` are refined in place; the figures are for statistics."""
+
+    parts: Sequence[ModalPart]
+    progress: Progress
+    iterations: int = 0
+    refinements: int = 0
+    largest: tuple[int, int] = (0, 0)
+
+    def refutation(self, goal: Goal) -> LivenessRun | None:
+        """A run after which the goal is never reached, or None: it is certain.
+
+        Raises MemoryError, ErrorReachedError, UndecidedGoalError.
+        """
+        runs = ConcreteRuns(self.parts, goal)
+        while True:
+            product = ModalProduct(self.parts, goal)
+            self.iterations += 1
+            self.largest = max(self.largest, (product.lts.states, product.lts.transitions))
+            classes = sum(part.count for part in self.parts)
+            line = f"iteration {self.iterations}: {classes} classes, {product.lts.states} states"
+            self.progress(ProgressFigures(line, self.statistics()))
+            search = _Conflicts(product, self.parts, runs, goal)
+            paths = [[*product.path_to(int(product.lts.source[k])), int(k)] for k in product.failures[:1]]
+            failing = np.flatnonzero(~product.reached)
+            if not paths and not len(failing):
+                return None
+            places = np.unique(np.linspace(0, len(failing) - 1, min(len(failing), _CONFLICTS)).astype(int))
+            paths += [product.path_to(int(state)) for state in failing[places]]
+            splits: list[Split] = []
+            for path in paths:
+                outcome = search.resolved(path, None if not splits else _MOST_EXPLORED)
+                if isinstance(outcome, LivenessRun):
+                    return outcome
+                splits += outcome
+            self._split(splits)
+
+    def _split(self, splits: Sequence[Split]) -> None:
+        changed = 0
+        for split in splits:
+            # A class may have been split meanwhile: those of its states that kept its number are split.
+            changed += self.parts[split.part].split(split.chosen, split.block)
+        if not changed:
+            raise UndecidedGoalError
+        self.refinements += changed
+
+    def statistics(self) -> dict[str, int]:
+        """The figures so far."""
+        return {
+            "parts": len(self.parts),
+            "assumption_states_max": max(part.count for part in self.parts),
+            "assumption_states": sum(part.count for part in self.parts),
+            "part_states": sum(part.lts.states for part in self.parts),
+            "iterations": self.iterations,
+            "refinements": self.refinements,
+            "largest_lts_states": self.largest[0],
+            "largest_lts_transitions": self.largest[1],
+        }
+
+
+@dataclass(slots=True)
+class _Region:
+    """What was explored from a state on: states in the order of their discovery, and the moves between them."""
+
+    states: list[State]
+    number: dict[State, int]
+    edges: list[tuple[int, str, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Conflicts:
+    product: ModalProduct
+    parts: Sequence[ModalPart]
+    runs: ConcreteRuns
+    goal: Goal
+
+    def resolved(self, path: Sequence[int], most: int | None) -> LivenessRun | list[Split]:
+        """What follows from a path to a state that is not in R, or to ERROR; at most ``most`` states are explored.
+
+        Raises ErrorReachedError.
+        """
+        outcome = along(self.product, self.parts, self.runs, self.runs.start, path)
+        if outcome and isinstance(outcome[0], Split):
+            return [split for split in outcome if isinstance(split, Split)]
+        run = [step for step in outcome if not isinstance(step, Split)]
+        start = run[-1][1] if run else self.runs.start
+        if ERROR in start:
+            raise ErrorReachedError
+        end = int(self.product.lts.target[path[-1]]) if path else 0
+        region = self._region(start, end, most)
+        return _violation(run, region) if isinstance(region, _Region) else region
+
+    def _region(self, start: State, end: int, most: int | None) -> _Region | list[Split]:
+        region, classes = _Region([start], {start: 0}), [end]
+        for place, state in enumerate(region.states):
+            if most is not None and place >= most:
+                return []
+            here = classes[place]
+            moves = list(self.runs.moves(state))
+            if self.goal.is_reached_in(state[-1], bool(moves)):
+                return self._moving_otherwise(here, state)
+            for move in moves:
+                if ERROR in move.after:
+                    raise ErrorReachedError
+                if self.goal.is_reached_by(state[-1], move.name):
+                    return self._not_able(here, move.name)
+                there = self._classes_after(here, state, move.after)
+                if self.product.reached[there]:
+                    return self._not_certain(here, move.name, there)
+                if move.after not in region.number:
+                    region.number[move.after] = len(region.states)
+                    region.states.append(move.after)
+                    classes.append(there)
+                region.edges.append((place, move.label, region.number[move.after]))
+        if self.goal.condition is not None:
+            silenced = _without(region, self.goal.condition)
+            if silenced is not None:
+                path = self.product.path_to_condition(classes[silenced])
+                outcome = along(self.product, self.parts, self.runs, region.states[silenced], path)
+                return [split for split in outcome if isinstance(split, Split)]
+        return region
+
+    def _classes_after(self, here: int, before: State, after: State) -> int:
+        row = tuple(part.class_of(after[part.number]) for part in self.parts) + after[len(self.parts) :]
+        if row == tuple(self.product.rows[here].tolist()):
+            return here
+        return self.product.after(here, row)
+
+    def _not_able(self, here: int, name: str) -> list[Split]:
+        """Splits by whether a state has an action that is not certain."""
+        splits = []
+        for owner in self.runs.owners(name):
+            part, block = self.parts[owner], int(self.product.rows[here, owner])
+            letter = part.letters.index(name)
+            if not part.tables.are_able(np.array([block]), np.array([letter])).all():
+                splits.append(Split(owner, block, part.tables.having(letter, None)))
+        return splits
+
+    def _not_certain(self, here: int, name: str, there: int) -> list[Split]:
+        """Splits by whether a state has a move that is not certain."""
+        targets = self.product.lts.target[self.product.transitions(here, name)]
+        if (targets != ERROR).all() and self.product.reached[targets].all():
+            return self._not_able(here, name)
+        splits = []
+        for owner in self.runs.owners(name):
+            part, block = self.parts[owner], int(self.product.rows[here, owner])
+            letter, after = part.letters.index(name), int(self.product.rows[there, owner])
+            if not part.tables.are_certain(*(np.array([value]) for value in (block, letter, after))).all():
+                splits.append(Split(owner, block, part.tables.having(letter, after)))
+        return splits
+
+    def _moving_otherwise(self, here: int, state: State) -> list[Split]:
+        """Splits where nothing can happen in the state, but something in others of its classes."""
+        splits = []
+        for part in self.parts:
+            block = part.class_of(state[part.number])
+            if part.tables.has_silent[block]:
+                splits.append(Split(part.number, block, part.tables.turning))
+        span = self.product.outgoing(here)
+        for name in {self.product.lts.alphabet[int(self.product.lts.action[index])] for index in span}:
+            for owner in self.runs.owners(name):
+                part = self.parts[owner]
+                having = part.tables.having(part.letters.index(name), None)
+                if not having[state[owner]]:
+                    splits.append(Split(owner, part.class_of(state[owner]), having))
+        return splits
+
+
+def _without(region: _Region, labels: frozenset[str]) -> int | None:
+    """A state from which none of the labels can happen any more, None if there is none."""
+    before: dict[int, list[int]] = {}
+    for source, _, target in region.edges:
+        before.setdefault(target, []).append(source)
+    waiting = [source for source, label, _ in region.edges if label in labels]
+    able = set(waiting)
+    for state in waiting:
+        fresh = [source for source in before.get(state, ()) if source not in able]
+        able.update(fresh)
+        waiting.extend(dict.fromkeys(fresh))
+    return next((state for state in range(len(region.states)) if state not in able), None)
+
+
+def _violation(run: Sequence[tuple[str, State]], region: _Region) -> LivenessRun:
+    """The run, then a way to a terminal set of the region, then a shortest cycle in it."""
+    count = len(region.states)
+    source, target = (np.array([edge[end] for edge in region.edges], dtype=np.int64) for end in (0, 2))
+    parts, component = strongly_connected(count, source, target)
+    is_left = np.zeros(parts, dtype=bool)
+    is_left[component[source[component[source] != component[target]]]] = True
+    entry = int(np.flatnonzero(~is_left[component])[0])
+    outgoing: dict[int, list[tuple[str, int]]] = {}
+    for before, label, after in region.edges:
+        outgoing.setdefault(before, []).append((label, after))
+    way = _way(outgoing, 0, entry) if entry else []
+    cycle = _way(outgoing, entry, entry) if entry in outgoing else []
+    steps = [*run, *((label, region.states[after]) for label, after in (*way, *cycle))]
+    labels, states = tuple(label for label, _ in steps), tuple(state for _, state in steps)
+    return LivenessRun(labels, states, len(run) + len(way) if cycle else None)
+
+
+def _way(outgoing: dict[int, list[tuple[str, int]]], start: int, goal: int) -> list[tuple[str, int]]:
+    """A shortest way of at least one move, as labels with the states after them."""
+    came: dict[int, tuple[int, str]] = {}
+    waiting = [start]
+    for here in waiting:
+        for label, after in outgoing.get(here, ()):
+            if after not in came:
+                came[after] = here, label
+                waiting.append(after)
+            if after == goal:
+                way, place = [], goal
+                while True:
+                    before, label = came[place]
+                    way.append((label, place))
+                    place = before
+                    if place == start:
+                        return way[::-1]
+    raise AssertionError("the goal can be reached")

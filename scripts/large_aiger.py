@@ -1,8 +1,9 @@
 """Writes a large random AIGER file whose shortest counterexample has a given length.
 
-scripts/large_aiger.py FILE.aig [--latches 5000] [--gates 40000] [--inputs 60] [--depth 48] [--seed 1]
+scripts/large_aiger.py FILE.aig [--latches 5000] [--gates 40000] [--inputs 60] [--depth 48] [--seed 1] [--all]
 
 A counterexample passes a chain of ``depth`` latches with conditions on inputs and random gates; every latch matters.
+With --all every gate does: those that nothing reads are joined to the latches in the bad literal.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class _Gates:
         return self.both(a ^ 1, b ^ 1) ^ 1
 
 
-def large(latches: int, gates: int, inputs: int, depth: int, seed: int) -> Aiger:
+def large(latches: int, gates: int, inputs: int, depth: int, seed: int, all_matter: bool = False) -> Aiger:
     """The graph; ``latches`` > ``depth`` and ``inputs`` > 2."""
     random = Random(seed)
     free = [2 * number for number in range(1, inputs + 1)]
@@ -52,6 +53,10 @@ def large(latches: int, gates: int, inputs: int, depth: int, seed: int) -> Aiger
         passed = graph.either(free[2 + number % (inputs - 2)], graph.both(free[0], random.choice(graph.known)))
         reached = graph.both(own[number], passed)
     mixed = own[depth:]
+    if all_matter:
+        read = {operand & ~1 for _, *operands in graph.ands for operand in operands}
+        read.update(literal & ~1 for literal in (*following, reached))
+        mixed += [left for left, _, _ in graph.ands if left not in read]
     while len(mixed) > 1:
         pairs = zip(mixed[::2], mixed[1::2], strict=False)
         mixed = [graph.either(a, b ^ 1) if random.randint(0, 1) else graph.both(a, b ^ 1) for a, b in pairs] + (
@@ -77,8 +82,10 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=60)
     parser.add_argument("--depth", type=int, default=48)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--all", action="store_true", help="Every gate matters.")
     given = parser.parse_args()
-    given.file.write_bytes(binary_bytes(large(given.latches, given.gates, given.inputs, given.depth, given.seed)))
+    graph = large(given.latches, given.gates, given.inputs, given.depth, given.seed, given.all)
+    given.file.write_bytes(binary_bytes(graph))
     return 0
 
 

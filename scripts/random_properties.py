@@ -1,11 +1,14 @@
 """Random properties of random small models: every answer must be certified, and agree with NuSMV's.
 
     python scripts/random_properties.py [--first 0] [--models 400] [--nusmv PROGRAM] [--keep FOLDER] [--by-parts]
+        [--methods]
 
 Each model (one per seed) has seven properties: LTL with past and bounded operators over atoms that read arrays with
 variable indices, sets, ``case``, words, inputs and next values; CTL; and invariants of states and of transitions.
 Properties with refused or missing evidence, failures, and verdicts that differ from NuSMV's are printed; their models
-are written to FOLDER. Exit status 1 if there is any. 400 models take some minutes of CPU.
+are written to FOLDER. Exit status 1 if there is any. 400 models take some minutes of CPU. With --methods every method
+decides every property, some with several options, in 5 s each: answers that are not certified and different verdicts
+are printed; a model takes some ten seconds of CPU.
 """
 
 from __future__ import annotations
@@ -24,9 +27,12 @@ from pathlib import Path
 
 from random_models import model
 from symag.core.errors import CertificationError, InputError, UnsupportedError
+from symag.core.limits import Limits
+from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
 from symag.smv import read_text
 from symag.smv.certify import accept
+from symag.smv.checking.check import check
 from symag.smv.methods import monolithic
 from symag.smv.methods.by_parts import rule_g
 from symag.smv.methods.options import SmvOptions
@@ -93,6 +99,51 @@ def _refusals(system: FlatSystem, result: PropertyResult, place: int, outcomes: 
 _LINE = re.compile(r"^-- (?:invariant|specification) .*?\s+is (true|false)$", re.MULTILINE | re.DOTALL)
 
 
+#: Every method but ``auto``, ``external`` and ``monolithic``, with options that change the evidence.
+_WAYS = (
+    *(
+        (name, SmvOptions())
+        for name in ("rule-s", "rule-g", "bmc", "pdr", "k-liveness", "sweeping", "parts", "simulation")
+    ),
+    ("monolithic", SmvOptions(facts=True)),
+    ("monolithic", SmvOptions(bdd="oxidd")),
+    ("rule-g", SmvOptions(facts=True)),
+    ("rule-s", SmvOptions(wires="none")),
+    ("k-induction", SmvOptions()),
+    ("k-induction", SmvOptions(facts=True)),
+    ("pdr", SmvOptions(facts=True)),
+    ("pdr", SmvOptions(cone_of_influence=False)),
+    ("parts", SmvOptions(invariants="sets")),
+)
+
+#: Seconds for a method and its re-check.
+_SECONDS = 5.0
+
+
+def compared(text: str, ways: Sequence[tuple[str, SmvOptions]] = _WAYS) -> Report:
+    """Decide every property of a model by some methods, and re-check the answers."""
+    outcomes: Counter[str] = Counter()
+    wrong: list[str] = []
+    system = read_text(text)
+    for item in system.properties:
+        verdicts: dict[Verdict, str] = {}
+        for method, options in (("monolithic", SmvOptions()), *ways):
+            ((_, result),) = check(system, [item], method, options, Limits(seconds=_SECONDS))
+            reason = kind_of(result.reason)
+            outcomes[f"{method} {result.verdict.value if reason is None else reason.value}"] += 1
+            if result.verdict is Verdict.UNKNOWN:
+                if reason in (Reason.REFUSED, Reason.CRASHED, Reason.INTERNAL_ERROR):
+                    wrong.append(f"{method}: {result.reason}: {item.kind} {item.text}")
+                continue
+            verdicts.setdefault(result.verdict, method)
+            if not result.certified:
+                warnings = "; ".join(result.warnings)
+                wrong.append(f"not certified ({method}, {result.verdict.value}, {warnings}): {item.kind} {item.text}")
+        if len(verdicts) > 1:
+            wrong.append(f"{verdicts}: {item.kind} {item.text}")
+    return Report(outcomes, tuple(wrong))
+
+
 #: NuSMV sorts LTL properties by the sizes of their cones unless an option forbids it.
 _COMMANDS = """set on_failure_script_quits
 set counter_examples 0
@@ -152,6 +203,7 @@ def main() -> int:
     parser.add_argument("--nusmv", metavar="PROGRAM")
     parser.add_argument("--keep", type=Path, metavar="FOLDER")
     parser.add_argument("--by-parts", action="store_true", help="Decide invariants by Rule-G as well.")
+    parser.add_argument("--methods", action="store_true", help="Decide every property by every method.")
     arguments_ = parser.parse_args()
     say = _say_alone()
     outcomes: Counter[str] = Counter()
@@ -159,7 +211,11 @@ def main() -> int:
     for seed in range(arguments_.first, arguments_.first + arguments_.models):
         text = model(seed)
         try:
-            report = judged(text, options_of(seed), arguments_.nusmv, arguments_.by_parts)
+            report = (
+                compared(text)
+                if arguments_.methods
+                else judged(text, options_of(seed), arguments_.nusmv, arguments_.by_parts)
+            )
         except InputError as error:
             report = Report(Counter(["refused by the reader"]), (str(error),))
         except Exception:

@@ -13,9 +13,9 @@ from symag.core.limits import no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv import read_text
 from symag.smv.certificates.no_fair_lasso import NoFairLasso
-from symag.smv.certify import check_certificate, read_certificate, write_certificate
+from symag.smv.certify import accept, check_certificate, read_certificate, write_certificate
 from symag.smv.certify.runs.replay import is_refutation
-from symag.smv.methods import bmc, monolithic
+from symag.smv.methods import bmc, k_induction, monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import decision as pdr
 from symag.smv.methods.pdr import k_liveness
@@ -107,6 +107,25 @@ def test_ctl(seed: int, formula: str) -> None:
     if result.certificate is not None:
         assert expected
         assert check_certificate(system, checked, result.certificate)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**14 - 1), st.sampled_from(("x -> !y", "x | y", "!y", "!x")), st.booleans())
+def test_invariants_of_fair_runs_by_k_induction(seed: int, body: str, cone: bool) -> None:
+    system = _system(seed, f"LTLSPEC G ({body})")
+    (checked,) = system.properties
+    expected = monolithic.decide(system, checked, SmvOptions(), no_progress).verdict is Verdict.HOLDS
+    result = k_induction.decide(system, checked, SmvOptions(cone_of_influence=cone), no_progress)
+    assert result.verdict is (Verdict.HOLDS if expected else Verdict.VIOLATED)
+    assert accept(system, checked, result, None).certified
+
+
+def test_an_induction_over_lassos_has_a_certificate() -> None:
+    system = read_text(
+        "MODULE main VAR x : 0..3; FAIRNESS x = 0 | x = 1; CTLSPEC AG x != 2\n"
+        "ASSIGN init(x) := 0; next(x) := case x = 0 : {0, 1, 2}; x = 2 : 3; TRUE : x; esac;"
+    )
+    _confirmed(system, k_induction.decide(system, system.properties[0], SmvOptions(), no_progress), True)
 
 
 @settings(max_examples=30, deadline=None)

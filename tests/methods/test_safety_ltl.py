@@ -9,6 +9,7 @@ import pytest
 from symag.core.errors import UnsupportedError
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certify import accept
 from symag.smv.methods import monolithic
 from symag.smv.methods.by_parts import rule_g, rule_s
 from symag.smv.methods.options import SmvOptions
@@ -18,18 +19,19 @@ from tests.explicit_ltl import holds, true_on
 from tests.linear_models import linear_model
 
 
-def _agrees(text: str, decide) -> bool:
-    """Whether the property was decided; it then has the right verdict."""
+def _agrees(text: str, decide, evidence: bool = True) -> bool:
+    """Whether the property was decided; it then has the right verdict, and with ``evidence`` is certified."""
     system = read_text(text)
     (checked,) = system.properties
     assert checked.expression is not None
     try:
-        result = decide(system, checked, SmvOptions(), lambda _: None)
+        result = decide(system, checked, SmvOptions(evidence=evidence), lambda _: None)
     except UnsupportedError:
         return False
     assert result.verdict is (Verdict.HOLDS if holds(system, checked.expression) else Verdict.VIOLATED), text
     if result.trace is not None:
         assert not true_on(system, checked.expression, result.trace), text
+    assert not evidence or accept(system, checked, result, None).certified, text
     return True
 
 
@@ -38,7 +40,7 @@ def test_monitors_agree_with_the_explicit_judge() -> None:
     def decide(*arguments):
         return by_monitor(monolithic.decide, *arguments)
 
-    decided = sum(_agrees(linear_model(random.Random(seed), future="XGVXG"), decide) for seed in range(80))
+    decided = sum(_agrees(linear_model(random.Random(seed), future="XGVXG"), decide, False) for seed in range(80))
     assert decided > 40
 
 

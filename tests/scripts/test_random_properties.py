@@ -8,8 +8,9 @@ import pytest
 
 import random_properties
 from random_models import model
-from random_properties import judged, options_of
+from random_properties import compared, judged, options_of
 from symag.core.errors import CertificationError
+from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.options import SmvOptions
 
 
@@ -62,3 +63,17 @@ def test_another_verdict_of_nusmv_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     report = judged(TEXT, SmvOptions(), nusmv="NuSMV")
     assert report.outcomes["compared"] == 3
     assert report.wrong == ("WRONG: NuSMV false, symag holds: LTL G ( F b)",)
+
+
+def test_answers_of_all_methods_are_certified() -> None:
+    text = "MODULE main VAR b : boolean; ASSIGN init(b) := FALSE; next(b) := !b; LTLSPEC G (b -> X !b)"
+    report = compared(text, [("rule-g", SmvOptions()), ("k-induction", SmvOptions())])
+    assert report.wrong == ()
+    assert report.outcomes["rule-g holds"] == 1
+    assert report.outcomes["k-induction unsupported"] == 1
+
+
+def test_an_uncertified_answer_of_any_method_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = PropertyResult(Verdict.HOLDS, "pdr")
+    monkeypatch.setattr(random_properties, "check", lambda system, items, *_: [(items[0], answer)])
+    assert any(line.startswith("not certified (monolithic, holds") for line in compared(TEXT, []).wrong)

@@ -2,7 +2,9 @@
 (Een, Sorensson, "Temporal induction by incremental SAT solving", BMC 2003).
 
 For k = 0, 1, ..: the base (``bmc``) says that no violation is within k steps from the start; the step, that none comes
-after k + 1 consecutive states without one, which may begin anywhere. Proved lemmas confine both.
+after k + 1 consecutive states without one, which may begin anywhere. Proved lemmas confine both. Where only infinite
+runs refute the property, the paths are those of a search for lassos; then PDR finds clauses that prove the same, for
+which there is a certificate.
 
 The choice of the solver for the step: CPU seconds of k = 1 .. 6, none inductive, 22 Nov 2026, 2 busy cores, single runs
 (the base is ``bmc``):
@@ -25,6 +27,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
@@ -34,6 +37,7 @@ from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.pdr.decision import solve
 from symag.smv.methods.sat.answers import holds, unknown, violated
 from symag.smv.methods.sat.lemmas import lemmas_for
 from symag.smv.methods.sat.posing import harder
@@ -56,9 +60,9 @@ def decide(
     """Decide an invariant, ``AG p`` or ``G p`` by induction over at most ``options.bound`` steps.
 
     ``lemmas`` are conditions on states that are known to be inductive together; ``options.facts`` adds those that
-    ``symag.smv.facts`` finds. All become part of the certificate. ``holds`` comes with an induction, ``violated``
-    with a shortest trace; without an answer the verdict is ``unknown`` with the reason ``bound``. Raises InputError,
-    and UnsupportedError for other properties.
+    ``symag.smv.facts`` finds. All become part of the certificate. ``holds`` comes with an induction, or with clauses of
+    a search for lassos, ``violated`` with a shortest trace; without an answer the verdict is ``unknown`` with the
+    reason ``bound``. Raises InputError, and UnsupportedError for other properties.
     """
     started = time.process_time()
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
@@ -79,11 +83,13 @@ def decide(
             base, step = bmc.BmcSearch(problem), InductionStep(problem)
             continue
         if step.holds_after(base.safe_steps + 1):
+            if problem.lasso is not None:
+                progress("no lasso violates the property: searching for clauses that prove it")
+                proof = solve(problem, (), progress, started)
+                return replace(proof, method="k-induction", statistics={**figures(), **proof.statistics})
             texts = tuple(flat_expression_text(lemma) for lemma in lemmas)
             induction = Induction(base.safe_steps + 1, (), texts, step.distinct)
-            # The shadow latches of a search for lassos are not bits of the model.
-            certificate = induction if problem.lasso is None else None
-            return holds(problem, "k-induction", certificate, figures())
+            return holds(problem, "k-induction", induction, figures())
         progress(ProgressFigures(f"no violation within {base.safe_steps} steps, not inductive", figures()))
         if base.exhausted:
             break

@@ -55,7 +55,7 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         warning = "the set of initial states is empty: every property holds"
         return replace(_holds(InductiveFacts(("FALSE",), ((0,),)), options), warnings=(warning,))
     if finder.is_violated(invariant):
-        return _refuted(system, property, replace(options, bound=None), phases)
+        return _refuted(system, property, replace(options, bound=None, stoppable=True), phases)
     attempts = []
     if options.invariants != "sets":
         attempts.append(_by_facts)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python
 """Time and memory of the exploration of labelled systems and of its re-check, from 10,000 to 20 million transitions.
 
-    python scripts/lts_scale.py [--most N] [--plot FILE.png] [--states]
+    python scripts/lts_scale.py [--most N] [--plot FILE.png] [--states] [--memory MIB]
 
 Systems of ours: ``p`` processes that count to ``k - 1`` by themselves and start again together, two and two, so that
 all of k to the power of p combinations are reached; a property allows the rounds of the first pair. Each system is
 checked by a process of its own, for deadlock and safety (``symag check``); what is printed are its states and
 transitions, the CPU seconds of search and re-check, and the larger peak of memory of both. The last column is the CPU
 time for a million transitions: growth is linear where it does not grow. ``--states`` takes one system of 24 million
-states instead.
+states instead. ``--memory`` is that of ``symag check``: past it the states are in files, whose size is printed too.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ SIZES = ((4, 8), (4, 11), (4, 16), (4, 22), (4, 32), (6, 13))
 LARGEST = (6, 17)
 
 
-def measured(processes: int, values: int) -> dict[str, float]:
+def measured(processes: int, values: int, memory: int | None) -> dict[str, float]:
     """The figures of one system."""
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "scale.lts"
         model.write_text(_MODEL.format(processes=processes, values=values))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [sys.executable, "-m", "symag", "check", str(model), "--json"]
+        command += [] if memory is None else ["--memory", str(memory)]
         finished = subprocess.run(command, capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     answers = json.loads(finished.stdout)["results"]
@@ -53,6 +54,7 @@ def measured(processes: int, values: int) -> dict[str, float]:
         "search": max(answer["statistics"]["cpu_seconds"] for answer in answers),
         "total": total,
         "memory": after.ru_maxrss / 1024,
+        "disk": statistics.get("disk_mib", 0),
     }
 
 
@@ -78,16 +80,17 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=20_000_000, help="no system of more transitions (about)")
     parser.add_argument("--plot", metavar="FILE", help="draw time and memory (.png, .svg)")
     parser.add_argument("--states", action="store_true", help="one system of 24 million states")
+    parser.add_argument("--memory", type=int, metavar="MIB", help="the limit of memory of each check")
     given = parser.parse_args()
     chosen = [size for size in SIZES if size[0] * size[1] ** size[0] <= 1.5 * given.most]
     rows = []
-    print("states      transitions  search s  with re-check s  MiB     s a million transitions")
+    print("states      transitions  search s  with re-check s  MiB     MiB on disk  s a million transitions")
     for processes, values in [LARGEST] if given.states else chosen:
-        row = measured(processes, values)
+        row = measured(processes, values, given.memory)
         rows.append(row)
         million = row["total"] / row["transitions"] * 1e6
         shown = f"{row['states']:<11.0f} {row['transitions']:<12.0f} {row['search']:<9.2f} {row['total']:<16.2f}"
-        print(f"{shown} {row['memory']:<7.0f} {million:.2f}", flush=True)
+        print(f"{shown} {row['memory']:<7.0f} {row['disk']:<12.0f} {million:.2f}", flush=True)
     if given.plot:
         plotted(rows, given.plot)
     return 0

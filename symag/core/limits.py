@@ -58,3 +58,7 @@ class JobLimits:
 
 class MemoryExhausted(Exception):  # noqa: N818 -- not an error of the user
     """The memory budget of a decision is used up: an ``unknown (memory)`` verdict."""
+
+
+class DiskExhausted(Exception):  # noqa: N818 -- not an error of the user
+    """There is no room for temporary files: an ``unknown (disk)`` verdict. The message says where."""

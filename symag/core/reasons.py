@@ -13,6 +13,7 @@ class Reason(enum.Enum):
 
     TIMEOUT = "timeout"
     MEMORY = "memory"
+    DISK = "disk"
     BOUND = "bound"
     INTERRUPTED = "interrupted"
     OVERTAKEN = "overtaken"

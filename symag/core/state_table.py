@@ -84,6 +84,15 @@ class StateTable:
         """The states with these numbers, packed."""
         return self._words[begin:end]
 
+    def bytes_to_add(self, rows: int) -> int:
+        """The bytes of the table while it makes room for this many rows more: old and new arrays."""
+        needed, width = self._count + rows, 8 * self.packing.width
+        words, slots = len(self._words), len(self._slots)
+        stored = width * (words if needed <= words else words + max(needed, 2 * words))
+        while 2 * needed > slots:
+            slots *= 4
+        return stored + 4 * (slots if slots == len(self._slots) else slots + len(self._slots))
+
     def add(self, words: Words) -> Numbers:
         """The number of each row; new ones are numbered in the order in which they come.
 

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from typing import IO, Any, NoReturn
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
-from symag.core.limits import MemoryExhausted, Progress, ProgressFigures
+from symag.core.limits import DiskExhausted, MemoryExhausted, Progress, ProgressFigures
 from symag.core.reasons import Reason, kind_of
 from symag.process import kernel
 from symag.process.frames import FrameReader, frame
@@ -40,7 +40,7 @@ _SECONDS_BETWEEN_PROGRESS_LINES = 0.1
 class ChildOutcome:
     """How a child ended: with a value, with an error for the user, or with a reason why there is neither.
 
-    ``reason`` is ``timeout``, ``memory``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or
+    ``reason`` is ``timeout``, ``memory``, ``disk: ...``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or
     ``internal error: ...``; ``messages`` is what the child wrote to its standard error (a traceback,
     a message of CUDD). ``memory`` is the peak resident set in MiB. ``figures`` are the last figures in
     its lines of progress; ``last_progress`` is the last line.
@@ -250,6 +250,8 @@ def _judged(service: Service, request: Any, progress: Progress) -> tuple[str, An
         return "error", error
     except UnsupportedError as error:
         return "reason", Reason.UNSUPPORTED.text(str(error))
+    except DiskExhausted as error:
+        return "reason", Reason.DISK.text(str(error))
     except Exception as error:
         return ("reason", Reason.MEMORY.text()) if _out_of_memory(error) else _internal(error)
 

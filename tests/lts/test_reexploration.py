@@ -105,7 +105,7 @@ def test_states_are_numbered_once() -> None:
 @given(st.lists(st.sampled_from((0, 1, 2, 3, 9, 1 << 40, (1 << 40) + 1, (1 << 64) - 2, (1 << 64) - 1)), max_size=40))
 def test_hashes_that_differ_in_their_last_bits_are_sorted(values: list[int]) -> None:
     hashes = np.array(values, dtype=np.uint64)
-    assert sorted_states._order(hashes).tolist() == np.argsort(hashes, kind="stable").tolist()
+    assert sorted_states.order_of(hashes).tolist() == np.argsort(hashes, kind="stable").tolist()
 
 
 def test_the_deadline_holds() -> None:

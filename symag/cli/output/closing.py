@@ -68,6 +68,7 @@ def hints(answers: Sequence[Answer]) -> Iterator[str]:
         advice = {
             Reason.TIMEOUT: f"a larger --timeout, or another --method ({others})",
             Reason.MEMORY: f"a larger --memory, or another --method ({others})",
+            Reason.DISK: f"TMPDIR on a larger disk, a larger --memory, or another --method ({others})",
             Reason.BOUND: f"a larger --bound, or a --method that proves ({others})",
         }.get(kind)
         if advice is not None:

@@ -23,14 +23,13 @@ class SortedStates:
         self.width = width
         self.words = np.zeros((1024, width), dtype=np.uint64)
         self.count = 0
-        generator = np.random.default_rng(salt)
-        self._factors = generator.integers(0, 1 << 63, width, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+        self._factors = _factors(width, salt)
         self._runs: list[tuple[Words, Integers]] = []
 
     def numbers(self, words: Words) -> Integers:
         """The number of each state; new ones get the next numbers. Raises CollisionError."""
         hashes = self._hashes(words)
-        order = _order(hashes)
+        order = order_of(hashes)
         ordered = hashes[order]
         is_first = np.ones(len(order), dtype=bool)
         is_first[1:] = ordered[1:] != ordered[:-1]
@@ -48,11 +47,7 @@ class SortedStates:
         return result
 
     def _hashes(self, words: Words) -> Words:
-        mixed = np.zeros(len(words), dtype=np.uint64)
-        for column, factor in enumerate(self._factors):
-            mixed = (mixed + words[:, column]) * factor
-            mixed ^= mixed >> np.uint64(29)
-        return mixed
+        return _mixed(words, self._factors)
 
     def _known(self, hashes: Words, words: Words) -> Integers:
         number = np.full(len(hashes), -1, dtype=np.int64)
@@ -83,7 +78,25 @@ class SortedStates:
         self._runs.append(run)
 
 
-def _order(hashes: Words) -> Integers:
+def hashes_of(words: Words, salt: int) -> Words:
+    """The hash of each state; different states of one word have different hashes."""
+    return _mixed(words, _factors(words.shape[1], salt))
+
+
+def _factors(width: int, salt: int) -> Words:
+    generator = np.random.default_rng(salt)
+    return generator.integers(0, 1 << 63, width, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+
+
+def _mixed(words: Words, factors: Words) -> Words:
+    mixed = np.zeros(len(words), dtype=np.uint64)
+    for column, factor in enumerate(factors):
+        mixed = (mixed + words[:, column]) * factor
+        mixed ^= mixed >> np.uint64(29)
+    return mixed
+
+
+def order_of(hashes: Words) -> Integers:
     """The indices that sort the hashes, those of equal ones in their order.
 
     To sort numbers is several times faster than to sort their indices, so the last bits of each hash give way to its

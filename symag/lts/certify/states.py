@@ -15,15 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
+from symag.lts.certify.filed_states import GrowingStates
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
+from symag.process import kernel
 
 #: A truth value for each state, or for each move.
 Truths = NDArray[np.bool_]
 
 #: The fewest and the most states of a batch, and how many moves a batch may have if it has more than the fewest.
 _BATCH, _LARGEST_BATCH, _MOVES = 1 << 16, 1 << 18, 1 << 21
+#: With little memory: the fewest moves of a batch, and bytes for each besides twice its words.
+_FEWEST_MOVES, _MOVE_BYTES = 1 << 10, 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,11 +94,16 @@ class Faults:
     deadlock: bool
 
 
-def reachable_faults(system: System, deadline: Deadline) -> Faults:
-    """The same exploration from the initial state, keeping states and no transitions. Raises OutOfTimeError."""
+def reachable_faults(system: System, deadline: Deadline, room: int | None = None) -> Faults:
+    """The same exploration from the initial state, keeping states and no transitions.
+
+    ``room``: bytes of memory to use; without it, what the process may allocate. Where states would take more than half
+    of that, they go to files. Raises OutOfTimeError, DiskExhausted.
+    """
+    room = kernel.free_memory() if room is None else room
     for salt in itertools.count():
         try:
-            return _Exploration(system, salt).faults([0] * len(system.components), deadline)
+            return _Exploration(system, salt).faults([0] * len(system.components), deadline, room)
         except CollisionError:
             continue
     raise AssertionError("there is always another salt")
@@ -172,6 +181,7 @@ class _Exploration:
             shift += bits
             if shift == 64:
                 word, shift = word + 1, 0
+        self._salt = salt
         self._found = SortedStates(word + 1, salt)
         self._high = None if system.priority is None else self._higher(system.priority.labels, system.priority.low)
 
@@ -183,28 +193,47 @@ class _Exploration:
         return np.array([low if label == "tau" else is_named(label) != low for label in self._labels], dtype=bool)
 
     def run(self, start: Sequence[int], deadline: Deadline) -> ExploredStates:
-        rows = [(moves.place + done, moves.label, target) for done, _, moves, target in self._batches(start, deadline)]
+        rows = [(moves.place + done, moves.label, target) for done, moves, target in self._batches(start, deadline)]
         source, label, target = (np.concatenate(columns) for columns in zip(*rows, strict=True))
         ended = self._ended(self._found.words[: self._found.count])
         return ExploredStates(tuple(self._labels), source, label, target, ended)
 
-    def faults(self, start: Sequence[int], deadline: Deadline) -> Faults:
-        """What an exploration that keeps no transitions finds."""
+    def faults(self, start: Sequence[int], deadline: Deadline, room: int) -> Faults:
+        """What an exploration that keeps no transitions finds; see ``reachable_faults``."""
+        width = self._found.width
+        states = GrowingStates(width, self._salt, room)
+        states.add(self._first(start))
         error = deadlock = False
-        for _, batch, moves, _ in self._batches(start, deadline):
+        most = min(_MOVES, max(_FEWEST_MOVES, room // (4 * (_MOVE_BYTES + 16 * width))))
+        done, size = 0, 1
+        while True:
+            if done == states.count:
+                states.settle()
+            if done == states.count:
+                return Faults(error, deadlock)
+            deadline.check()
+            batch = states.words(done, min(states.count, done + size))
+            moves = self._moves(batch)
             error |= bool(moves.wrong.any())
             stuck = np.ones(len(batch), dtype=bool)
             stuck[moves.place] = False
             deadlock |= not self._ended(batch[stuck]).all()
-        return Faults(error, deadlock)
+            states.add(moves.after[~moves.wrong])
+            done += len(batch)
+            # The larger a batch, the fewer runs there are.
+            size = max(1, min(_LARGEST_BATCH, 2 * size, most * len(batch) // max(1, len(moves.place))))
 
-    def _batches(self, start: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Words, _Moves, Integers]]:
-        """States that were found, the number of the first, their moves, and the numbers of the states after these."""
-        table = self._found
-        first = np.zeros((1, table.width), dtype=np.uint64)
+    def _first(self, start: Sequence[int]) -> Words:
+        """The state in which the components are in these states."""
+        first = np.zeros((1, self._found.width), dtype=np.uint64)
         for part, local in zip(self._parts, start, strict=True):
             part.put(first, np.zeros(1, dtype=np.int64), np.array([local]))
-        table.numbers(first)
+        return first
+
+    def _batches(self, start: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, _Moves, Integers]]:
+        """The number of the first of some states, their moves, and the numbers of the states after these."""
+        table = self._found
+        table.numbers(self._first(start))
         done, size = 0, _BATCH
         while done < table.count:
             deadline.check()
@@ -212,7 +241,7 @@ class _Exploration:
             moves = self._moves(batch)
             target = np.full(len(moves.place), -1, dtype=np.int64)
             target[~moves.wrong] = table.numbers(moves.after[~moves.wrong])
-            yield done, batch, moves, target
+            yield done, moves, target
             done += len(batch)
             # The larger a batch, the fewer runs the table has.
             size = min(_LARGEST_BATCH, max(_BATCH, _MOVES * len(batch) // max(1, len(moves.place))))

@@ -1,27 +1,29 @@
 """The search for a deadlock and for ERROR: breadth first, without keeping transitions.
 
 Of each state its packed form and the state before it are kept: 12 bytes and the slots of a hash table, for states of
-at most 64 bits. The actions of a trace are found again at its end. States and moves are visited in the order of
-``symag.lts.composition``, so traces are the same shortest ones.
+at most 64 bits; past a limit of memory they are in files. The actions of a trace are found again at its end. States and
+moves are visited in the order of ``symag.lts.composition``, so traces are the same shortest ones.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress, ProgressFigures
-from symag.core.state_table import StateTable, Words
+from symag.core.state_table import Packing, StateTable, Words
 from symag.core.trace import Step, Trace
 from symag.lts.composition import CHUNK, Composing, Fault
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Numbers
+from symag.lts.methods.states_on_disk import StatesOnDisk
 from symag.lts.words import local_names
+from symag.process import kernel
 
 #: Seconds between two lines of progress.
 _PAUSE = 1.0
@@ -30,18 +32,69 @@ _PAUSE = 1.0
 _ALMOST, _MORE_TIME = 1 / 3, 16
 
 
+#: The fewest states that are looked at together, and bytes for each of their moves besides twice its words.
+_LEAST_CHUNK, _MOVE = 64, 128
+#: States that go from memory to files together.
+_PIECE = 1 << 16
+
+
+class _StatesInMemory:
+    """As ``StatesOnDisk``, in a table."""
+
+    bytes_on_disk = 0
+
+    def __init__(self, packing: Packing) -> None:
+        self._table = StateTable(packing)
+        self._sources: list[NDArray[np.int32]] = []
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def words(self, begin: int, end: int) -> Words:
+        return self._table.words(begin, end)
+
+    def source(self, number: int) -> int:
+        # As one array from the first use on: traces are read at the end.
+        self._sources = [np.concatenate(self._sources)]
+        return int(self._sources[0][number])
+
+    def bytes_to_add(self, rows: int) -> int:
+        """The bytes of all states while this many are added."""
+        return self._table.bytes_to_add(rows) + 4 * (len(self) + rows)
+
+    def parts(self) -> Iterator[tuple[Words, Numbers]]:
+        """The states in pieces, with their sources."""
+        sources = np.concatenate(self._sources)
+        for begin in range(0, len(self), _PIECE):
+            yield self.words(begin, min(len(self), begin + _PIECE)), sources[begin : begin + _PIECE].astype(np.int64)
+
+    def add(self, words: Words, sources: Numbers) -> None:
+        """New states are numbered in the order of their first moves; those are the ones on shortest traces."""
+        before = len(self._table)
+        target = self._table.add(words)
+        fresh = np.flatnonzero(target >= before)
+        largest = np.maximum.accumulate(target[fresh])
+        first = fresh[np.diff(largest, prepend=before - 1) > 0]
+        self._sources.append(sources[first].astype(np.int32))
+
+    def settle(self) -> None:
+        """Nothing waits."""
+
+
 class FaultSearch:
     """``states`` and ``transitions`` are how many there are, or were found before it stopped (not ``complete``).
 
     All states in which everything has ended count as one. ``run`` starts the search, which ends when it has found one
-    of each fault of ``enough``.
+    of each fault of ``enough``. ``room``: bytes of memory to use; without it, what the process may allocate. Where
+    states would take more than half of that, they go to files.
     """
 
-    def __init__(self, system: System, enough: Collection[Fault], progress: Progress) -> None:
+    def __init__(self, system: System, enough: Collection[Fault], progress: Progress, room: int | None = None) -> None:
         self._composing = Composing(system.components, system.priority)
         self._components = system.components
-        self._table = StateTable(self._composing.packing)
-        self._parents: list[NDArray[np.int32]] = [np.zeros(1, dtype=np.int32)]
+        self._room = kernel.free_memory() if room is None else room
+        self._states: _StatesInMemory | StatesOnDisk = _StatesInMemory(self._composing.packing)
+        self._fan_out = 1.0  # moves of a state, the largest of all chunks
         self._progress = progress
         self._deadlock: int | None = None
         self._error: tuple[int, int] | None = None  # the state before it, and the action
@@ -50,45 +103,68 @@ class FaultSearch:
         self.complete = False
         self._enough = frozenset(enough)
         self._begin = 0
-        self._table.add(self._composing.packing.packed(np.zeros((1, len(self._components)), dtype=np.int64)))
+        first = np.zeros((1, len(self._components)), dtype=np.int64)
+        self._states.add(self._composing.packing.packed(first), np.zeros(1, dtype=np.int64))
 
     @property
     def states(self) -> int:
         """How many, those in which everything has ended counted once."""
-        return len(self._table) - max(0, self._ended - 1)
+        return len(self._states) - max(0, self._ended - 1)
+
+    @property
+    def bytes_on_disk(self) -> int:
+        """The size of the files that the states are in; 0 if they fit into memory."""
+        return self._states.bytes_on_disk
 
     @property
     def growth(self) -> float:
         """States that have not been looked at, for each that has: above 1 while levels double, near 0 at the end."""
-        return (len(self._table) - self._begin) / max(1, self._begin)
+        return (len(self._states) - self._begin) / max(1, self._begin)
 
     def run(self, seconds: float = math.inf) -> bool:
-        """Search, or go on with it; False if it is not at its end after so much CPU time. Raises MemoryError.
+        """Search, or go on with it; False if it is not at its end after so much CPU time.
 
-        A search that seems to be about to end has 16 times as much.
+        A search that seems to be about to end has 16 times as much. Raises MemoryError, DiskExhausted.
         """
-        table, looked_at = self._table, self._begin
+        looked_at = self._begin
         started, began = time.process_time(), time.monotonic()
         reported = began
-        while self._begin < len(table):
+        while self._is_unfinished():
             if not self._open_faults():
+                self._states.settle()
                 return True
-            frontier = table.words(self._begin, min(len(table), self._begin + CHUNK))
+            frontier = self._states.words(self._begin, min(len(self._states), self._begin + self._chunk()))
             self._expand(self._begin, frontier)
             self._begin += len(frontier)
             now, used = time.monotonic(), time.process_time() - started
             if now - reported > _PAUSE:
-                reported, states, begin = now, len(table), self._begin
-                line = f"{states} states, {begin} of them looked at, {(begin - looked_at) / (now - began):.0f} a second"
-                self._progress(ProgressFigures(line, {"states": states}))
+                reported = now
+                self._report((self._begin - looked_at) / (now - began))
             if used > (_MORE_TIME * seconds if self.growth < _ALMOST else seconds):
                 break
-        self.complete = self._begin == len(table)
+        self.complete = not self._is_unfinished()
         return self.complete
+
+    def _is_unfinished(self) -> bool:
+        """Whether there is a state that has not been looked at."""
+        if self._begin == len(self._states):
+            self._states.settle()
+        return self._begin < len(self._states)
+
+    def _report(self, rate: float) -> None:
+        """A line of progress; ``rate``: states looked at in a second."""
+        states, disk = len(self._states), self.bytes_on_disk >> 20
+        line = f"{states} states, {self._begin} of them looked at, {rate:.0f} a second"
+        self._progress(ProgressFigures(f"{line}, {disk} MiB on disk" if disk else line, {"states": states}))
+
+    def _chunk(self) -> int:
+        """How many states are looked at together: their moves have a quarter of the memory."""
+        move = _MOVE + 16 * self._composing.packing.width
+        return max(_LEAST_CHUNK, min(CHUNK, int(self._room / (4 * move * self._fan_out))))
 
     def discard(self) -> None:
         """Free its states; it cannot go on."""
-        self._table, self._parents = StateTable(self._composing.packing), []
+        self._states = _StatesInMemory(self._composing.packing)
 
     def _open_faults(self) -> set[Fault]:
         """The faults of ``enough`` that have not been met."""
@@ -102,14 +178,14 @@ class FaultSearch:
     def _expand(self, begin: int, frontier: Words) -> None:
         row, action, following, culprit = self._composing.successors(frontier)
         self.transitions += len(row)
+        self._fan_out = max(self._fan_out, len(row) / len(frontier))
         proper = culprit < 0
         if not proper.all():
             if self._error is None:
                 first = int(np.flatnonzero(~proper)[0])
                 self._error = begin + int(row[first]), int(action[first])
             following = following[proper]
-        before = len(self._table)
-        self._keep_parents(before, self._table.add(following), row[proper] + begin)
+        self._add(following, row[proper] + begin)
         stuck = np.ones(len(frontier), dtype=bool)
         stuck[row] = False
         places = np.flatnonzero(stuck)
@@ -119,12 +195,17 @@ class FaultSearch:
             if self._deadlock is None and not ended.all():
                 self._deadlock = begin + int(places[~ended][0])
 
-    def _keep_parents(self, before: int, target: Numbers, source: Numbers) -> None:
-        """New states are numbered in the order of their first moves; those are the ones on shortest traces."""
-        fresh = np.flatnonzero(target >= before)
-        largest = np.maximum.accumulate(target[fresh])
-        first = fresh[np.diff(largest, prepend=before - 1) > 0]
-        self._parents.append(source[first].astype(np.int32))
+    def _add(self, words: Words, sources: Numbers) -> None:
+        states = self._states
+        if isinstance(states, _StatesInMemory) and states.bytes_to_add(len(words)) > self._room // 2:
+            files = StatesOnDisk(self._composing.packing.width, self._room)
+            for part in states.parts():
+                files.store(*part)
+            # The table's memory is free before others need it.
+            self._states = files
+            del states
+            files.sort()
+        self._states.add(words, sources)
 
     def trace(self, fault: Fault) -> Trace | None:
         """A shortest run to the fault, None if there is none."""
@@ -133,14 +214,13 @@ class FaultSearch:
         return None if self._error is None else self._run_to(*self._error)
 
     def _run_to(self, state: int, failing: int | None) -> Trace:
-        parents = np.concatenate(self._parents)
         path = [state]
         while path[-1]:
-            path.append(int(parents[path[-1]]))
+            path.append(self._states.source(path[-1]))
         path.reverse()
         labels: list[str | None] = [self._action(source, target) for source, target in pairwise(path)]
         names = local_names(self._components)
-        packed = np.concatenate([self._table.words(number, number + 1) for number in path])
+        packed = np.concatenate([self._states.words(number, number + 1) for number in path])
         states = [dict(zip(names, local, strict=True)) for local in self._composing.packing.rows(packed).tolist()]
         if failing is not None:
             labels.append(self._composing.alphabet[failing])
@@ -150,8 +230,8 @@ class FaultSearch:
 
     def _action(self, source: int, target: int) -> str:
         """The action of the first move from one state to the other."""
-        _, action, following, culprit = self._composing.successors(self._table.words(source, source + 1))
-        same = (following == self._table.words(target, target + 1)).all(axis=1) & (culprit < 0)
+        _, action, following, culprit = self._composing.successors(self._states.words(source, source + 1))
+        same = (following == self._states.words(target, target + 1)).all(axis=1) & (culprit < 0)
         return self._composing.alphabet[int(action[np.flatnonzero(same)[0]])]
 
 

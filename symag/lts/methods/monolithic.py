@@ -72,6 +72,8 @@ def fault_answers(
         }
         if not search.complete:
             figures["stopped_early"] = 1
+        if search.bytes_on_disk:
+            figures["disk_mib"] = round(search.bytes_on_disk / 2**20, 1)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
         certificate = ExplorationClaim() if trace is None else None
         yield PropertyResult(verdict, METHOD, trace=trace, certificate=certificate, statistics=figures)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from symag.core.limits import MemoryExhausted, Progress
+from symag.core.limits import DiskExhausted, MemoryExhausted, Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.lts.composition import Fault
@@ -57,20 +57,20 @@ def decided(
             once(contest.rival, partial(_alone, search, contest), None),
             once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)),
         ]
-        outcome = Reason.OVERTAKEN
-    except MemoryError:
+        outcome = Reason.OVERTAKEN.text()
+    except (MemoryError, DiskExhausted) as error:
         # The other method may need less.
         if search is not None:
             search.discard()
         runners = [once(contest.rival, contest.work, None)]
-        outcome = Reason.MEMORY
-    so_far = RaceEntry(METHOD, outcome.text(), time.monotonic() - began, time.process_time() - started)
+        outcome = Reason.MEMORY.text() if isinstance(error, MemoryError) else Reason.DISK.text(str(error))
+    so_far = RaceEntry(METHOD, outcome, time.monotonic() - began, time.process_time() - started)
     finishes = race(runners, _is_settled, None, progress, machine_memory(PART_OF_MEMORY))
     last = finishes[-1].outcome
     if not _is_settled(finishes[-1]):
         if last.error is not None:
             raise last.error
-        reason = last.reason if len(runners) > 1 else outcome.text()
+        reason = last.reason if len(runners) > 1 else outcome
         return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason), _entries(finishes, so_far)
     answer: PropertyResult = last.value
     return answer, _entries(finishes, so_far)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import signal
 import sys
 from pathlib import Path
@@ -66,21 +65,6 @@ def mapped_bytes() -> int:
         return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0
-
-
-def free_memory() -> int:
-    """Bytes that this process may still allocate: up to its limit of address space, and half of what the machine has.
-
-    ``sys.maxsize`` if the system reports neither.
-    """
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    within_limit = sys.maxsize if limit == resource.RLIM_INFINITY else max(0, limit - mapped_bytes())
-    try:
-        fields = (line.split() for line in Path("/proc/meminfo").read_text().splitlines())
-        available = next(int(field[1]) << 10 for field in fields if field[0] == "MemAvailable:")
-    except (OSError, StopIteration):
-        available = sys.maxsize
-    return min(within_limit, available // 2)
 
 
 def is_runnable(process: int) -> bool:

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
+import sys
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from symag.process import tree
+from symag.process import kernel, tree
 
 #: Seconds between two looks.
 INTERVAL = 0.5
@@ -56,6 +58,19 @@ def machine_memory(part: float = 1.0) -> MachineMemory:
     """This machine's memory, or the container's if that has less. ``part`` is that of ``MachineMemory``."""
     totals = [limit for limit in (_physical(), *_limits_of_groups()) if limit is not None]
     return MachineMemory(min(totals, default=None), _available, part)
+
+
+def free_memory() -> int:
+    """Bytes that this process may allocate: up to its limit of address space, and half of what the machine has free.
+
+    Of a container it is half of what all processes of a race may hold. ``sys.maxsize`` if nothing is known.
+    """
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    most = sys.maxsize if limit == resource.RLIM_INFINITY else max(0, limit - kernel.mapped_bytes())
+    machine = machine_memory(LARGEST_SHARE)
+    available, total = machine.available(), machine.total
+    shares = (available, None if total is None else machine.part * total)
+    return min(most, *(int(share / 2 * _MEBIBYTE) for share in shares if share is not None), sys.maxsize)
 
 
 def _physical() -> float | None:

@@ -19,7 +19,7 @@ from symag.lts.certify.filed_states import GrowingStates
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
-from symag.process import kernel
+from symag.process.memory import free_memory
 
 #: A truth value for each state, or for each move.
 Truths = NDArray[np.bool_]
@@ -100,7 +100,7 @@ def reachable_faults(system: System, deadline: Deadline, room: int | None = None
     ``room``: bytes of memory to use; without it, what the process may allocate. Where states would take more than half
     of that, they go to files. Raises OutOfTimeError, DiskExhausted.
     """
-    room = kernel.free_memory() if room is None else room
+    room = free_memory() if room is None else room
     for salt in itertools.count():
         try:
             return _Exploration(system, salt).faults([0] * len(system.components), deadline, room)

@@ -23,7 +23,7 @@ from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.methods.states_on_disk import StatesOnDisk
 from symag.lts.words import local_names
-from symag.process import kernel
+from symag.process.memory import free_memory
 
 #: Seconds between two lines of progress.
 _PAUSE = 1.0
@@ -92,7 +92,7 @@ class FaultSearch:
     def __init__(self, system: System, enough: Collection[Fault], progress: Progress, room: int | None = None) -> None:
         self._composing = Composing(system.components, system.priority)
         self._components = system.components
-        self._room = kernel.free_memory() if room is None else room
+        self._room = free_memory() if room is None else room
         self._states: _StatesInMemory | StatesOnDisk = _StatesInMemory(self._composing.packing)
         self._fan_out = 1.0  # moves of a state, the largest of all chunks
         self._progress = progress

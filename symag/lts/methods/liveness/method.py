@@ -23,7 +23,7 @@ from symag.lts.methods.liveness.concrete_runs import State
 from symag.lts.methods.liveness.modal_part import ModalPart
 from symag.lts.methods.liveness.modal_product import Goal
 from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_monitor
-from symag.lts.methods.liveness.refinement import ErrorReachedError, LivenessRun, Refinement, UndecidedGoalError
+from symag.lts.methods.liveness.refinement import ErrorReachedError, LivenessRun, ModalRefinement, UndecidedGoalError
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 
@@ -79,7 +79,7 @@ class _Search:
         for number, members in enumerate(self._members):
             others = {label for k, lts in enumerate(components) if k not in members for label in lts.alphabet[1:]}
             parts.append(ModalPart(number, components, members, others | seen, ignores))
-        refinement = Refinement(parts, self._progress)
+        refinement = ModalRefinement(parts, self._progress)
         try:
             for goal in goals:
                 run = refinement.refutation(goal)

@@ -53,7 +53,7 @@ class LivenessRun:
 
 
 @dataclass(slots=True)
-class Refinement:
+class ModalRefinement:
     """``parts`` are refined in place; the figures are for statistics."""
 
     parts: Sequence[ModalPart]

@@ -19,8 +19,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core import array_file
-from symag.core.array_file import ArrayFile, Words
 from symag.core.deadlines import Deadline
 from symag.core.limits import DiskExhausted, no_progress
 from symag.core.state_table import Packing, StateTable
@@ -37,6 +35,8 @@ from symag.lts.methods import fault_search, sorted_runs, states_on_disk
 from symag.lts.methods.fault_search import FaultSearch
 from symag.lts.methods.sorted_runs import SortedRuns
 from symag.lts.methods.states_on_disk import StatesOnDisk
+from symag.process import array_file
+from symag.process.array_file import ArrayFile, Words
 
 #: Counters that stop, the last of them too early.
 COUNTERS = """

@@ -1,7 +1,7 @@
 """The states of a re-check that may be more than memory holds: past a limit they are in files, sorted by hash.
 
 A file is divided by the first bits of the hashes into buckets of some hundred states. States that come are looked up
-together, bucket by bucket; this shares only the arrays in files with the search (``symag.core.array_file``).
+together, bucket by bucket; this shares only the arrays in files with the search (``symag.process.array_file``).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.array_file import ArrayFile
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words, hashes_of, order_of
+from symag.process.array_file import ArrayFile
 
 #: States of a bucket, states that are read together, and buckets between two that are still read together.
 _BUCKET, _TOGETHER, _GAP = 256, 1 << 16, 8

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.array_file import ArrayFile, Words
 from symag.lts.lts import Numbers
+from symag.process.array_file import ArrayFile, Words
 
 #: Rows of a block, blocks that are read at once, and the gap between two blocks that are still read together.
 _BLOCK, _BLOCKS_AT_ONCE, _GAP = 512, 128, 8

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from symag.core.array_file import ArrayFile, Words
 from symag.lts.lts import Numbers
 from symag.lts.methods.sorted_runs import KeyCollisionError, SortedRuns
+from symag.process.array_file import ArrayFile, Words
 
 #: The least number of states that wait, and of states of the runs in memory.
 _LEAST = 1024

@@ -69,6 +69,7 @@ class Child:
     def __init__(self, service: Service, memory: int | None = None) -> None:
         self.ended = False
         self.closed = False
+        self._is_paused = False
         self.limited = memory is not None
         self.progress: list[str] = []
         self._figures: dict[str, int | float] = {}
@@ -140,6 +141,18 @@ class Child:
     def is_runnable(self) -> bool:
         """Whether the process runs or waits only for a processor; False if the system does not report it."""
         return kernel.is_runnable(self.pid)
+
+    def pause(self) -> None:
+        """Stop the process until ``proceed``; its answer may be there already."""
+        if not self._is_paused:
+            self._is_paused = True
+            os.kill(self.pid, signal.SIGSTOP)
+
+    def proceed(self) -> None:
+        """Let a paused process go on."""
+        if self._is_paused:
+            self._is_paused = False
+            os.kill(self.pid, signal.SIGCONT)
 
     def kill(self) -> None:
         """End the process now; to be followed by ``finish``."""

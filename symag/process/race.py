@@ -1,7 +1,11 @@
-"""Several computations of one answer in child processes: the first decisive one wins, the others are killed."""
+"""Several computations of one answer in child processes: the first decisive one wins, the others are killed.
+
+No more run at a time than there are processors; see ``turns``.
+"""
 
 from __future__ import annotations
 
+import math
 import selectors
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,11 +17,16 @@ from symag.core.reasons import Reason
 from symag.process import kernel
 from symag.process.child import Child, ChildOutcome, Service
 from symag.process.memory import INTERVAL, MachineMemory, machine_memory
+from symag.process.turns import Turns, processors
 
-#: A runner starts at the latest after this many times its delay in wall-clock seconds; the second number is for a
-#: first runner that is ready to run but has no processor.
+#: A runner starts at the latest after this many times its delay in wall-clock seconds; the second number is for when
+#: one that has started is ready to run but has no processor.
 PATIENCE = 4.0
 PATIENCE_WHILE_STARVED = 20.0
+
+#: One runner at a time runs until the race has used this many CPU seconds: most are over by then, and what several use
+#: together would be lost.
+ONE_BY_ONE = 1.0
 
 #: Seconds between two readings of a runner's CPU time.
 _SHORTEST_PAUSE = 0.02
@@ -30,13 +39,15 @@ Work = Callable[[Progress], Any]
 class Runner:
     """A computation that starts ``delay`` seconds (see ``race``) after the race does, or as soon as no other runs.
 
-    ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer.
+    ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer. ``weight`` is its
+    share of the processors among those that have started (see ``turns``); infinity: it always runs.
     """
 
     name: str
     start: Callable[[], Child]
     delay: float = 0.0
     kept: bool = False
+    weight: float = 1.0
 
 
 def once(name: str, work: Work, memory: int | None, delay: float = 0.0) -> Runner:
@@ -91,28 +102,29 @@ def race(
 ) -> list[RunnerResult]:
     """Run until one result is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
-    Delays are CPU seconds of the runner that started first, so that a busy machine does not shorten its time. But
-    no runner waits longer than ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while the
-    first one has no processor).
-    The decisive result, if any, is the last one; before it are those of the others that had started,
-    with the reason ``timeout`` if the deadline stopped them and ``overtaken`` if the winner did. When runners without a
-    limit of memory use up ``memory`` (the machine's), the largest of them ends with the reason ``memory``.
+    Delays are CPU seconds of all runners together, so that a busy machine does not shorten their time. But no runner
+    waits longer than ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while one that has
+    started has no processor). The decisive result, if any, is the last one; before it are those of the others that had
+    started, with the reason ``timeout`` if the deadline stopped them and ``overtaken`` if the winner did. When runners
+    without a limit of memory use up ``memory`` (the machine's), the largest of them ends with the reason ``memory``.
     Also after an exception (KeyboardInterrupt) all children are killed and reaped.
     """
-    start = time.monotonic()
-    waiting = sorted(runners, key=lambda runner: runner.delay)
+    start, waiting = time.monotonic(), sorted(runners, key=lambda runner: runner.delay)
     running: dict[Child, Runner] = {}
     finished: list[RunnerResult] = []
-    look = start + INTERVAL
+    turns, look = Turns(), start + INTERVAL
     with selectors.DefaultSelector() as selector:
         try:
             while waiting or running:
                 now = time.monotonic()
-                spent = _spent(running, now - start)
+                used = {child: child.cpu_seconds() for child in running}
+                spent = _spent(used, finished, now - start)
                 while waiting and (not running or spent >= waiting[0].delay):
                     runner = waiting.pop(0)
                     child = runner.start()
                     running[child] = runner
+                    used[child] = 0.0
+                    turns.add(child, runner.weight)
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
                     return [*finished, *_stop(running, Reason.TIMEOUT.text())]
@@ -121,10 +133,10 @@ def race(
                     if memory.exceeded_by([child.pid for child in unlimited]):
                         largest = max(unlimited, key=lambda child: kernel.resident_bytes(child.pid))
                         selector.unregister(largest)
-                        name = running.pop(largest).name
-                        finished.append(RunnerResult(name, largest.finish(Reason.MEMORY.text())))
+                        finished.append(_ended(running, turns, largest, Reason.MEMORY.text()))
                         continue
-                for key, _ in selector.select(_pause(now, spent, deadline, waiting)):
+                turn_ends = turns.share(used, 1 if spent < ONE_BY_ONE else processors())
+                for key, _ in selector.select(_pause(now, spent, deadline, waiting, turn_ends)):
                     child = key.data
                     child.receive()
                     for line in child.progress:
@@ -133,8 +145,7 @@ def race(
                     if not child.ended:
                         continue
                     selector.unregister(child)
-                    ended = running.pop(child)
-                    finish = RunnerResult(ended.name, child.outcome() if ended.kept else child.finish())
+                    finish = _ended(running, turns, child)
                     if decisive(finish):
                         return [*finished, *_stop(running, Reason.OVERTAKEN.text()), finish]
                     finished.append(finish)
@@ -149,6 +160,13 @@ def alone(runner: Runner, deadline: float | None, progress: Progress) -> ChildOu
     return finish.outcome
 
 
+def _ended(running: dict[Child, Runner], turns: Turns, child: Child, reason: str | None = None) -> RunnerResult:
+    """The result of a runner that has answered, or with a ``reason`` of one that is killed for it."""
+    runner = running.pop(child)
+    turns.remove(child)
+    return RunnerResult(runner.name, child.outcome() if runner.kept and reason is None else child.finish(reason))
+
+
 def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
     """Kill all at once, then reap them."""
     for child in running:
@@ -156,21 +174,28 @@ def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
     return [RunnerResult(running.pop(child).name, child.finish(reason)) for child in list(running)]
 
 
-def _spent(running: Mapping[Child, Runner], seconds: float) -> float:
-    """The time that is compared with delays, ``seconds`` after the start of the race."""
-    first = next(iter(running), None)
-    used = None if first is None else first.cpu_seconds()
-    if first is None or used is None:
+def _spent(used: Mapping[Child, float | None], finished: Sequence[RunnerResult], seconds: float) -> float:
+    """The time that is compared with delays, ``seconds`` after the start of the race.
+
+    ``used`` are the CPU seconds of those that have not finished, None where the system does not report them.
+    """
+    if not used or None in used.values():
         return seconds
-    patience = PATIENCE_WHILE_STARVED if first.is_runnable() else PATIENCE
-    return max(used, seconds / patience)
+    patience = PATIENCE_WHILE_STARVED if any(child.is_runnable() for child in used) else PATIENCE
+    ended = sum(finish.outcome.cpu_seconds for finish in finished)
+    return max(ended + sum(filter(None, used.values())), seconds / patience)
 
 
-def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[Runner]) -> float:
-    """Seconds until the next start, the deadline or a look at the memory, if no child sends anything."""
+def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[Runner], turn_ends: float) -> float:
+    """Seconds until the next start, the end of a turn, the deadline or a look at the memory.
+
+    They are for when no child sends anything.
+    """
     times = [now + INTERVAL]
     if deadline is not None:
         times.append(deadline)
     if waiting:
         times.append(now + max(_SHORTEST_PAUSE, waiting[0].delay - spent))
+    if turn_ends < math.inf:
+        times.append(now + max(_SHORTEST_PAUSE, turn_ends))
     return max(0.0, min(times) - now)

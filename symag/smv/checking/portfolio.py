@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -54,19 +53,11 @@ HEAD_START = 0.2
 HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 2.0
 
-#: Seconds by which a method starts later if the methods before it already use all processors.
-CROWDED = 1.0
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A method with its options, and the seconds after which it starts (see ``race``): on properties of few, of many
-    and of thousands of state bits, and of many in a system of processes.
+    and of thousands of state bits, and of many in a system of processes. ``weight`` is as in ``Runner``.
     """
 
     name: str
@@ -76,6 +67,7 @@ class Entrant:
     with_many: float = 0.0
     with_thousands: float = 0.0
     with_processes: float = 0.0
+    weight: float = 1.0
 
 
 def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
@@ -148,12 +140,7 @@ class Contest:
                 (0.0 if name == self._winner else max(delay, self._head_start), number)
                 for name, (delay, number) in zip(names, starts, strict=True)
             ]
-        # Entrants beyond the processors wait longer, for they would only slow down the others.
-        free = processors()
-        return tuple(
-            replace(self._runner(number, position), delay=delay if index < free else delay + CROWDED)
-            for index, (delay, number) in enumerate(sorted(starts))
-        )
+        return tuple(replace(self._runner(number, position), delay=delay) for delay, number in sorted(starts))
 
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
         """The delay of an entrant; None if it would only repeat what the first one does.
@@ -171,6 +158,8 @@ class Contest:
             if checked.kind == "CTL" and entrant.method in LINEAR:
                 return max(LINEAR[entrant.method], WITHOUT_REACHABLE_STATES)
             return None
+        if entrant.method == "k-induction" and not entrant.options.facts and checked.kind != "INVARSPEC":
+            return None  # where only lassos refute, its proofs have no certificate
         if many:
             return entrant.with_many if self._system.selector is None else entrant.with_processes
         if entrant.method == "rule-g" and invariant is not None and self._coupled(invariant):
@@ -234,7 +223,7 @@ class Contest:
                 self._methods.function(entrant.method)
             return runner.start() if session is None else session.start(position)
 
-        return replace(runner, start=start, kept=session is not None)
+        return replace(runner, start=start, kept=session is not None, weight=entrant.weight)
 
     def _open_session(self) -> Session | None:
         if len(self.properties) < 2 or self._methods.session(self._entrants[0].method) is None:

@@ -1,0 +1,74 @@
+"""Which of the computations of a race run now: as many as there are processors, while the others wait, stopped.
+
+A computation that has just started runs first, for a trial. After that all take turns, so that their CPU seconds
+divided by their weights stay about equal; turns grow with the seconds that a computation has used.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+
+from symag.process.child import Child
+
+#: CPU seconds that a new computation may use before it takes turns with the others.
+TRIAL = 0.25
+
+#: The shortest turn in CPU seconds, and the length of a turn as a share of the CPU seconds used so far.
+TURN = 0.1
+GROWTH = 0.25
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Turns:
+    """The computations that have started and not ended, each with its weight."""
+
+    def __init__(self) -> None:
+        self._weights: dict[Child, float] = {}
+        #: Those that run now, with the CPU seconds at which their turn ends.
+        self._until: dict[Child, float] = {}
+
+    def add(self, child: Child, weight: float) -> None:
+        """A computation that has just started: it runs at once, and the turns of the others end."""
+        self._weights[child] = weight
+        self._until = {child: TRIAL}
+
+    def remove(self, child: Child) -> None:
+        """A computation that has answered or ended; a process that is kept may run again."""
+        del self._weights[child]
+        self._until.pop(child, None)
+        child.proceed()
+
+    def share(self, used: Mapping[Child, float | None], places: int) -> float:
+        """Let at most ``places`` computations run; ``used`` are the CPU seconds of each, None where the
+        system does not report them: then all run.
+
+        Those that wait for something else than a processor do not count. Returns the seconds after which some turn may
+        end; infinity if nobody is stopped.
+        """
+        seconds = {child: own for child, own in used.items() if own is not None}
+        if len(seconds) < len(used):
+            return math.inf
+        for child in [child for child, until in self._until.items() if seconds[child] >= until]:
+            del self._until[child]
+        places += sum(not child.is_runnable() for child in self._until)
+        while len(self._until) > places:
+            del self._until[max(self._until, key=lambda child: seconds[child])]
+        stopped = [child for child in self._weights if child not in self._until]
+        stopped.sort(key=lambda child: (seconds[child] >= TRIAL, seconds[child] / self._weights[child]))
+        for child in stopped[: places - len(self._until)]:
+            is_new = seconds[child] < TRIAL
+            self._until[child] = TRIAL if is_new else seconds[child] + max(TURN, GROWTH * seconds[child])
+        for child in self._weights:
+            if child in self._until:
+                child.proceed()
+            else:
+                child.pause()
+        if len(self._until) == len(self._weights):
+            return math.inf
+        return min(until - seconds[child] for child, until in self._until.items())

@@ -33,7 +33,7 @@ THOUSANDS_OF_BITS = 2_000
 
 #: Seconds after which Rule-G starts if the cone of influence is nearly the whole system, so that search gains little by
 #: reducing to it. There learning wins most often, and seldom takes longer than its usual delay.
-COUPLED = 0.25
+COUPLED = 1.1
 
 #: The share of the variables from which on a cone is nearly the whole system.
 NEARLY_ALL = 0.9
@@ -158,8 +158,6 @@ class Contest:
             if checked.kind == "CTL" and entrant.method in LINEAR:
                 return max(LINEAR[entrant.method], WITHOUT_REACHABLE_STATES)
             return None
-        if entrant.method == "k-induction" and not entrant.options.facts and checked.kind != "INVARSPEC":
-            return None  # where only lassos refute, its proofs have no certificate
         if many:
             return entrant.with_many if self._system.selector is None else entrant.with_processes
         if entrant.method == "rule-g" and invariant is not None and self._coupled(invariant):

@@ -15,22 +15,23 @@ from symag.smv.methods.options import SmvOptions
 #: bits, of many, of thousands, and of many bits in a system of processes).
 #: Most properties are decided before the second line starts, so small problems cost one process only. Then each method
 #: has a trial of a quarter of a second (see ``symag.process.turns``), in the order in which they decide most: BDDs;
-#: PDR, after random runs; induction, whose base is bounded search, so that it also finds what is violated within few
-#: steps; facts. With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down
-#: SAT. Processes take turns, so their violations need many steps, which SAT unrolls one by one, and chaining
+#: facts; PDR, after random runs; induction, whose base is bounded search, so that it also finds what is violated within
+#: few steps. Later the weights tell: they are larger for what alone decides some circuits after seconds.
+#: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes
+#: take turns, so their violations need many steps, which SAT unrolls one by one, and chaining
 #: (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
 #: Sweeping wins on circuits that hold two versions of a design, which all others may fail on. ``bmc`` without the step
 #: of induction searches deeper. A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, bool, float, float, float, float, float], ...] = (
-    ("monolithic", "forward", False, 3.0, 0.0, 0.0, 20.0, 0.0),
-    ("monolithic", "backward", False, 1.0, 0.6, 1.5, 25.0, 20.0),
-    ("pdr", None, False, 3.0, 0.85, 0.35, 0.5, 4.0),
-    ("k-induction", None, False, 1.0, 1.1, 0.6, 6.0, 6.0),
-    ("parts", None, True, 1.0, 1.35, 0.85, 25.0, 15.0),
-    ("rule-g", None, False, 1.0, 1.8, 12.0, 30.0, 25.0),
-    ("sweeping", None, False, 1.0, 4.0, 2.5, 20.0, 30.0),
-    ("bmc", None, False, 1.0, 6.0, 4.0, 0.0, 10.0),
-    ("k-induction", None, True, 1.0, 8.0, 15.0, 15.0, 30.0),
+    ("monolithic", "forward", False, 2.0, 0.0, 0.0, 20.0, 0.0),
+    ("monolithic", "backward", False, 0.7, 0.6, 2.0, 25.0, 20.0),
+    ("parts", None, True, 1.5, 0.9, 0.85, 25.0, 15.0),
+    ("pdr", None, False, 2.0, 1.3, 0.35, 0.5, 4.0),
+    ("k-induction", None, False, 0.5, 1.7, 0.6, 6.0, 6.0),
+    ("rule-g", None, False, 0.7, 2.2, 12.0, 30.0, 25.0),
+    ("sweeping", None, False, 2.0, 4.0, 2.5, 20.0, 30.0),
+    ("bmc", None, False, 0.7, 6.0, 4.0, 0.0, 10.0),
+    ("k-induction", None, True, 0.5, 8.0, 15.0, 15.0, 30.0),
 )
 
 #: When the user's own program starts: after what decides most properties at once.

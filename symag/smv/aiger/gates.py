@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ def gates_of_graph(graph: Aiger, variables: Mapping[int, str], inverted: Collect
         tuple(variables.values()),
         array("i", first.astype(np.int32).tobytes()),
         array("i", second.astype(np.int32).tobytes()),
-        bytearray(len(rows)),
+        bytearray(),
         prefix,
         range(len(leaves) + 1, len(leaves) + 1 + len(rows)) if canonical else numbers,
         None if canonical else {number: gate for gate, number in enumerate(numbers)},
@@ -41,10 +42,9 @@ def gates_of_graph(graph: Aiger, variables: Mapping[int, str], inverted: Collect
     nodes = nodes_by_number(graph, gates)
     border = 1 + len(leaves)
     roots = [root >> 1 if nodes is None else nodes[root >> 1] for root in graph.roots()]
-    for node in gates.new_nodes(roots, gates.fresh_marks()):
-        if node >= border:
-            gates.used[node - border] = 1
-    return gates
+    marks = gates.fresh_marks()
+    gates.new_nodes(roots, marks)
+    return replace(gates, used=marks[border:])
 
 
 def nodes_by_number(graph: Aiger, gates: Gates) -> Mapping[int, int] | None:

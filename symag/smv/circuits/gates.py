@@ -8,6 +8,10 @@ from collections.abc import Callable
 from symag.smv.circuits.graph import FALSE, Graph
 from symag.smv.model.gates import Gates
 
+#: From this many gates in use on all are added at once, if a level has this many on average. Smaller netlists keep the
+#: numbers that searches have been measured with.
+MANY, WIDE = 50_000, 32
+
 
 class GateBlaster:
     """Each gate once for now and once for the next state; ``variable`` gives a boolean variable's literal."""
@@ -17,6 +21,7 @@ class GateBlaster:
         self._graph = graph
         self._variable = variable
         self._known: dict[bool, tuple[bytearray, array[int]]] = {}
+        self._all_at_once = sum(gates.used) >= MANY
 
     def literal(self, name: str, primed: bool) -> int | None:
         """The literal of a gate by its name, read in the next state if ``primed``; None for another DEFINE.
@@ -32,13 +37,44 @@ class GateBlaster:
             self._known[primed] = seen, array("i", bytes(4 * len(seen)))
         seen, literals = self._known[primed]
         border = 1 + len(gates.variables)
+        if self._all_at_once and not primed:
+            self._all_at_once = False
+            self._add_all(seen, literals, border)
         new = gates.new_nodes([node], seen)
         for number, name in zip(new, gates.variable_names(new), strict=False):
             literals[number] = self._variable(name, primed)
-        literals[0] = FALSE
         first, second, conjunction = gates.first, gates.second, self._graph.conjunction
         for number in new:
             if number >= border:
                 a, b = first[number - border], second[number - border]
                 literals[number] = conjunction(literals[a >> 1] ^ a & 1, literals[b >> 1] ^ b & 1)
         return literals[node]
+
+    def _add_all(self, seen: bytearray, literals: array[int], border: int) -> None:
+        """All gates in use at once, if their levels are wide."""
+        # Small models need no numpy.
+        import numpy as np
+
+        from symag.smv.circuits.netlists import NetlistGates, levels_of
+
+        gates = self._gates
+        nodes = np.flatnonzero(np.frombuffer(gates.used, dtype=np.uint8)) + border
+        first, second = (
+            np.frombuffer(operands, dtype=np.int32)[nodes - border].astype(np.int64)
+            for operands in (gates.first, gates.second)
+        )
+        levels = levels_of(nodes, first, second, len(seen))
+        if len(nodes) < WIDE * len(levels):
+            return
+        for number, name in enumerate(gates.variables, start=1):
+            literals[number] = self._variable(name, False)
+        values = np.array(literals, dtype=np.int64)
+        values[0] = FALSE
+        bulk = NetlistGates(self._graph, len(nodes))
+        for level in levels:
+            a, b = first[level], second[level]
+            values[nodes[level]] = bulk.conjunctions(values[a >> 1] ^ a & 1, values[b >> 1] ^ b & 1)
+        bulk.close()
+        literals[:] = array("i", values.astype(np.int32).tobytes())
+        seen[:border] = b"\1" * border
+        np.frombuffer(seen, dtype=np.uint8)[nodes] = 1

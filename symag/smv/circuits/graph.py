@@ -10,6 +10,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 
+from symag.smv.model.cones import new_below
+
 FALSE = 0
 TRUE = 1
 
@@ -21,13 +23,14 @@ class Graph:
     """A growing graph; every operation costs constant time.
 
     ``left[n]`` and ``right[n]`` are the operands of node n, or ``INPUT``; ``uses[n]`` is how many gates read it.
+    ``known`` has the literals of the conjunctions made so far, by their operands (the smaller shifted by 32 bits).
     """
 
     def __init__(self) -> None:
         self.left = array("i", [INPUT])
         self.right = array("i", [INPUT])
         self.uses = array("i", [0])
-        self._known: dict[int, int] = {}
+        self.known: dict[int, int] = {}
 
     def __len__(self) -> int:
         return len(self.left)
@@ -54,7 +57,7 @@ class Graph:
         if a ^ b == 1:
             return FALSE
         key = a << 32 | b
-        literal = self._known.get(key)
+        literal = self.known.get(key)
         if literal is not None:
             return literal
         simpler = self._simplified(a, b)
@@ -65,7 +68,7 @@ class Graph:
             self.uses.append(0)
             self.uses[a >> 1] += 1
             self.uses[b >> 1] += 1
-        self._known[key] = simpler
+        self.known[key] = simpler
         return simpler
 
     def _simplified(self, a: int, b: int) -> int | None:
@@ -148,22 +151,9 @@ class Graph:
 
     def cone(self, roots: Iterable[int]) -> list[int]:
         """The nodes that the roots depend on, with the inputs, without the constant; operands come before gates."""
-        left, right = self.left, self.right
-        seen = bytearray(len(left))
+        seen = bytearray(len(self.left))
         seen[0] = 1
-        stack = [root >> 1 for root in roots]
-        nodes = []
-        while stack:
-            node = stack.pop()
-            if seen[node]:
-                continue
-            seen[node] = 1
-            nodes.append(node)
-            if left[node] != INPUT:
-                stack.append(left[node] >> 1)
-                stack.append(right[node] >> 1)
-        nodes.sort()  # a gate is always younger than its operands
-        return nodes
+        return new_below(self.left, self.right, 0, [root >> 1 for root in roots], seen)
 
     def support(self, roots: Iterable[int]) -> list[int]:
         """The input nodes that the roots depend on, in increasing order."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symag.smv.circuits.graph import INPUT, TRUE, Graph
+from symag.smv.model.cones import new_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +60,21 @@ def reduced(circuit: TransitionCircuit, roots: Iterable[int]) -> TransitionCircu
         for node in supports[literal]:
             watchers.setdefault(node, []).append(number)
     seen = bytearray(len(graph))
+    seen[0] = 1
     chosen: set[int] = set()
     leaves: list[int] = []
-    stack = [root >> 1 for root in roots]
+    fresh = [root >> 1 for root in roots]
     # A constraint without any leaf is FALSE: there are no runs.
     for number, (_, literal) in enumerate(pending):
         if not supports[literal]:
             chosen.add(number)
-    while stack:
-        node = stack.pop()
-        if seen[node] or node == 0:
-            continue
-        seen[node] = 1
-        if graph.left[node] != INPUT:
-            stack.append(graph.left[node] >> 1)
-            stack.append(graph.right[node] >> 1)
-            continue
-        leaves.append(node)
-        if node in latches:
-            stack.append(latches[node].next >> 1)
-        for number in watchers.get(node, ()):
-            if number not in chosen:
-                chosen.add(number)
-                stack.append(pending[number][1] >> 1)
+    while fresh:
+        new = [node for node in new_below(graph.left, graph.right, 0, fresh, seen) if graph.left[node] == INPUT]
+        leaves += new
+        fresh = [latches[node].next >> 1 for node in new if node in latches]
+        for number in {number for node in new for number in watchers.get(node, ())} - chosen:
+            chosen.add(number)
+            fresh.append(pending[number][1] >> 1)
     inside = set(leaves)
     reached: dict[str, list[int]] = {"initial": [], "invariant": [], "step": []}
     for number in sorted(chosen):

@@ -7,9 +7,11 @@ then the gates. A gate is the conjunction of two literals of smaller nodes. Gate
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from symag.smv.model.cones import new_below
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType
 
@@ -72,35 +74,17 @@ class Gates:
 
         They are marked there. Linear in the nodes that are new, and sorting.
         """
-        border = 1 + len(self.variables)
-        first, second = self.first, self.second
-        stack = list(roots)
-        nodes = []
-        while stack:
-            node = stack.pop()
-            if seen[node]:
-                continue
-            seen[node] = 1
-            if node == 0:
-                continue
-            nodes.append(node)
-            if node >= border:
-                a, b = first[node - border] >> 1, second[node - border] >> 1
-                if not seen[a]:
-                    stack.append(a)
-                if not seen[b]:
-                    stack.append(b)
-        nodes.sort()
-        return nodes
+        nodes = new_below(self.first, self.second, 1 + len(self.variables), roots, seen)
+        return nodes[1:] if nodes and nodes[0] == 0 else nodes
 
     def fresh_marks(self) -> bytearray:
         """A mark for every node, none of them set."""
         return bytearray(1 + len(self.variables) + len(self.first))
 
-    def variable_names(self, nodes: Iterable[int]) -> Iterator[str]:
-        """The names of the variables among some nodes."""
-        border = len(self.variables)
-        return (self.variables[node - 1] for node in nodes if 0 < node <= border)
+    def variable_names(self, nodes: Sequence[int]) -> Iterator[str]:
+        """The names of the variables among some nodes in increasing order."""
+        last = bisect_right(nodes, len(self.variables))
+        return (self.variables[node - 1] for node in nodes[:last] if node > 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,6 +26,7 @@ from symag.lts.checking.by_parts.liveness import decide_liveness_by_parts
 from symag.lts.checking.check import select
 from symag.lts.composition import Priority, composed, labels_of
 from symag.lts.language.fluents import ActionOccurs, Temporal, mentioned
+from symag.lts.lts import ERROR, Lts
 from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_monitor
 from symag.lts.methods.monolithic import decide
 from symag.lts.methods.options import LtsOptions
@@ -308,6 +309,34 @@ def test_certificates_are_written_and_changed_ones_refused(tmp_path: Path) -> No
             assert not _accepts(system, other, certificate)
     low = replace(system, priority=Priority(frozenset(("receive",)), low=True))
     assert not _accepts(low, question, certificate)
+
+
+def test_a_violation_does_not_count_if_error_can_be_reached() -> None:
+    """The run that violates the assertion at once would be evidence, but monolithic and LTSA do not decide it."""
+    first = Lts.of("M", ("tau", "a", "b"), 3, [(0, 1, 2), (0, 2, 0), (2, 1, ERROR), (2, 2, 2)])
+    second = Lts.of("N", ("tau", "a"), 2, [(0, 1, 1), (1, 1, 0)])
+    system = System("S", (first, second), None, None, False, frozenset())
+    result = _answered(system, _assertion(Temporal("atom", (), ActionOccurs(frozenset(("b",))))), LtsOptions())
+    assert result.reason == "unsupported: ERROR can be reached, so check safety first"
+
+
+_LEAVING = """
+const N = 10
+CLIENT = (think -> request -> grant -> use -> release -> CLIENT | think -> leave -> STOP).
+SERVER = (c[i:1..N].request -> c[i].grant -> c[i].release -> SERVER).
+||S = (forall [i:1..N] c[i]:CLIENT || SERVER).
+progress USES = {c[1].use}
+assert AGAIN = []<>c[1].use
+"""
+
+
+def test_a_violation_of_a_system_that_is_too_large_to_compose() -> None:
+    model = read_text(_LEAVING)
+    results = decided(model, select(model, ("S",), ("progress", "assert")), "agar")
+    for result in results:
+        assert result.verdict is Verdict.VIOLATED
+        assert result.certified
+        assert result.statistics["largest_lts_states"] < 100
 
 
 def test_what_is_not_decided_says_why() -> None:

@@ -70,11 +70,12 @@ class ConcreteRuns:
 
     def moved(self, state: State, after: dict[int, int], name: str) -> State:
         """The state after some parts have moved, and the monitor has read the label."""
-        count = len(self._parts)
-        locals_ = tuple(after.get(index, local) for index, local in enumerate(state[:count]))
-        if self._monitor is None:
-            return locals_
-        return (*locals_, self._monitor.moves[state[-1]][column(self._monitor, name)])
+        result = list(state)
+        for index, local in after.items():
+            result[index] = local
+        if self._monitor is not None:
+            result[-1] = self._monitor.moves[state[-1]][column(self._monitor, name)]
+        return tuple(result)
 
     def _of_part(self, index: int, state: int) -> dict[str, list[tuple[str, int]]]:
         known = self._options[index]

@@ -23,7 +23,8 @@ from symag.lts.methods.liveness.concrete_runs import State
 from symag.lts.methods.liveness.modal_part import ModalPart
 from symag.lts.methods.liveness.modal_product import Goal
 from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_monitor
-from symag.lts.methods.liveness.refinement import ErrorReachedError, LivenessRun, ModalRefinement, UndecidedGoalError
+from symag.lts.methods.liveness.refinement import ErrorReachedError, ModalRefinement, UndecidedGoalError
+from symag.lts.methods.liveness.terminal_runs import LivenessRun
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 

@@ -71,6 +71,18 @@ class ModalPart:
         self._tables = None
         return True
 
+    def split_by_offers(self) -> None:
+        """Split every class by the sets of letters that its states have after silent moves."""
+        for letter in range(len(self.letters)):
+            having = self.tables.having(letter, None)
+            number = self.block * 2 + having
+            _, first, self.block = np.unique(number, return_index=True, return_inverse=True)
+            count = len(first)
+        fresh = self.block[0]
+        self.block = np.where(self.block == fresh, 0, np.where(self.block == 0, fresh, self.block))
+        self.count = count
+        self._tables = None
+
     @cached_property
     def moves(self) -> list[list[tuple[int, int, int]]]:
         """The letter, action and target of each move of each state."""

@@ -53,7 +53,11 @@ def monitor_lts(monitor: RecurrenceMonitor, labels: Sequence[str]) -> Lts:
 
 
 class ModalProduct:
-    """``reached`` are the states in the set R of the rule; ``rows[s]`` the classes, and the monitor's state, in s."""
+    """``reached`` are the states in the set R of the rule; ``rows[s]`` the classes, and the monitor's state, in s.
+
+    ``distance[s]``: how many possible moves lead to R or reach the goal, more than all states if none do.
+    ``reaching``: the transitions that reach the goal.
+    """
 
     def __init__(self, parts: Sequence[ModalPart], goal: Goal) -> None:
         self._parts, self._goal = parts, goal
@@ -72,7 +76,9 @@ class ModalProduct:
         self._first = self.lts.offsets()
         self._near: dict[int, dict[tuple[int, ...], int]] = {}
         self.certain, self.able = self._judged()
+        self.reaching = self._reaching()
         self.reached = self._attracted()
+        self.distance = self._distances()
 
     def letter_of(self, part: ModalPart, action: int) -> int:
         """The part's letter for an action of the product, -1 if it has none."""
@@ -143,6 +149,30 @@ class ModalProduct:
         certain[lts.target == ERROR] = False
         return certain, able
 
+    def _distances(self) -> Numbers:
+        lts = self.lts
+        far = lts.states + 1
+        distance = np.where(self.reached, 0, far)
+        near = lts.source[self.reaching]
+        distance[near] = np.minimum(distance[near], 1)
+        inner = lts.target != ERROR
+        source, target = lts.source[inner], lts.target[inner]
+        for steps in range(1, far):
+            fresh = source[(distance[target] == steps - 1) & (distance[source] > steps)]
+            if not len(fresh) and not (distance == steps).any():
+                break
+            distance[fresh] = steps
+        return distance
+
+    def _reaching(self) -> Truths:
+        monitor = self._goal.monitor
+        if monitor is None:
+            return self._happening(self._goal.actions)
+        columns = np.array([column(monitor, label) for label in self.lts.alphabet])
+        accepting: Truths = np.array(monitor.accepting, dtype=bool)
+        reaching: Truths = accepting[self.rows[self.lts.source, -1], columns[self.lts.action]]
+        return reaching
+
     def _happening(self, labels: frozenset[str]) -> Truths:
         chosen: Truths = np.array([label in labels for label in self.lts.alphabet])
         return chosen[self.lts.action]
@@ -163,20 +193,15 @@ class ModalProduct:
     def _goals(self) -> Truths:
         lts, monitor = self.lts, self._goal.monitor
         result = np.zeros(lts.states, dtype=bool)
-        if monitor is None:
-            reaching = self._happening(self._goal.actions)
-        else:
+        if monitor is not None:
             state = self.rows[:, -1]
-            columns = np.array([column(monitor, label) for label in lts.alphabet])
-            accepting: Truths = np.array(monitor.accepting, dtype=bool)
-            reaching = accepting[state[lts.source], columns[lts.action]]
             moving = np.zeros(lts.states, dtype=bool)
             moving[lts.source] = True
             for index, part in enumerate(self._parts):
                 moving |= part.tables.has_silent[self.rows[:, index]]
             always = np.array([all(row) for row in monitor.accepting])
             result |= np.array(monitor.ends, dtype=bool)[state] & (always[state] | ~moving)
-        result[lts.source[reaching & self.able]] = True
+        result[lts.source[self.reaching & self.able]] = True
         if self._goal.condition is not None:
             result |= ~self._possible_later(self._happening(self._goal.condition))
         return result

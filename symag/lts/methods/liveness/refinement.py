@@ -4,8 +4,9 @@ A state of the composed classes from which the goal is not certain, or a move of
 parts themselves. Either no run follows the path to it: a part has no such run, and a class is split by whether a state
 can take the next step. Or a run leads to a state s. From there the parts are explored until the goal is reached, or
 classes are from which it is certain; then the last move was not certain for a part, although s has it, and the class is
-split by whether a state has that move. If all that can be reached from s was explored and shows no goal, the property
-is violated.
+split by whether a state has that move. If many states were explored, a class of one that seems near to the goal is
+split by a move that the state lacks. If no possible move leads to the goal, or all that can be reached from s was
+explored and shows no goal, the property is violated.
 
 Each split separates states of which only one has a move after silent moves. So a partition never becomes finer than
 that of branching bisimilar states, and the search ends.
@@ -17,22 +18,25 @@ S. Shoham and O. Grumberg, "A game-based framework for CTL counterexamples and 3
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from symag.core.limits import Progress, ProgressFigures
-from symag.lts.components import strongly_connected
 from symag.lts.lts import ERROR
-from symag.lts.methods.liveness.concrete_runs import ConcreteRuns, Split, State, along
+from symag.lts.methods.liveness.concrete_runs import ConcreteMove, ConcreteRuns, Split, State, along
 from symag.lts.methods.liveness.modal_part import ModalPart
 from symag.lts.methods.liveness.modal_product import Goal, ModalProduct
+from symag.lts.methods.liveness.terminal_runs import LivenessRun, continued
 
 #: This many states of the composed classes are looked at before the classes are composed again.
 _CONFLICTS = 12
-#: For all but the first of them not more than this many states of the parts are explored.
+#: From each not more than this many states of the parts are explored before classes are split for another reason.
 _MOST_EXPLORED = 300
+#: A part of which this many classes were split, one at a time, is split by all of its letters.
+_PATIENCE = 6
 
 
 class ErrorReachedError(Exception):
@@ -41,15 +45,6 @@ class ErrorReachedError(Exception):
 
 class UndecidedGoalError(Exception):
     """The goal is not reached, and no run shows why: the monitor ignores too much."""
-
-
-@dataclass(frozen=True, slots=True)
-class LivenessRun:
-    """A run as labels and states after them; from ``loop`` on it repeats (None: it ends in a state without moves)."""
-
-    labels: tuple[str, ...]
-    states: tuple[State, ...]
-    loop: int | None
 
 
 @dataclass(slots=True)
@@ -61,6 +56,8 @@ class ModalRefinement:
     iterations: int = 0
     refinements: int = 0
     largest: tuple[int, int] = (0, 0)
+    _times: dict[int, int] = field(default_factory=dict)
+    _by_offers: set[int] = field(default_factory=set)
 
     def refutation(self, goal: Goal) -> LivenessRun | None:
         """A run after which the goal is never reached, or None: it is certain.
@@ -76,15 +73,17 @@ class ModalRefinement:
             line = f"iteration {self.iterations}: {classes} classes, {product.lts.states} states"
             self.progress(ProgressFigures(line, self.statistics()))
             search = _Conflicts(product, self.parts, runs, goal)
-            paths = [[*product.path_to(int(product.lts.source[k])), int(k)] for k in product.failures[:1]]
-            failing = np.flatnonzero(~product.reached)
-            if not paths and not len(failing):
+            # First of all ERROR must be out of reach: what can come to ERROR is not decided.
+            paths = [[*product.path_to(int(product.lts.source[k])), int(k)] for k in product.failures[:_CONFLICTS]]
+            if not paths:
+                failing = np.flatnonzero(~product.reached)
+                places = np.unique(np.linspace(0, len(failing) - 1, min(len(failing), _CONFLICTS)).astype(int))
+                paths = [product.path_to(int(state)) for state in failing[places]]
+            if not paths:
                 return None
-            places = np.unique(np.linspace(0, len(failing) - 1, min(len(failing), _CONFLICTS)).astype(int))
-            paths += [product.path_to(int(state)) for state in failing[places]]
             splits: list[Split] = []
             for path in paths:
-                outcome = search.resolved(path, None if not splits else _MOST_EXPLORED)
+                outcome = search.resolved(path, not splits)
                 if isinstance(outcome, LivenessRun):
                     return outcome
                 splits += outcome
@@ -94,9 +93,15 @@ class ModalRefinement:
         changed = 0
         for split in splits:
             # A class may have been split meanwhile: those of its states that kept its number are split.
-            changed += self.parts[split.part].split(split.chosen, split.block)
+            done = self.parts[split.part].split(split.chosen, split.block)
+            changed += done
+            self._times[split.part] = self._times.get(split.part, 0) + done
         if not changed:
             raise UndecidedGoalError
+        for number, times in self._times.items():
+            if times >= _PATIENCE and number not in self._by_offers:
+                self._by_offers.add(number)
+                self.parts[number].split_by_offers()
         self.refinements += changed
 
     def statistics(self) -> dict[str, int]:
@@ -115,7 +120,7 @@ class ModalRefinement:
 
 @dataclass(slots=True)
 class _Region:
-    """What was explored from a state on: states in the order of their discovery, and the moves between them."""
+    """What was explored from a state on, and the moves between these states."""
 
     states: list[State]
     number: dict[State, int]
@@ -129,10 +134,10 @@ class _Conflicts:
     runs: ConcreteRuns
     goal: Goal
 
-    def resolved(self, path: Sequence[int], most: int | None) -> LivenessRun | list[Split]:
-        """What follows from a path to a state that is not in R, or to ERROR; at most ``most`` states are explored.
+    def resolved(self, path: Sequence[int], is_first: bool) -> LivenessRun | list[Split]:
+        """What follows from a path to a state that is not in R, or to ERROR.
 
-        Raises ErrorReachedError.
+        If it is not the first one, perhaps nothing. Raises ErrorReachedError.
         """
         outcome = along(self.product, self.parts, self.runs, self.runs.start, path)
         if outcome and isinstance(outcome[0], Split):
@@ -142,15 +147,26 @@ class _Conflicts:
         if ERROR in start:
             raise ErrorReachedError
         end = int(self.product.lts.target[path[-1]]) if path else 0
-        region = self._region(start, end, most)
-        return _violation(run, region) if isinstance(region, _Region) else region
+        if self.goal.condition is None and self.product.distance[end] > self.product.lts.states:
+            # Not even by possible moves.
+            return continued(self.runs, run, start)
+        splits = self._explored(start, end, is_first)
+        return continued(self.runs, run, start) if splits is None else splits
 
-    def _region(self, start: State, end: int, most: int | None) -> _Region | list[Split]:
+    def _explored(self, start: State, end: int, is_first: bool) -> list[Split] | None:
+        """Splits, none of them if there are too many states, or None if the goal cannot be reached from a state."""
         region, classes = _Region([start], {start: 0}), [end]
-        for place, state in enumerate(region.states):
-            if most is not None and place >= most:
-                return []
-            here = classes[place]
+        # Those from whose classes fewer moves seem to lead to the goal come first.
+        waiting = [(int(self.product.distance[end]), 0)]
+        limit = _MOST_EXPLORED
+        while waiting:
+            _, place = heapq.heappop(waiting)
+            state, here = region.states[place], classes[place]
+            if len(region.states) > limit:
+                splits = self._impossible(region, classes)
+                if splits or not is_first:
+                    return splits
+                limit *= 2
             moves = list(self.runs.moves(state))
             if self.goal.is_reached_in(state[-1], bool(moves)):
                 return self._moving_otherwise(here, state)
@@ -159,11 +175,12 @@ class _Conflicts:
                     raise ErrorReachedError
                 if self.goal.is_reached_by(state[-1], move.name):
                     return self._not_able(here, move.name)
-                there = self._classes_after(here, state, move.after)
+                there = self._classes_after(here, move)
                 if self.product.reached[there]:
                     return self._not_certain(here, move.name, there)
                 if move.after not in region.number:
                     region.number[move.after] = len(region.states)
+                    heapq.heappush(waiting, (int(self.product.distance[there]), len(region.states)))
                     region.states.append(move.after)
                     classes.append(there)
                 region.edges.append((place, move.label, region.number[move.after]))
@@ -173,13 +190,35 @@ class _Conflicts:
                 path = self.product.path_to_condition(classes[silenced])
                 outcome = along(self.product, self.parts, self.runs, region.states[silenced], path)
                 return [split for split in outcome if isinstance(split, Split)]
-        return region
+        return None
 
-    def _classes_after(self, here: int, before: State, after: State) -> int:
-        row = tuple(part.class_of(after[part.number]) for part in self.parts) + after[len(self.parts) :]
-        if row == tuple(self.product.rows[here].tolist()):
-            return here
-        return self.product.after(here, row)
+    def _classes_after(self, here: int, move: ConcreteMove) -> int:
+        before: list[int] = self.product.rows[here].tolist()
+        row = before.copy()
+        for owner in self.runs.owners(move.name):
+            row[owner] = self.parts[owner].class_of(move.after[owner])
+        row[len(self.parts) :] = move.after[len(self.parts) :]
+        return here if row == before else self.product.after(here, tuple(row))
+
+    def _impossible(self, region: _Region, classes: Sequence[int]) -> list[Split]:
+        """Splits of the classes of an explored state that seems near to the goal, because of moves that it lacks."""
+        product = self.product
+        nearest = sorted(range(len(classes)), key=lambda place: int(product.distance[classes[place]]))
+        for place in nearest[:_CONFLICTS]:
+            state, here = region.states[place], classes[place]
+            for index in product.outgoing(here):
+                target = int(product.lts.target[index])
+                leads = target != ERROR and product.distance[target] < product.distance[here]
+                if not leads and not product.reaching[index]:
+                    continue
+                name = product.lts.alphabet[int(product.lts.action[index])]
+                for owner in self.runs.owners(name):
+                    part = self.parts[owner]
+                    after = int(product.rows[target, owner]) if leads else None
+                    having = part.tables.having(part.letters.index(name), after)
+                    if not having[state[owner]]:
+                        return [Split(owner, part.class_of(state[owner]), having)]
+        return []
 
     def _not_able(self, here: int, name: str) -> list[Split]:
         """Splits by whether a state has an action that is not certain."""
@@ -233,41 +272,3 @@ def _without(region: _Region, labels: frozenset[str]) -> int | None:
         able.update(fresh)
         waiting.extend(dict.fromkeys(fresh))
     return next((state for state in range(len(region.states)) if state not in able), None)
-
-
-def _violation(run: Sequence[tuple[str, State]], region: _Region) -> LivenessRun:
-    """The run, then a way to a terminal set of the region, then a shortest cycle in it."""
-    count = len(region.states)
-    source, target = (np.array([edge[end] for edge in region.edges], dtype=np.int64) for end in (0, 2))
-    parts, component = strongly_connected(count, source, target)
-    is_left = np.zeros(parts, dtype=bool)
-    is_left[component[source[component[source] != component[target]]]] = True
-    entry = int(np.flatnonzero(~is_left[component])[0])
-    outgoing: dict[int, list[tuple[str, int]]] = {}
-    for before, label, after in region.edges:
-        outgoing.setdefault(before, []).append((label, after))
-    way = _way(outgoing, 0, entry) if entry else []
-    cycle = _way(outgoing, entry, entry) if entry in outgoing else []
-    steps = [*run, *((label, region.states[after]) for label, after in (*way, *cycle))]
-    labels, states = tuple(label for label, _ in steps), tuple(state for _, state in steps)
-    return LivenessRun(labels, states, len(run) + len(way) if cycle else None)
-
-
-def _way(outgoing: dict[int, list[tuple[str, int]]], start: int, goal: int) -> list[tuple[str, int]]:
-    """A shortest way of at least one move, as labels with the states after them."""
-    came: dict[int, tuple[int, str]] = {}
-    waiting = [start]
-    for here in waiting:
-        for label, after in outgoing.get(here, ()):
-            if after not in came:
-                came[after] = here, label
-                waiting.append(after)
-            if after == goal:
-                way, place = [], goal
-                while True:
-                    before, label = came[place]
-                    way.append((label, place))
-                    place = before
-                    if place == start:
-                        return way[::-1]
-    raise AssertionError("the goal can be reached")

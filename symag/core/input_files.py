@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
+from typing import IO
 
 from symag.core.errors import InputError
 
 #: Pipes and devices below these folders are read: standard input, and the files that a shell makes of ``<(command)``.
 _READ_ANYWAY = ("/dev/stdin", "/dev/fd/", "/proc/", "/dev/null", "/dev/tty")
+
+#: Bytes that are read from a pipe at most.
+LONGEST_STREAM = 512 << 20
+_PIECE = 1 << 20
 
 #: How a file of another tool begins, what it is, and what to do.
 _MAGIC: Mapping[bytes, str] = {
@@ -59,7 +64,7 @@ def content_of_file(path: str) -> bytes:
             raise InputError(f"this is {kind}, expected a file", path)
         with open(path, "rb") as file:
             before = os.fstat(file.fileno())
-            content = file.read()
+            content = _content(file, path, stat.S_ISREG(before.st_mode))
             after = os.fstat(file.fileno())
         if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
             raise InputError("the file changed while it was read", path)
@@ -70,6 +75,22 @@ def content_of_file(path: str) -> bytes:
         raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path) from None
     except ValueError as error:  # a path with a NUL
         raise InputError(f"cannot be read: {error}", path) from None
+    except MemoryError:
+        raise InputError("cannot be read: it does not fit into memory", path) from None
+
+
+def _content(file: IO[bytes], path: str, is_regular: bool) -> bytes:
+    """All bytes of a file; of a pipe at most ``LONGEST_STREAM``, as it may never end."""
+    if is_regular:
+        return file.read()
+    pieces, size = [], 0
+    while piece := file.read(_PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        if size > LONGEST_STREAM:
+            limit = f"more than {LONGEST_STREAM >> 20} MiB come from this pipe"
+            raise InputError(f"{limit}; a model of that size is read from a file", path)
+    return b"".join(pieces)
 
 
 def content_of_model(path: str) -> bytes:

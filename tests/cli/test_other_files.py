@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from symag.core import input_files
 from tests.cli.conftest import Symag
 from tests.conftest import ROOT
 
@@ -68,6 +70,18 @@ def test_the_pipe_of_a_shell_is_read(symag: Symag) -> None:
         assert symag("check", f"/dev/fd/{read_end}").status == 10
     finally:
         os.close(read_end)
+
+
+def test_a_stream_without_an_end_is_not_read_for_ever(symag: Symag, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in ``symag check <(yes)``."""
+    monkeypatch.setattr(input_files, "LONGEST_STREAM", 3 << 20)
+    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
+        assert endless.stdout is not None
+        path = f"/dev/fd/{endless.stdout.fileno()}"
+        ran = symag("check", path)
+        endless.kill()
+    message = "more than 3 MiB come from this pipe; a model of that size is read from a file"
+    assert (ran.status, ran.err) == (3, f"symag: {path}: {message}\n")
 
 
 def test_a_model_without_main_says_what_to_rename(symag: Symag, tmp_path: Path) -> None:

@@ -58,6 +58,17 @@ def test_an_alphabet_that_shares_nothing_is_mentioned(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------------- wrong and huge numbers
 
 
+def test_a_header_with_more_states_than_the_transitions_have(tmp_path: Path) -> None:
+    """No table of all states is made: it would take 16 GB and more."""
+    path = tmp_path / "m.tra"
+    path.write_text("2000000000 1 1\n0 0 0 1.0\n")
+    with pytest.raises(InputError, match="promises 2000000000 states, but its transitions have at most 2") as error:
+        read_explicit(str(path))
+    assert (error.value.line, error.value.column) == (1, 1)
+    path.write_text("3 1 1\n0 0 0 1.0\n")
+    assert read_explicit(str(path))[0].states == 3
+
+
 _PRISM = (
     (
         PRISM.replace("0.5:(s'=0)", "0.499:(s'=0)"),

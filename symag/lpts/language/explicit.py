@@ -25,6 +25,8 @@ from symag.lpts.search import used
 # Decimals that other tools rounded are read as the nearest fractions with denominators up to this.
 _LARGEST_DENOMINATOR = 10**6
 _ROUNDING = Fraction(1, 10**9)
+#: A file may have this many states that no transition has.
+_ISOLATED = 10**6
 
 
 def read(path: str) -> NamedStates:
@@ -70,10 +72,17 @@ class _Table:
         rows = [(line, *self._row(words, line)) for line, words in lines]
         if expected != len(rows):
             raise source.error(f"the first line promises {expected} transitions, found {len(rows)}", 0)
+        self._check_number_of_states(expected, line)
         columns = np.array(rows, dtype=np.int64).reshape(-1, 6)
         self.line, self.row_source, self.choice, self.target, self.weight, self.action = (
             columns[:, k].copy() for k in range(6)
         )
+
+    def _check_number_of_states(self, transitions: int, line: int) -> None:
+        """Refuse a number of states that would fill memory with states that no transition has."""
+        if self.states > max(_ISOLATED, 2 * transitions + 1):
+            promised = f"the first line promises {self.states} states"
+            raise self.source.error(f"{promised}, but its transitions have at most {2 * transitions}", line)
 
     def _row(self, words: list[str], line: int) -> tuple[int, int, int, int, int]:
         """Source, choice, target, and the numbers of the probability and the action."""

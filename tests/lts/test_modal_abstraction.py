@@ -27,6 +27,8 @@ from symag.lts.checking.check import select
 from symag.lts.composition import Priority, composed, labels_of
 from symag.lts.language.fluents import ActionOccurs, Temporal, mentioned
 from symag.lts.lts import ERROR, Lts
+from symag.lts.methods.liveness.modal_part import ModalPart
+from symag.lts.methods.liveness.modal_product import Goal, ModalProduct
 from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_monitor
 from symag.lts.methods.monolithic import decide
 from symag.lts.methods.options import LtsOptions
@@ -318,6 +320,15 @@ def test_a_violation_does_not_count_if_error_can_be_reached() -> None:
     system = System("S", (first, second), None, None, False, frozenset())
     result = _answered(system, _assertion(Temporal("atom", (), ActionOccurs(frozenset(("b",))))), LtsOptions())
     assert result.reason == "unsupported: ERROR can be reached, so check safety first"
+
+
+def test_a_goal_is_never_out_of_reach_where_a_run_may_end() -> None:
+    """Classes in which something is possible can have a state in which nothing is."""
+    lts = Lts.of("M", ("tau", "a", "b"), 3, [(0, 1, 1), (0, 2, 2), (2, 2, 2)])
+    monitor = RecurrenceMonitor(("b",), ((0, 0),), ((0, 0),), (1,))
+    product = ModalProduct([ModalPart(0, [lts], [0], {"a", "b"}, True)], Goal(monitor=monitor))
+    assert not product.reached.any()
+    assert product.distance.tolist() == [1]
 
 
 _LEAVING = """

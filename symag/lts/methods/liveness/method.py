@@ -62,7 +62,11 @@ def decide_liveness(
             return search.decided(smaller)
         except UndecidedGoalError:
             progress("the monitor reads all actions")
-    return search.decided(monitor)
+    try:
+        return search.decided(monitor)
+    except UndecidedGoalError:
+        # The monitor is exact, so this should not happen; the verdict would be without evidence.
+        return LivenessOutcome(reason=Reason.UNSUPPORTED.text("the abstractions do not decide the assertion"))
 
 
 class _Search:

@@ -55,7 +55,8 @@ def monitor_lts(monitor: RecurrenceMonitor, labels: Sequence[str]) -> Lts:
 class ModalProduct:
     """``reached`` are the states in the set R of the rule; ``rows[s]`` the classes, and the monitor's state, in s.
 
-    ``distance[s]``: how many possible moves lead to R or reach the goal, more than all states if none do.
+    ``distance[s]``: how many possible moves lead to R or reach the goal, more than all states if none do. It is at most
+    1 where a run may end.
     ``reaching``: the transitions that reach the goal.
     """
 
@@ -153,6 +154,10 @@ class ModalProduct:
         lts = self.lts
         far = lts.states + 1
         distance = np.where(self.reached, 0, far)
+        if self._goal.monitor is not None:
+            # Perhaps nothing can happen in some state of these classes, and the run may end there.
+            may_end = np.array(self._goal.monitor.ends, dtype=bool)[self.rows[:, -1]]
+            distance[may_end] = np.minimum(distance[may_end], 1)
         near = lts.source[self.reaching]
         distance[near] = np.minimum(distance[near], 1)
         inner = lts.target != ERROR

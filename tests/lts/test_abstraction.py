@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.lts.lts import Lts
 from symag.lts.methods.abstraction import Abstraction, AbstractPath
+from symag.lts.methods.nested_abstractions import Level
 from symag.lts.view import View
 from tests.lts.strategies import systems
 
@@ -112,6 +115,46 @@ def test_refinements_are_finer_and_still_over_approximate(
     assert refinements < lts.states
 
 
+def _blocks(level: Level) -> dict[tuple[int, int], int]:
+    """By state of the component and block of the level inside it: the block."""
+    state_of, parts = level.abstraction.view.state_of.tolist(), level._parts.tolist()
+    block = level.abstraction.block.tolist()
+    return {(state, inner): block[state_of[k]] for k, (state, inner) in enumerate(parts)}
+
+
+@settings(max_examples=150, deadline=None)
+@given(_cases(), _cases(), st.booleans(), st.data())
+def test_nothing_is_left_of_a_spurious_path(
+    case: tuple[Lts, tuple[str, ...], list[int]],
+    other: tuple[Lts, tuple[str, ...], list[int]],
+    nested: bool,
+    data: st.DataObject,
+) -> None:
+    """Neither the path nor another one by its letters through parts of its blocks; a path with words is one."""
+    lts, letters, _ = case
+    inner = Level(other[0], None, tuple(a for a in other[1] if a in lts.alphabet)) if nested else None
+    level = Level(lts, inner, letters)
+    for _ in range(6):
+        blocks, before = level.abstraction.blocks, _blocks(level)
+        inside = 0 if inner is None else inner.abstraction.blocks
+        path = _some_path(level.abstraction, data)
+        words = level.words(path)
+        former = level.former_blocks(blocks)
+        if words is None:
+            parts = [[part for part, block in enumerate(former) if block == state] for state in path.states[1:]]
+            for states in itertools.product([0], *parts):
+                steps = zip(states, path.letters, states[1:], strict=False)
+                assert not all(level.abstraction.has(*step) for step in steps)
+        else:
+            assert [a for a in words[0] if a in letters] == [letters[letter] for letter in path.letters]
+        block, view = level.abstraction.block, level.abstraction.view
+        again = Abstraction.of_partition(view, block, level.abstraction.blocks)
+        assert again.transitions.tolist() == level.abstraction.transitions.tolist()
+        of_inner = [0] if inner is None else inner.former_blocks(inside)
+        for (state, part), now in _blocks(level).items():
+            assert former[now] == before[state, of_inner[part] if nested else part]
+
+
 def _some_path(abstraction: Abstraction, data: st.DataObject) -> AbstractPath:
     triples = list(zip(*(each.tolist() for each in abstraction.arrays()), strict=True))
     states, letters = [0], []
@@ -131,3 +174,12 @@ def test_an_action_does_not_happen_without_happening() -> None:
     abstraction = Abstraction.of_partition(View.of(lts, ("a", "b")), np.array([0, 1, 1]), 2)
     assert list(zip(*abstraction.arrays(), strict=True)) == [(0, 1, 1), (1, 1, 1)]
     assert abstraction.first_gap(AbstractPath((0, 1, 1), (1, 1))) == 2
+
+
+def test_a_part_that_is_split_again_keeps_the_block_around_it() -> None:
+    """The inner assumption splits its block into {0, 4}, {1, 2} and {3}, in one go, and the outer one follows."""
+    chain = Lts.of("M", ("tau", "a", "b"), 5, [(0, 2, 1), (1, 1, 2), (2, 1, 3), (3, 1, 4)])
+    inner = Level(chain, None, ("a", "b"))
+    outer = Level(Lts.of("N", ("tau", "a", "b"), 1, [(0, 1, 0), (0, 2, 0)]), inner, ("a", "b"))
+    assert outer.words(AbstractPath((0,) * 6, (1, 0, 0, 0, 0))) is None
+    assert inner.origins.tolist()[:3] == [0, 0, 1]

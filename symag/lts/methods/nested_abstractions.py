@@ -58,6 +58,8 @@ class Level:
     def words(self, path: AbstractPath) -> list[Word] | None:
         """A word of each component from here on for the path; None if the path was spurious, and is now excluded.
 
+        Excluded is every path by its letters through parts of its blocks.
+
         The words of neighbouring components agree on the letters of the level between them.
         """
         while all(map(self.abstraction.has, path.states, path.letters, path.states[1:])):
@@ -66,7 +68,11 @@ class Level:
                 self.origins = np.append(self.origins, path.states[gap - 1])
                 self.abstraction = self.abstraction.split(path, gap)
                 self.refinements += 1
-                return None
+                present = self.refined(path, self.abstraction.blocks - 1)
+                if present is None:
+                    return None
+                path = present
+                continue
             word, local = self._run(path)
             own = frozenset(self._component.alphabet[1:])
             mine = tuple(label for label in word if label in own)
@@ -78,6 +84,34 @@ class Level:
                 return [mine, *others]
             self._refine(blocks)
         return None
+
+    def refined(self, path: AbstractPath, blocks: int) -> AbstractPath | None:
+        """A path by the same letters through parts of the same blocks, as they were when there were ``blocks`` of them.
+
+        None if refinements have left no such path.
+        """
+        if self.abstraction.blocks == blocks:
+            return path
+        parts: dict[int, list[int]] = {}
+        for block, former in enumerate(self.former_blocks(blocks)):
+            parts.setdefault(former, []).append(block)
+        has, reached = self.abstraction.has, [[0]]
+        for letter, state in zip(path.letters, path.states[1:], strict=True):
+            following = [part for part in parts[state] if any(has(block, letter, part) for block in reached[-1])]
+            if not following:
+                return None
+            reached.append(following)
+        states = [reached[-1][0]]
+        for letter, before in zip(reversed(path.letters), reversed(reached[:-1]), strict=True):
+            states.append(next(block for block in before if has(block, letter, states[-1])))
+        return AbstractPath(tuple(reversed(states)), path.letters)
+
+    def former_blocks(self, blocks: int) -> list[int]:
+        """For each block the one that it was a part of when there were ``blocks`` of them."""
+        former = list(range(blocks))
+        for origin in self.origins[blocks:].tolist():
+            former.append(former[origin])
+        return former
 
     def _compose(self) -> None:
         if self._inner is not None:
@@ -97,7 +131,7 @@ class Level:
         order = np.argsort(before)
         blocks = self.abstraction.block[self.abstraction.view.state_of[order]]
         self._compose()
-        coarse = np.where(self._parts[:, 1] < earlier_blocks, self._parts[:, 1], self._inner.origins[self._parts[:, 1]])
+        coarse = np.array(self._inner.former_blocks(earlier_blocks), dtype=np.int64)[self._parts[:, 1]]
         places = np.searchsorted(before[order], coarse * states + self._parts[:, 0])
         view = View.of(self._concrete, self.letters)
         block = np.zeros(view.states, dtype=np.int64)

@@ -109,6 +109,7 @@ class Variant:
 VARIANTS: Mapping[str, Variant] = {
     _AS_IT_IS: Variant(),
     "one conflict in a round": Variant(conflicts=1),
+    "one conflict, which splits once": Variant(_splitting_once, conflicts=1),
     "four conflicts": Variant(conflicts=4),
     "a conflict splits once": Variant(_splitting_once),
     "conflicts as in the paper": Variant(lambda: mock.patch.object(componentwise, "analysed", coarsest)),

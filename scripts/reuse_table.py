@@ -1,6 +1,7 @@
 """The gain by a proof of an earlier version: CPU seconds of a first proof, and after one change of the model.
 
     python scripts/reuse_table.py MODEL[:PROPERTY] ... [--timeout 60] [--changes 3] [--methods auto,pdr] [--fresh]
+                                   [--proofs FOLDER]
 
 A change is in one line: of SMV TRUE becomes FALSE in an assignment, or the reverse; of BTOR2 a constant becomes its
 successor; of AIGER (as ASCII: binary files are converted first) a latch starts with the other value, or a gate negates
@@ -64,21 +65,26 @@ def measured(path: Path, options: list[str], timeout: float) -> tuple[list[Decis
 
 
 def rows(
-    model: Path, name: str | None, method: str, timeout: float, changes: int, folder: Path, fresh: bool
+    model: Path, name: str | None, method: str, timeout: float, changes: int, folder: Path, kept: Path, fresh: bool
 ) -> Iterator[list[str]]:
     """A line for each change of one model, and one for the changes that were skipped."""
     arguments_ = ["--method", method, *(() if name is None else ("--property", name))]
-    proofs = folder / f"{model.stem}-{method}"
-    proofs.mkdir()
     if model.suffix == ".aig":
         ascii_model = folder / f"{model.stem}.aag"
         subprocess.run([*SYMAG, "convert", str(model), str(ascii_model)], check=True, capture_output=True)
         model = ascii_model
-    first, _ = measured(model, [*arguments_, "--certificate", str(proofs)], timeout)
-    cost = first[0].seconds
-    if not all(decision.verdict == "holds" for decision in first):
-        yield [model.stem, method, "", f"{cost:.2f}", "", "", "", f"not proved: {first[0].verdict}"]
-        return
+    proofs = kept / f"{model.stem}-{method}"
+    known = kept / f"{model.stem}-{method}.seconds"
+    if known.exists():
+        cost = float(known.read_text())
+    else:
+        proofs.mkdir(parents=True)
+        first, _ = measured(model, [*arguments_, "--certificate", str(proofs)], timeout)
+        cost = first[0].seconds
+        if not all(decision.verdict == "holds" for decision in first):
+            yield [model.stem, method, "", f"{cost:.2f}", "", "", "", f"not proved: {first[0].verdict}"]
+            return
+        known.write_text(f"{cost}\n")
     versions = list(changed(model.read_text(), model.suffix))
     random.Random(0).shuffle(versions)
     count = skipped = 0
@@ -111,6 +117,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=60.0, help="CPU seconds of each process")
     parser.add_argument("--changes", type=int, default=3, help="how many changes of each model")
     parser.add_argument("--fresh", action="store_true", help="measure each changed model without --reuse too")
+    parser.add_argument("--proofs", type=Path, help="a folder for the first proofs and their cost, kept for later runs")
     parser.add_argument("--methods", default="auto", help="separated by commas")
     given = parser.parse_args()
     stop_with_children()
@@ -119,9 +126,9 @@ def main() -> int:
         for argument in given.models:
             path, _, name = argument.partition(":")
             for method in given.methods.split(","):
-                for row in rows(
-                    Path(path), name or None, method, given.timeout, given.changes, Path(folder), given.fresh
-                ):
+                kept = given.proofs or Path(folder)
+                asked = (Path(path), name or None, method, given.timeout, given.changes, Path(folder), kept)
+                for row in rows(*asked, given.fresh):
                     say(" ".join(row))
                     lines.append(row)
     print(table(["model", "method", "line", "first", "reused", "fresh", "share", "what"], lines))

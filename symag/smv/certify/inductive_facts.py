@@ -24,8 +24,10 @@ from symag.smv.certify.circuits.constraints import (
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import conditions, invariant, provable, refused
 from symag.smv.expression_reader import expressions
+from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
-from symag.smv.model.typed import Expression
+from symag.smv.model.typed import Expression, Operation
+from symag.smv.model.types import BooleanType
 
 #: Reads expressions over a system's names.
 Read = Callable[[FlatSystem, Sequence[str]], list[Expression]]
@@ -40,6 +42,17 @@ def check(
     """See ``kinds.Kind``."""
     claim = provable(invariant(system, property), property, certificate)
     check_inductive_facts(system, claim, certificate, deadline, expressions)
+
+
+def check_together(system: FlatSystem, properties: Sequence[Property], certificate: InductiveFacts) -> None:
+    """Accept facts as a proof of several invariants: they imply each of them.
+
+    Raises CertificationError with the premise that fails, UnsupportedError for a property that is no such invariant.
+    """
+    with deep_recursion():
+        claims = tuple(provable(invariant(system, item), item, certificate) for item in properties)
+        claim = Operation("and", claims, BooleanType(), claims[0].position)
+        check_inductive_facts(system, claim, certificate, Deadline(None), expressions)
 
 
 def check_inductive_facts(

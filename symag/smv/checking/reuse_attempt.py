@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_set import InductiveSet
-from symag.smv.certify import accept, induction, inductive_set
+from symag.smv.certify import accept, induction, inductive_facts, inductive_set
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reuse import NAME, NO_PROOF
 from symag.smv.methods.reuse.together import InductiveTogether, StatedFacts, inductive_together, is_of_facts
@@ -73,6 +74,10 @@ class ReuseAttempt:
             return None
         stated = StatedFacts.of(proof.certificate for proofs in self._proofs for proof in proofs)
         progress(f"{len(stated)} facts of earlier proofs")
+        # As they are, for most often a small change leaves every fact inductive: then nothing is encoded twice.
+        unchanged = InductiveTogether(stated, invariants)
+        if self._is_accepted_together(unchanged, progress):
+            return unchanged
         try:
             together = inductive_together(self._system, invariants, stated, self._options.cone_of_influence)
         except (InputError, UnsupportedError) as error:
@@ -81,16 +86,24 @@ class ReuseAttempt:
         progress(
             f"{len(together.facts)} of {len(stated)} facts and {len(together.invariants)} invariants are inductive"
         )
-        if together.invariants:
-            proved = [self._properties[position] for position in together.invariants]
-            started = time.monotonic()
-            try:
-                induction.check_together(self._system, proved, together.certificate())
-            except CertificationError as error:
-                progress(f"the facts of earlier proofs are refused: {error}")
-                return None
-            self._certify_seconds = time.monotonic() - started
+        if together.invariants and not self._is_accepted_together(together, progress):
+            return None
         return together
+
+    def _is_accepted_together(self, together: InductiveTogether, progress: Progress) -> bool:
+        proved = [self._properties[position] for position in together.invariants]
+        certificate = together.certificate()
+        started = time.monotonic()
+        try:
+            if isinstance(certificate, Induction):
+                induction.check_together(self._system, proved, certificate)
+            else:
+                inductive_facts.check_together(self._system, proved, certificate)
+        except (CertificationError, InputError) as error:
+            progress(f"the facts of earlier proofs are refused: {error}")
+            return False
+        self._certify_seconds = time.monotonic() - started
+        return True
 
     def _proved_together(self, together: InductiveTogether, position: int) -> PropertyResult:
         proofs = [proof for proof in self._proofs[position] if is_of_facts(proof.certificate)]

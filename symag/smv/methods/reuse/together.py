@@ -6,7 +6,7 @@ Source: Flanagan, Leino, "Houdini, an annotation assistant for ESC/Java" (FME 20
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from symag.core.errors import InputError
 from symag.smv.certificates.certificate import Certificate
@@ -40,12 +40,15 @@ class StatedFacts:
 
     clauses: tuple[Clause, ...]
     texts: tuple[str, ...]
+    #: For a text the texts that it follows from after a step, if a certificate names them.
+    uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, certificates: Iterable[Certificate]) -> StatedFacts:
         """The facts of certificates; those of kinds without such facts have none."""
         clauses: dict[Clause, None] = {}
         texts: dict[str, None] = {}
+        uses: dict[str, tuple[str, ...]] = {}
         for certificate in certificates:
             match certificate:
                 case Induction(steps=1):
@@ -53,7 +56,9 @@ class StatedFacts:
                     texts.update(dict.fromkeys(certificate.lemmas))
                 case InductiveFacts():
                     texts.update(dict.fromkeys(certificate.facts))
-        return cls(tuple(clauses), tuple(texts))
+                    for text, numbers in zip(certificate.facts, certificate.uses, strict=True):
+                        uses.setdefault(text, tuple(certificate.facts[number] for number in numbers))
+        return cls(tuple(clauses), tuple(texts), uses)
 
     def __len__(self) -> int:
         return len(self.clauses) + len(self.texts)
@@ -61,16 +66,28 @@ class StatedFacts:
 
 @dataclass(frozen=True, slots=True)
 class InductiveTogether:
-    """The largest inductive subset of candidates: ``facts``, and the ``invariants`` among them by their keys."""
+    """Facts and ``invariants``, by their keys, that are inductive together."""
 
     facts: StatedFacts
     invariants: Mapping[int, Expression]
 
-    def certificate(self, key: int | None = None) -> Induction:
-        """The proof of one of the invariants, which has the others as lemmas; None: all of them are lemmas."""
-        own = None if key is None else flat_expression_text(self.invariants[key])
-        texts = dict.fromkeys((*self.facts.texts, *map(flat_expression_text, self.invariants.values())))
-        return Induction(1, self.facts.clauses, tuple(text for text in texts if text != own))
+    def certificate(self, key: int | None = None) -> Induction | InductiveFacts:
+        """The proof of one of the invariants, which has the others as lemmas; None: only the facts are lemmas.
+
+        Where every text has its uses, and there are no clauses, all of it as facts that imply the invariants.
+        """
+        texts = {key: flat_expression_text(formula) for key, formula in self.invariants.items()}
+        stated = self.facts
+        if not stated.clauses and stated.uses.keys() >= set(stated.texts):
+            invariants = [text for text in texts.values() if text in stated.uses]
+            every = tuple(dict.fromkeys((*stated.texts, *invariants)))
+            numbers = {text: number for number, text in enumerate(every)}
+            return InductiveFacts(every, tuple(tuple(numbers[use] for use in stated.uses[text]) for text in every))
+        if key is None:
+            left_out = frozenset(texts.values())
+            return Induction(1, stated.clauses, tuple(text for text in stated.texts if text not in left_out))
+        lemmas = dict.fromkeys((*stated.texts, *texts.values()))
+        return Induction(1, stated.clauses, tuple(text for text in lemmas if text != texts[key]))
 
     def kept(self, certificates: Sequence[Certificate]) -> tuple[int, int]:
         """How many facts of some certificates are inductive still, and how many they have."""
@@ -103,14 +120,26 @@ def inductive_together(
     candidates = list(dict.fromkeys((*literal_of.values(), *literal_of_text.values(), *literal_of_clause.values())))
     if cone_of_influence:
         circuit = reduced(circuit, candidates)
-    inductive = inductive_subset(circuit, candidates)
+    uses = {
+        literal_of_text[text]: [literal_of_text[use] for use in stated.uses[text]]
+        for text in literal_of_text.keys() & stated.uses.keys()
+        if literal_of_text.keys() >= set(stated.uses[text])
+    }
+    inductive = inductive_subset(circuit, candidates, uses)
+    texts = {text: literal for text, literal in literal_of_text.items() if literal in inductive}
+    kept = {key: formula for key, formula in invariants.items() if literal_of[key] in inductive}
+    text_of = {literal: text for text, literal in texts.items()}
+    text_of |= {literal_of[key]: flat_expression_text(formula) for key, formula in kept.items()}
     facts = StatedFacts(
         tuple(clause for clause, literal in literal_of_clause.items() if literal in inductive),
-        tuple(text for text, literal in literal_of_text.items() if literal in inductive),
+        tuple(texts),
+        {
+            text_of[literal]: tuple(text_of[use] for use in needed)
+            for literal, needed in inductive.items()
+            if literal in text_of and text_of.keys() >= set(needed)
+        },
     )
-    return InductiveTogether(
-        facts, {key: formula for key, formula in invariants.items() if literal_of[key] in inductive}
-    )
+    return InductiveTogether(facts, kept)
 
 
 def readable(system: FlatSystem, texts: Sequence[str]) -> dict[str, Expression]:
@@ -146,11 +175,16 @@ def clause_literals(circuit: TransitionCircuit, clauses: Iterable[Clause]) -> di
     return literals
 
 
-def inductive_subset(circuit: TransitionCircuit, candidates: Sequence[int]) -> frozenset[int]:
+def inductive_subset(
+    circuit: TransitionCircuit, candidates: Sequence[int], uses: Mapping[int, Sequence[int]] | None = None
+) -> dict[int, tuple[int, ...]]:
     """The largest set of the candidates, literals of the circuit, that is inductive.
 
-    Costs a query for each ``_TOGETHER`` candidates, and at most one more for each that is dropped.
+    ``uses`` are candidates from which one may follow after a step; those are asked for first. The result has for each
+    literal the ones of the set that it follows from. Costs a query for each ``_TOGETHER`` candidates, at most one more
+    for each that is dropped, and two for each with ``uses``.
     """
+    uses = uses or {}
     start = _Frame(circuit, candidates, from_start=True)
     start.require((*circuit.initial, *circuit.invariants), 0)
     left = start.true_together(list(dict.fromkeys(candidates)), 0, ())
@@ -158,13 +192,22 @@ def inductive_subset(circuit: TransitionCircuit, candidates: Sequence[int]) -> f
     step = _Frame(circuit, candidates, from_start=False)
     step.require((*circuit.invariants, *circuit.steps), 0)
     step.require(circuit.invariants, 1)
+    needed: dict[int, tuple[int, ...]] = {}
     while True:
-        kept = step.true_together(left, 1, left)
-        if len(kept) == len(left):
+        present = frozenset(left)
+        needed = {literal: used for literal, used in needed.items() if present.issuperset((literal, *used))}
+        for literal in present.intersection(uses).difference(needed):
+            shown = step.shown_by(literal, uses[literal]) if present.issuperset(uses[literal]) else None
+            shown = step.shown_by(literal, left) if shown is None else shown
+            if shown is not None:
+                needed[literal] = shown
+        open_ = [literal for literal in left if literal not in needed]
+        kept = frozenset(step.true_together(open_, 1, left))
+        if len(kept) == len(open_):
             break
-        left = kept
+        left = [literal for literal in left if literal in needed or literal in kept]
     step.solver.close()
-    return frozenset(left)
+    return {literal: needed.get(literal, tuple(left)) for literal in left}
 
 
 class _Frame:
@@ -194,13 +237,14 @@ class _Frame:
         The literals ``given`` are true at the first state; those that are excluded are given no longer.
         """
         left = dict.fromkeys(literals)
+        gone: set[int] = set()
         for first in range(0, len(literals), _TOGETHER):
             group = [literal for literal in literals[first : first + _TOGETHER] if literal in left]
             while group:
                 # A fresh variable, for a clause cannot be taken back.
                 some_false = self._clauses.fresh()
                 self.solver.add([-some_false, *(-self.signal(literal, step) for literal in group)])
-                assumed = [self.signal(literal, 0) for literal in given if literal in left]
+                assumed = [self.signal(literal, 0) for literal in given if literal not in gone]
                 if not self.solver.solve([*assumed, some_false]):
                     break
                 model = self.solver.model()
@@ -208,5 +252,13 @@ class _Frame:
                     signal = self.signal(literal, step)
                     if model[abs(signal) - 1] != signal:
                         del left[literal]
+                        gone.add(literal)
                 group = [literal for literal in group if literal in left]
         return list(left)
+
+    def shown_by(self, literal: int, given: Sequence[int]) -> tuple[int, ...] | None:
+        """Those of the literals ``given`` at the first state from which one follows at the second; None if from none."""
+        signals = {self.signal(item, 0): item for item in given}
+        if self.solver.solve([*signals, -self.signal(literal, 1)]):
+            return None
+        return tuple(signals[signal] for signal in self.solver.core() if signal in signals)

@@ -127,8 +127,8 @@ def main() -> int:
             path, _, name = argument.partition(":")
             for method in given.methods.split(","):
                 kept = given.proofs or Path(folder)
-                asked = (Path(path), name or None, method, given.timeout, given.changes, Path(folder), kept)
-                for row in rows(*asked, given.fresh):
+                model_arguments = (Path(path), name or None, method, given.timeout, given.changes, Path(folder), kept)
+                for row in rows(*model_arguments, given.fresh):
                     say(" ".join(row))
                     lines.append(row)
     print(table(["model", "method", "line", "first", "reused", "fresh", "share", "what"], lines))

@@ -254,3 +254,25 @@ def test_invariants_are_no_proof_of_each_other_without_induction():
     inductive_set.check_together(system, system.properties[:1], sets)
     with pytest.raises(CertificationError, match="violates the property"):
         inductive_set.check_together(system, system.properties, sets)
+
+
+def test_facts_that_are_left_name_what_they_follow_from():
+    """A fact whose uses are gone follows from another; one that is wrong is dropped; the rest is a proof by facts."""
+    text = """MODULE main VAR a : 0..7; b : 0..7; c : boolean;
+    ASSIGN init(a) := 0; init(b) := 0; init(c) := FALSE; next(a) := a < 5 ? a + 1 : 0; next(b) := {b}; next(c) := c;
+    INVARSPEC b < 6"""
+    proof = InductiveFacts(("b < 6", "a < 6", "a = b", "a < 7"), ((1, 2), (1,), (1, 2), (2, 3)))
+    for following, left in (("a < 5 ? b + 1 : 0", 4), ("b < 4 ? b + 1 : 0", 3), ("c ? 6 : 0", 3)):
+        changed = read_text(text.format(b=following))
+        own = EarlierProof("p.json", "INVARSPEC", None, changed.properties[0].text, proof)
+        result = ReuseAttempt(changed, changed.properties, [(own,)], SmvOptions()).answer((0, False), no_progress)
+        if left == 4:
+            assert result.certificate == proof
+        if following.startswith("c"):
+            # Inductive only with what PDR adds: c stays false.
+            assert (result.verdict, result.method) == (Verdict.HOLDS, "reuse (pdr)")
+        else:
+            assert (result.verdict, result.method) == (Verdict.HOLDS, "reuse")
+            assert isinstance(result.certificate, InductiveFacts)
+            assert len(result.certificate.facts) == left
+        assert accept(changed, changed.properties[0], replace(result, certified=False), None).certified

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 #: Searches start when the attempt has used this many CPU seconds: fewer after it has failed on the property before.
-HEAD_START = 2.0
+HEAD_START = 4.0
 AFTER_FAILURE = 0.2
 
 #: When attempts that decided nothing have used this many CPU seconds, and more than those that did, there are no more.

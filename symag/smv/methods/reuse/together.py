@@ -257,7 +257,7 @@ class _Frame:
         return list(left)
 
     def shown_by(self, literal: int, given: Sequence[int]) -> tuple[int, ...] | None:
-        """Those of the literals ``given`` at the first state from which one follows at the second; None if from none."""
+        """Those of ``given`` at the first state from which a literal follows at the second; None if from none."""
         signals = {self.signal(item, 0): item for item in given}
         if self.solver.solve([*signals, -self.signal(literal, 1)]):
             return None

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.inductive_set import InductiveSet
-from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
@@ -26,6 +24,7 @@ from symag.smv.certify.circuits.constraints import (
     with_read_variables,
 )
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.properties import invariant, provable, refused, transition_invariant
@@ -55,17 +54,20 @@ def check(
 
 
 def check_together(
-    system: FlatSystem, properties: Sequence[Property], certificate: InductiveSet, package: Package = "auto"
+    system: FlatSystem, properties: Sequence[Property], certificate: InductiveSet, encoded: EncodedSystem | None = None
 ) -> None:
     """Accept a set of states as a proof of several invariants of states, as it proves each of them.
+
+    ``encoded`` is the system without the certificate's facts.
 
     Raises CertificationError with the premise that fails, UnsupportedError for a property that is no such invariant.
     """
     with deep_recursion():
         claims = tuple(provable(invariant(system, item), item, certificate) for item in properties)
         claim = Operation("and", claims, BooleanType(), claims[0].position)
-        system = strengthened(system, certificate.facts, Deadline(None))
-        check_inductive_set(system, claim, certificate, Deadline(None), package=package)
+        stronger = strengthened(system, certificate.facts, Deadline(None))
+        shared = encoded if stronger is system else None
+        check_inductive_set(stronger, claim, certificate, Deadline(None), encoded=shared)
 
 
 def check_inductive_set(
@@ -77,6 +79,7 @@ def check_inductive_set(
     *,
     on_transitions: bool = False,
     package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """Accept an inductive set as a proof that a propositional expression is invariant: in every state, or
     (``on_transitions``, for expressions that read inputs or the next state) on every transition.
@@ -86,13 +89,14 @@ def check_inductive_set(
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
     """
     reading = VariableReads(system)
-    encoder = Encoder(system, Circuit(package))
+    encoded = encoded or EncodedSystem(system, package)
+    encoder = encoded.encoder
     diagrams = Diagrams(encoder, certificate.table)
     start = diagrams.support([*certificate.conjuncts]).union(*reading.of(expression))
     decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams
 
     def failure(selected: list[ConstraintReads], names: set[str]) -> str | None:
-        question = _Question.of(encoder, diagrams, certificate, expression, selected, names, on_transitions)
+        question = _Question.of(encoded, diagrams, certificate, expression, selected, names, on_transitions)
         return decide(question, deadline)
 
     reason = failure_by_cone(system, requirements(system, reading), start, failure)
@@ -104,7 +108,7 @@ def check_inductive_set(
 class _Question:
     """The premises as signals; each list of signals but ``bits`` is a conjunction."""
 
-    encoder: Encoder
+    encoded: EncodedSystem
     bits: list[int]
     safe: int
     inside: list[int]
@@ -117,7 +121,7 @@ class _Question:
     @classmethod
     def of(
         cls,
-        encoder: Encoder,
+        encoded: EncodedSystem,
         diagrams: Diagrams,
         certificate: InductiveSet,
         expression: Expression,
@@ -125,11 +129,12 @@ class _Question:
         start: set[str],
         on_transitions: bool,
     ) -> _Question:
+        encoder = encoded.encoder
         names = with_read_variables(start, selected)
         constraints = ConstraintSignals.of(encoder, selected, names)
         order = bit_order(encoder, certificate.table, selected, names)
         return cls(
-            encoder,
+            encoded,
             [encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True)],
             encoder.truth(expression),
             [diagrams.signal(root) for root in certificate.conjuncts],
@@ -148,7 +153,7 @@ _LEAVES = "a transition leaves the set"
 
 
 def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
-    with Satisfiability(question.encoder.circuit, deadline) as solver:
+    with Satisfiability(question.encoded.encoder.circuit, deadline) as solver:
         for signal in question.now:
             solver.require(signal)
         if not question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
@@ -165,10 +170,7 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
 
 
 def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
-    # Imported here, for small sets need no BDDs.
-    from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
-
-    context = DecisionDiagrams(question.encoder.circuit)
+    context = question.encoded.context
     context.declare(question.bits)
     inside = [context.of(signal) for signal in question.inside]
     now = [context.of(signal) for signal in question.now]

@@ -26,16 +26,16 @@ from symag.core.errors import CertificationError
 from symag.smv.certificates.labelling import FormulaLabel, Labelling
 from symag.smv.certificates.removals import RemovalStep
 from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.circuits.constraints import VariableReads, relevant, requirements, with_read_variables
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
-from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.constant_formulas import constant_truth
 from symag.smv.certify.operator_tree import OperatorNode, operator_tree
 from symag.smv.certify.properties import branching_formula, provable, refused
-from symag.smv.certify.temporal.positions import Constraints, Positions, every_name
+from symag.smv.certify.temporal.positions import Positions
+from symag.smv.certify.temporal.reached import check_reads_states_only, initial_states, reached_states
 from symag.smv.certify.temporal.removals import Emptiness
+from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 
@@ -60,60 +60,53 @@ def check_labelling(
     """
     if certificate.claim == "holds" and constant_truth(formula):
         return
-    encoder = Encoder(system, Circuit(package))
-    diagrams = Diagrams(encoder, certificate.table)
-    constraints = _needed(system, formula, certificate, diagrams)
-    positions = Positions.of(encoder, diagrams, certificate.table, constraints, deadline)
-    context = positions.context
-    parts = [positions.set([root]) for root in certificate.reached]
-    reached = context.conjunction([*parts, *positions.always])
-    for part in parts:
-        _check_reads_states_only(positions, part)
-        if part != context.true and positions.may.leads(reached, ~part):
-            raise refused("a transition leaves the reached states")
-    tree = operator_tree(formula)
-    if certificate.labels and len(tree.operators) != len(certificate.labels):
-        raise refused(f"it has {len(certificate.labels)} labels, but the property {len(tree.operators)} operators")
-    inside = positions.states(reached)
-    everything = all(part == context.true for part in parts)
-    if certificate.claim == "holds" and not everything and _initial_states(positions) & ~inside != context.false:
-        raise refused("an initial state is not among the reached states")
-    try:
-        # Most often every state starts a fair run, and the search for the others costs most.
-        _conclude(_Labels(encoder, positions, inside, certificate, False), tree.root)
-    except CertificationError:
-        if certificate.labels and certificate.fair is None:
-            raise
-        _conclude(_Labels(encoder, positions, inside, certificate, True), tree.root)
+    proved = _proved(system, [formula], certificate, deadline, EncodedSystem(system, package))
+    if proved[0] is not None:
+        raise proved[0]
 
 
-def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, diagrams: Diagrams) -> Constraints:
-    """The constraints in the cone of influence of the property, the sets and fairness, if all others are assignments.
+def check_together(
+    system: FlatSystem, properties: Sequence[Property], certificate: Labelling, encoded: EncodedSystem | None = None
+) -> frozenset[int]:
+    """The numbers of those CTL properties that a labelling without labels proves: its reached states serve all.
 
-    An assignment always gives a value, so every run of the variables in the cone is part of a run of the system. Other
-    constraints outside of the cone may forbid a run; then all constraints count.
+    Raises CertificationError if they are not closed or do not contain the initial states, UnsupportedError for other
+    properties.
     """
-    reading = VariableReads(system)
-    every = requirements(system, reading)
-    sets = [*certificate.labels, *([] if certificate.fair is None else [certificate.fair])]
-    roots = [*certificate.reached, *(label.states for label in sets)]
-    roots += [removal.positions for label in sets for removal in label.removals]
-    start = diagrams.support(roots)
-    expressions = [node.atom for node in operator_tree(formula).atoms() if node.atom is not None]
-    expressions += [item.expression for item in system.justice]
-    expressions += [side.expression for pair in system.compassion for side in pair]
-    for expression in expressions:
-        start |= reading.of(expression)[0]
-    in_cone = relevant(every, start)
-    ids = {id(item) for item in in_cone}
-    if all(id(item) in ids or item.target is not None for item in every):
-        return Constraints(in_cone, with_read_variables(start, in_cone))
-    return Constraints(every, every_name(system))
+    with deep_recursion():
+        formulas = [provable(branching_formula(system, item), item, certificate) for item in properties]
+        proved = _proved(system, formulas, certificate, Deadline(None), encoded or EncodedSystem(system))
+    return frozenset(number for number, error in enumerate(proved) if error is None)
 
 
-def _initial_states(positions: Positions, *, certain: bool = False) -> Bdd:
-    first = positions.context.conjunction([*positions.initial, *positions.always])
-    return positions.states(positions.certainly(first) if certain else first)
+def _proved(
+    system: FlatSystem,
+    formulas: Sequence[Expression],
+    certificate: Labelling,
+    deadline: Deadline,
+    encoded: EncodedSystem,
+) -> list[CertificationError | None]:
+    """Why each formula is not proved; None if it is. Raises CertificationError if the reached states are not right."""
+    trees = [operator_tree(formula) for formula in formulas]
+    inside, positions = reached_states(system, trees, certificate, deadline, encoded)
+    # Most often every state starts a fair run, and the search for the others costs most.
+    every, with_unfair = (_Labels(encoded.encoder, positions, inside, certificate, unfair) for unfair in (False, True))
+    errors: list[CertificationError | None] = []
+    for tree in trees:
+        if certificate.labels and len(tree.operators) != len(certificate.labels):
+            raise refused(f"it has {len(certificate.labels)} labels, but the property {len(tree.operators)} operators")
+        errors.append(None)
+        try:
+            _conclude(every, tree.root)
+        except CertificationError as error:
+            errors[-1] = error
+        if errors[-1] is not None and (certificate.fair is not None or not certificate.labels):
+            try:
+                _conclude(with_unfair, tree.root)
+                errors[-1] = None
+            except CertificationError as error:
+                errors[-1] = error
+    return errors
 
 
 def _conclude(labels: _Labels, root: OperatorNode) -> None:
@@ -123,18 +116,12 @@ def _conclude(labels: _Labels, root: OperatorNode) -> None:
     if expected:
         if labels.is_everywhere(shown):
             return
-        if _initial_states(positions) & ~shown & ~labels.unfair() != false:
+        if initial_states(positions) & ~shown & ~labels.unfair() != false:
             raise refused("an initial state is not shown to satisfy the property")
     else:
-        violating = _initial_states(positions, certain=True) & shown
+        violating = initial_states(positions, certain=True) & shown
         if violating == false or violating & labels.fair() == false:
             raise refused("no initial state is shown to violate the property")
-
-
-def _check_reads_states_only(positions: Positions, states: Bdd) -> None:
-    """A set with a state and one of its inputs only would hide the transitions that other inputs allow."""
-    if positions.context.support(states) & positions.inputs:
-        raise refused("a set of states mentions inputs")
 
 
 @dataclass(slots=True)
@@ -235,7 +222,7 @@ class _Labels:
 
     def _inside(self, label: FormulaLabel) -> Bdd:
         states = self.positions.set([label.states])
-        _check_reads_states_only(self.positions, states)
+        check_reads_states_only(self.positions, states)
         return self.reached & states
 
     def _search(self, node: OperatorNode, positive: bool) -> Bdd:

@@ -12,8 +12,8 @@ from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.inductive_set import InductiveSet
-from symag.smv.certify import accept, induction, inductive_facts, inductive_set
+from symag.smv.certify import accept, induction, inductive_facts
+from symag.smv.checking.reuse_sets import ReusedSets
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reuse import NAME, NO_PROOF
 from symag.smv.methods.reuse.together import InductiveTogether, StatedFacts, inductive_together, is_of_facts
@@ -43,8 +43,7 @@ class ReuseAttempt:
         self._is_tried = False
         self._certify_seconds = 0.0
         self._evidence: EarlierEvidence | None = None
-        #: The properties that a set of states proves, for the sets of earlier proofs.
-        self._sharing: dict[InductiveSet, frozenset[int]] = {}
+        self._sets = ReusedSets(system, properties, proofs, options)
 
     def answer(self, request: tuple[int, bool], progress: Progress) -> PropertyResult:
         """The answer to the property at a position; unknown if no proof serves.
@@ -58,6 +57,10 @@ class ReuseAttempt:
             self._together = self._tried_together(progress)
         if self._together is not None and position in self._together.invariants:
             return self._proved_together(self._together, position)
+        for proof in self._proofs[position]:
+            by_set = self._sets.answer(position, proof, is_known, progress)
+            if by_set is not None:
+                return by_set
         results: Iterator[PropertyResult] = iter(())
         if not is_known:
             results = chain(self._whole(position, progress), self._by_what_is_left(position, progress))
@@ -129,6 +132,8 @@ class ReuseAttempt:
         for proof in self._proofs[position]:
             if self._together is not None and is_of_facts(proof.certificate):
                 continue  # one of its facts, or the property, is not inductive with any of the others
+            if self._sets.key(position, proof.certificate) is not None:
+                continue  # the set does not prove the property, not even when it is enlarged
             progress(f"re-checking the proof in {proof.path}")
             started = time.monotonic()
             if self._is_accepted(position, proof, progress):
@@ -139,35 +144,13 @@ class ReuseAttempt:
                 )
 
     def _is_accepted(self, position: int, proof: EarlierProof, progress: Progress) -> bool:
-        """Whether the re-check accepts a whole proof; one call serves all invariants with the same set of states."""
-        certificate = proof.certificate
-        if isinstance(certificate, InductiveSet) and invariant_of(self._system, self._properties[position]) is not None:
-            if certificate not in self._sharing:
-                self._sharing[certificate] = self._proved_by_set(certificate, progress)
-            return position in self._sharing[certificate]
-        claim = PropertyResult(Verdict.HOLDS, NAME, certificate=certificate)
+        claim = PropertyResult(Verdict.HOLDS, NAME, certificate=proof.certificate)
         try:
             package = self._options.certify_bdd
             return accept(self._system, self._properties[position], claim, None, package=package).certified
         except CertificationError as error:
             progress(f"the proof in {proof.path} is none of this version: {error}")
             return False
-
-    def _proved_by_set(self, certificate: InductiveSet, progress: Progress) -> frozenset[int]:
-        """The properties, all that have this proof, that the set proves; none if it does not prove one of them."""
-        positions = [
-            position
-            for position, proofs in enumerate(self._proofs)
-            if any(proof.certificate == certificate for proof in proofs)
-            and invariant_of(self._system, self._properties[position]) is not None
-        ]
-        try:
-            properties = [self._properties[position] for position in positions]
-            inductive_set.check_together(self._system, properties, certificate, self._options.certify_bdd)
-        except (CertificationError, UnsupportedError) as error:
-            progress(f"a set of states of an earlier proof is none of this version: {error}")
-            return frozenset()
-        return frozenset(positions)
 
     def _by_what_is_left(self, position: int, progress: Progress) -> Iterator[PropertyResult]:
         """An answer by what of a proof serves still, if there is one."""
@@ -178,6 +161,8 @@ class ReuseAttempt:
         self._evidence = evidence
         for proof in self._proofs[position]:
             certificate = proof.certificate
+            if self._sets.key(position, certificate) is not None:
+                continue
             if self._together is not None and is_of_facts(certificate):
                 certificate = self._together.certificate()
             try:

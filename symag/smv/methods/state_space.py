@@ -129,12 +129,14 @@ class StateSpace:
 class StateSpaces:
     """The state spaces of one system in one BDD context, by their variables.
 
-    ``only_searches``: only invariants are decided, so that sifting can wait until a search takes long.
+    ``only_searches``: only invariants are decided, so that sifting can wait until a search takes long. ``order`` has
+    every ``(variable, bit)`` from the top (None: that of the options, or a static one).
     """
 
     system: FlatSystem
     options: SmvOptions
     only_searches: bool = False
+    order: tuple[tuple[str, int], ...] | None = None
     _symbolic: SymbolicSystem | None = None
     _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
     _shared: list[frozenset[str]] | None = None
@@ -145,7 +147,7 @@ class StateSpaces:
         """The whole system, encoded when first asked for. Raises InputError and MemoryExhausted."""
         if self._symbolic is None:
             started = time.process_time()
-            order = chosen_order(self.system, self.options.order_file)
+            order = self.order or chosen_order(self.system, self.options.order_file)
             self._symbolic = encode(self.system, order, memory=self.options.memory, engine=self.options.bdd)
             if self.options.reordering:
                 self._symbolic.context.reorder_large_tables()

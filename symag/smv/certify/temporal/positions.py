@@ -57,10 +57,16 @@ class Positions:
 
     @classmethod
     def of(
-        cls, encoder: Encoder, diagrams: Diagrams, table: DiagramTable, constraints: Constraints, deadline: Deadline
+        cls,
+        encoder: Encoder,
+        diagrams: Diagrams,
+        table: DiagramTable,
+        constraints: Constraints,
+        deadline: Deadline,
+        context: DecisionDiagrams | None = None,
     ) -> Positions:
-        """All constraints as BDDs. Raises OutOfTimeError."""
-        context = DecisionDiagrams(encoder.circuit)
+        """All constraints as BDDs, in a context of their own if none is passed. Raises OutOfTimeError."""
+        context = context or DecisionDiagrams(encoder.circuit)
         _declare(context, encoder, diagrams, table, constraints)
         names = constraints.names
         signals = ConstraintSignals.of(encoder, constraints.selected, names)

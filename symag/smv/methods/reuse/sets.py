@@ -15,24 +15,41 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression
 from symag.smv.symbolic.clustering import cluster
 from symag.smv.symbolic.diagram import DiagramWriter, read_diagrams
+from symag.smv.symbolic.order import static_order
 from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, RelationalProduct, system_conjuncts
 from symag.smv.symbolic.system import SymbolicSystem
 
 
+@dataclass(frozen=True, slots=True)
+class ProvedBySets:
+    """``certificate`` has the enlarged sets, ``note`` says how many are. ``candidates`` are the properties that may
+    hold: the invariants that the sets prove, and all CTL properties.
+    """
+
+    certificate: InductiveSet
+    candidates: tuple[Property, ...]
+    note: str
+    images: int
+
+
 class EnlargedSets:
-    """Proofs by sets of states of one system; properties with the same earlier sets share the work."""
+    """Proofs by sets of states of one system."""
 
     def __init__(self, system: FlatSystem, options: SmvOptions) -> None:
         self._system = system
-        self._spaces = StateSpaces(system, options, only_searches=True)
-        self._grown: dict[tuple[InductiveSet, frozenset[str]], _Enlarged] = {}
+        self._options = options
+        self._cones = Cones(system)
+        self._static: tuple[tuple[str, int], ...] | None = None
 
     def decide(self, property: Property, earlier: InductiveSet, progress: Progress) -> PropertyResult | None:
         """Prove an invariant by enlarged sets; None if their intersection has a state that violates it.
@@ -40,30 +57,68 @@ class EnlargedSets:
         Raises UnsupportedError for other properties, InputError and MemoryExhausted.
         """
         started = time.process_time()
-        invariant = invariant_of(self._system, property)
-        if invariant is None:
+        if invariant_of(self._system, property) is None:
             raise UnsupportedError(f"{property.kind} that is not an invariant of states, by sets of an earlier proof")
-        space = self._spaces.over(self._spaces.cone(invariant, fairness=False), progress)
-        symbolic, context = space.symbolic, space.symbolic.context
-        with memory_errors():
-            bad = ~symbolic.predicate(invariant)
-            key = earlier, space.variables
-            if key not in self._grown:
-                self._grown[key] = _enlarged(space, earlier, progress)
-            enlarged = self._grown[key]
-            every = symbolic.encoding.current_bits(space.variables)
-            violations = RelationalProduct.of(context, [*enlarged.sets, space.invariant, bad], every)
-            if violations.apply(context.true) != context.false:
-                return None
-        total = len(earlier.conjuncts)
-        used = f"{total - enlarged.changed} of its {total} sets are as they were, {enlarged.changed} enlarged"
+        proved = self.proved([property], earlier, progress)
+        if not proved.candidates:
+            return None
         return PropertyResult(
             Verdict.HOLDS,
             "sets",
-            certificate=enlarged.certificate,
-            notes=(used,),
-            statistics={"cpu_seconds": round(time.process_time() - started, 3), "images": enlarged.images},
+            certificate=proved.certificate,
+            notes=(proved.note,),
+            statistics={"cpu_seconds": round(time.process_time() - started, 3), "images": proved.images},
         )
+
+    def proved(
+        self, properties: Sequence[Property], earlier: InductiveSet, progress: Progress, *, branching: bool = False
+    ) -> ProvedBySets:
+        """Enlarge sets of an earlier proof, over the cone of influence of properties, and ask which these may prove.
+
+        ``branching``: the properties are CTL. Raises InputError and MemoryExhausted.
+        """
+        invariants = [None if branching else invariant_of(self._system, item) for item in properties]
+        formulas = [
+            (item.expression, True) if own is None else (own, False)
+            for item, own in zip(properties, invariants, strict=True)
+        ]
+        cones = [self._cones.variables(formula, fair) for formula, fair in formulas if formula is not None]
+        order = self._order(earlier.table)
+        spaces = StateSpaces(self._system, self._options, only_searches=True, order=order)
+        space = spaces.over(frozenset().union(*cones), progress)
+        symbolic, context = space.symbolic, space.symbolic.context
+        with memory_errors():
+            enlarged = _enlarged(space, earlier, progress)
+            every = symbolic.encoding.current_bits(space.variables)
+
+            def is_proved(invariant: Expression) -> bool:
+                bad = ~symbolic.predicate(invariant)
+                violations = RelationalProduct.of(context, [*enlarged.sets, space.invariant, bad], every)
+                return bool(violations.apply(context.true) == context.false)
+
+            candidates = tuple(
+                item
+                for item, invariant in zip(properties, invariants, strict=True)
+                if invariant is None or is_proved(invariant)
+            )
+        total = len(earlier.conjuncts)
+        note = f"{total - enlarged.changed} of its {total} sets are as they were, {enlarged.changed} enlarged"
+        return ProvedBySets(enlarged.certificate, candidates, note, enlarged.images)
+
+    def _order(self, table: DiagramTable) -> tuple[tuple[str, int], ...]:
+        """The order of a table's bits, under which its diagrams are no larger; other bits follow their neighbours."""
+        if self._static is None:
+            self._static = static_order(self._system)
+        after: dict[tuple[str, int] | None, list[tuple[str, int]]] = {None: []}
+        present = set(self._static)
+        ordered = [bit for bit in table.bits if bit in present]
+        last = None
+        for bit in self._static:
+            if bit in ordered:
+                last = bit
+            else:
+                after.setdefault(last, []).append(bit)
+        return tuple(after[None]) + tuple(item for bit in ordered for item in (bit, *after.get(bit, ())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,157 @@
+"""Sets of states of earlier proofs: each is proved once for all properties of the new version that it may serve."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from symag.core.errors import CertificationError, InputError, UnsupportedError
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.labelling import Labelling
+from symag.smv.certify import inductive_set
+from symag.smv.certify.circuits.encoded import EncodedSystem
+from symag.smv.certify.properties import branching_formula
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.reuse import NAME
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import invariant_of
+
+if TYPE_CHECKING:
+    from symag.smv.certify.files import EarlierProof
+    from symag.smv.methods.reuse.sets import EnlargedSets
+
+#: A set of states: the kind of the certificate that it is from, its table, and the numbers of its conjuncts.
+SetKey = tuple[type[Certificate], DiagramTable, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Proved:
+    """The certificate of the positions that a set proves; ``note`` says what of it was enlarged, None if nothing."""
+
+    certificate: Certificate
+    positions: frozenset[int]
+    note: str | None = None
+
+
+class ReusedSets:
+    """Sets of earlier proofs of the properties of one system, each re-checked, or enlarged and re-checked, once.
+
+    The re-checks share the system's circuit and diagrams. Certificates with facts, or with labels of operators, are not
+    among them.
+    """
+
+    def __init__(
+        self,
+        system: FlatSystem,
+        properties: Sequence[Property],
+        proofs: Sequence[Sequence[EarlierProof]],
+        options: SmvOptions,
+    ) -> None:
+        self._system = system
+        self._properties = properties
+        self._options = options
+        self._positions: dict[SetKey, list[int]] = {}
+        for position, own in enumerate(proofs):
+            for proof in own:
+                key = self.key(position, proof.certificate)
+                if key is not None and position not in self._positions.setdefault(key, []):
+                    self._positions[key].append(position)
+        self._proved: dict[SetKey, list[_Proved]] = {}
+        self._encoded: EncodedSystem | None = None
+        self._enlarging: EnlargedSets | None = None
+
+    def key(self, position: int, certificate: Certificate) -> SetKey | None:
+        """The set of a certificate if it may prove the property at a position; None for all other proofs."""
+        item = self._properties[position]
+        match certificate:
+            case InductiveSet() if not certificate.facts.texts and invariant_of(self._system, item) is not None:
+                return InductiveSet, certificate.table, certificate.conjuncts
+            case Labelling(labels=()) if branching_formula(self._system, item) is not None:
+                return Labelling, certificate.table, certificate.reached
+        return None
+
+    def answer(self, position: int, proof: EarlierProof, is_known: bool, progress: Progress) -> PropertyResult | None:
+        """The re-checked answer to the property at a position by the set of a proof, None if it does not prove it.
+
+        ``is_known``: only what was proved before is of interest.
+        """
+        key = self.key(position, proof.certificate)
+        if key is None or (is_known and key not in self._proved):
+            return None
+        started = time.monotonic()
+        if key not in self._proved:
+            self._proved[key] = self._prove(key, progress)
+        for proved in self._proved[key]:
+            if position in proved.positions:
+                method = NAME if proved.note is None else f"{NAME} (sets)"
+                note = f"reused the whole proof in {proof.path}"
+                if proved.note is not None:
+                    note = f"reused the proof in {proof.path}: {proved.note}"
+                costs = {"certify_seconds": round(time.monotonic() - started, 4)}
+                return PropertyResult(
+                    Verdict.HOLDS,
+                    method,
+                    certified=True,
+                    certificate=proved.certificate,
+                    statistics=costs,
+                    notes=(note,),
+                )
+        return None
+
+    def _prove(self, key: SetKey, progress: Progress) -> list[_Proved]:
+        positions = self._positions[key]
+        progress(f"re-checking a set of states for {len(positions)} properties")
+        unchanged = self._accepted(self._certificate(key), positions, progress)
+        if unchanged.positions:
+            return [unchanged]
+        try:
+            enlarged = self._enlarged(key, progress)
+        except (InputError, UnsupportedError) as error:
+            progress(f"a set of states of an earlier proof is of no use: {error}")
+            return []
+        return [] if enlarged is None else [enlarged]
+
+    def _enlarged(self, key: SetKey, progress: Progress) -> _Proved | None:
+        # Imported here: most often the sets serve as they are.
+        from symag.smv.methods.reuse.sets import EnlargedSets
+
+        self._enlarging = self._enlarging or EnlargedSets(self._system, self._options)
+        positions = {id(self._properties[position]): position for position in self._positions[key]}
+        properties = [self._properties[position] for position in positions.values()]
+        kind, table, roots = key
+        proved = self._enlarging.proved(properties, InductiveSet(table, roots), progress, branching=kind is Labelling)
+        if not proved.candidates:
+            return None
+        grown = proved.certificate
+        certificate = self._certificate((kind, grown.table, grown.conjuncts))
+        accepted = self._accepted(certificate, [positions[id(item)] for item in proved.candidates], progress)
+        return replace(accepted, note=proved.note)
+
+    def _certificate(self, key: SetKey) -> Certificate:
+        kind, table, roots = key
+        return Labelling(table, roots, ()) if kind is Labelling else InductiveSet(table, roots)
+
+    def _accepted(self, certificate: Certificate, positions: Sequence[int], progress: Progress) -> _Proved:
+        """The positions whose property the certificate proves by itself, which is re-checked here."""
+        if self._encoded is None:
+            self._encoded = EncodedSystem(self._system, self._options.certify_bdd)
+        properties = [self._properties[position] for position in positions]
+        try:
+            if isinstance(certificate, InductiveSet):
+                inductive_set.check_together(self._system, properties, certificate, self._encoded)
+                return _Proved(certificate, frozenset(positions))
+            # Imported here: many models have invariants only.
+            from symag.smv.certify import labelling
+
+            assert isinstance(certificate, Labelling)
+            shown = labelling.check_together(self._system, properties, certificate, self._encoded)
+            return _Proved(certificate, frozenset(positions[number] for number in shown))
+        except (CertificationError, UnsupportedError) as error:
+            progress(f"a set of states of an earlier proof is none of this version: {error}")
+            return _Proved(certificate, frozenset())

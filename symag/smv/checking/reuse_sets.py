@@ -62,7 +62,9 @@ class ReusedSets:
                 key = self.key(position, proof.certificate)
                 if key is not None and position not in self._positions.setdefault(key, []):
                     self._positions[key].append(position)
-        self._proved: dict[SetKey, list[_Proved]] = {}
+        self._proved: dict[SetKey, _Proved] = {}
+        #: Whether the last set was enlarged: then a re-check of the next one as it is would probably be in vain.
+        self._is_changed = False
         self._encoded: EncodedSystem | None = None
         self._enlarging: EnlargedSets | None = None
 
@@ -87,35 +89,33 @@ class ReusedSets:
         started = time.monotonic()
         if key not in self._proved:
             self._proved[key] = self._prove(key, progress)
-        for proved in self._proved[key]:
-            if position in proved.positions:
-                method = NAME if proved.note is None else f"{NAME} (sets)"
-                note = f"reused the whole proof in {proof.path}"
-                if proved.note is not None:
-                    note = f"reused the proof in {proof.path}: {proved.note}"
-                costs = {"certify_seconds": round(time.monotonic() - started, 4)}
-                return PropertyResult(
-                    Verdict.HOLDS,
-                    method,
-                    certified=True,
-                    certificate=proved.certificate,
-                    statistics=costs,
-                    notes=(note,),
-                )
-        return None
+        proved = self._proved[key]
+        if position not in proved.positions:
+            return None
+        whole = proved.note is None
+        what = f"whole proof in {proof.path}" if whole else f"proof in {proof.path}: {proved.note}"
+        return PropertyResult(
+            Verdict.HOLDS,
+            NAME if whole else f"{NAME} (sets)",
+            certified=True,
+            certificate=proved.certificate,
+            statistics={"certify_seconds": round(time.monotonic() - started, 4)},
+            notes=(f"reused the {what}",),
+        )
 
-    def _prove(self, key: SetKey, progress: Progress) -> list[_Proved]:
+    def _prove(self, key: SetKey, progress: Progress) -> _Proved:
         positions = self._positions[key]
         progress(f"re-checking a set of states for {len(positions)} properties")
-        unchanged = self._accepted(self._certificate(key), positions, progress)
-        if unchanged.positions:
-            return [unchanged]
+        if not self._is_changed:
+            unchanged = self._accepted(self._certificate(key), positions, progress)
+            if unchanged.positions:
+                return unchanged
         try:
             enlarged = self._enlarged(key, progress)
         except (InputError, UnsupportedError) as error:
             progress(f"a set of states of an earlier proof is of no use: {error}")
-            return []
-        return [] if enlarged is None else [enlarged]
+            enlarged = None
+        return enlarged or _Proved(self._certificate(key), frozenset())
 
     def _enlarged(self, key: SetKey, progress: Progress) -> _Proved | None:
         # Imported here: most often the sets serve as they are.
@@ -126,12 +126,13 @@ class ReusedSets:
         properties = [self._properties[position] for position in positions.values()]
         kind, table, roots = key
         proved = self._enlarging.proved(properties, InductiveSet(table, roots), progress, branching=kind is Labelling)
+        self._is_changed = proved.is_larger
         if not proved.candidates:
             return None
         grown = proved.certificate
         certificate = self._certificate((kind, grown.table, grown.conjuncts))
         accepted = self._accepted(certificate, [positions[id(item)] for item in proved.candidates], progress)
-        return replace(accepted, note=proved.note)
+        return replace(accepted, note=proved.note) if proved.is_larger else accepted
 
     def _certificate(self, key: SetKey) -> Certificate:
         kind, table, roots = key

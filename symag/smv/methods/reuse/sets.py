@@ -33,13 +33,14 @@ from symag.smv.symbolic.system import SymbolicSystem
 @dataclass(frozen=True, slots=True)
 class ProvedBySets:
     """``certificate`` has the enlarged sets, ``note`` says how many are. ``candidates`` are the properties that may
-    hold: the invariants that the sets prove, and all CTL properties.
+    hold: the invariants that the sets prove, and all CTL properties. ``is_larger``: at least one set is enlarged.
     """
 
     certificate: InductiveSet
     candidates: tuple[Property, ...]
     note: str
     images: int
+    is_larger: bool
 
 
 class EnlargedSets:
@@ -103,7 +104,7 @@ class EnlargedSets:
             )
         total = len(earlier.conjuncts)
         note = f"{total - enlarged.changed} of its {total} sets are as they were, {enlarged.changed} enlarged"
-        return ProvedBySets(enlarged.certificate, candidates, note, enlarged.images)
+        return ProvedBySets(enlarged.certificate, candidates, note, enlarged.images, enlarged.changed > 0)
 
     def _order(self, table: DiagramTable) -> tuple[tuple[str, int], ...]:
         """The order of a table's bits, under which its diagrams are no larger; other bits follow their neighbours."""

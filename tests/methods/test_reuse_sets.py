@@ -1,0 +1,123 @@
+"""Sets of states of earlier proofs, for invariants and CTL: right against the explicit-state judge, and re-checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.core.errors import InputError, UnsupportedError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read_text
+from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.labelling import Labelling
+from symag.smv.certify import accept
+from symag.smv.certify.files import EarlierProof
+from symag.smv.checking.reuse_attempt import ReuseAttempt
+from symag.smv.methods.monolithic import session
+from symag.smv.methods.options import SmvOptions
+from tests.ctl.formulas import ctl_models
+from tests.explicit_ctl import ExplicitCtl
+
+COUNTERS = """MODULE main
+VAR a : 0..7; b : 0..7; on : boolean;
+ASSIGN init(a) := {start}; init(b) := 0; init(on) := TRUE; next(on) := {{on, TRUE}};
+next(a) := a < {top} ? a + 1 : 0; next(b) := {{b, a}};
+SPEC AG (a = 0 -> AF a = 2)
+SPEC AG EF b = {goal}
+SPEC AG (a < 7)
+SPEC AG (on -> EX on)
+"""
+
+
+def proofs_of(text: str) -> list[tuple[EarlierProof, ...]]:
+    """What a search of the whole proves of the properties, each as an earlier proof."""
+    system = read_text(text)
+    decide = session(system, SmvOptions(direction="forward"))
+    results = [(item, decide(item, no_progress)) for item in system.properties]
+    return [
+        (EarlierProof("p.json", item.kind, None, item.text, result.certificate),)
+        if result.verdict is Verdict.HOLDS and isinstance(result.certificate, InductiveSet | Labelling)
+        else ()
+        for item, result in results
+    ]
+
+
+def emptied(certificate: InductiveSet | Labelling) -> InductiveSet | Labelling:
+    """The certificate with the empty set of states."""
+    if isinstance(certificate, InductiveSet):
+        return replace(certificate, conjuncts=(0,))
+    return replace(certificate, reached=(0,))
+
+
+def answers(text: str, proofs: list[tuple[EarlierProof, ...]]) -> list[tuple[str, Verdict]]:
+    """The method and verdict of each property with a proof; every certificate is accepted by itself."""
+    system = read_text(text)
+    attempt = ReuseAttempt(system, system.properties, proofs, SmvOptions())
+    given_ = []
+    for number, (item, own) in enumerate(zip(system.properties, proofs, strict=True)):
+        if own:
+            result = attempt.answer((number, False), no_progress)
+            if result.verdict is Verdict.HOLDS:
+                assert accept(system, item, replace(result, certified=False), None).certified
+            given_.append((result.method, result.verdict))
+    return given_
+
+
+def test_sets_are_enlarged_for_ctl_too() -> None:
+    proofs = proofs_of(COUNTERS.format(start=0, top=5, goal=1))
+    assert all(proofs)
+    assert {type(own[0].certificate) for own in proofs} == {InductiveSet, Labelling}
+    whole = answers(COUNTERS.format(start=1, top=5, goal=1), proofs)
+    assert whole == [("reuse", Verdict.HOLDS)] * 4
+    larger = answers(COUNTERS.format(start=0, top=6, goal=1), proofs)
+    assert larger == [("reuse (sets)", Verdict.HOLDS)] * 3 + [("reuse", Verdict.HOLDS)]
+
+
+def test_a_set_that_is_closed_does_not_prove_what_is_wrong_now() -> None:
+    """The reached states are the same, but one of the properties is violated in them, and the others hold."""
+    earlier = COUNTERS.format(start=0, top=5, goal=1)
+    proofs = proofs_of(earlier)
+    changed = earlier.replace("next(on) := {on, TRUE}", "next(on) := {on, FALSE}").replace("EX on", "AX on")
+    item = read_text(changed).properties[3]
+    proofs[3] = (replace(proofs[3][0], text=item.text),)
+    assert [verdict for _, verdict in answers(changed, proofs)] == [Verdict.HOLDS] * 3 + [Verdict.UNKNOWN]
+
+
+@pytest.mark.long
+def test_sets_of_any_model_give_right_answers_or_none() -> None:
+    counts: Counter[str] = Counter()
+
+    # The same examples each time: that sets are of use for some is no matter of luck.
+    @settings(max_examples=30, deadline=None, derandomize=True, database=None)
+    @given(ctl_models(count=3, depth=2, largest=24), st.sampled_from([" & ", "TRUE"]), st.booleans())
+    def run(text: str, condition: str, is_empty: bool) -> None:
+        try:
+            proofs = proofs_of(text)
+            head, mark, rest = text.partition("SPEC ")
+            later = head.replace(condition, {" & ": " | ", "TRUE": "FALSE"}[condition], 1) + mark + rest
+            system = read_text(later)
+        except (InputError, UnsupportedError):
+            return
+        if len(system.properties) != len(proofs):
+            return
+        if is_empty:
+            # The empty set, from which everything reachable has to be found.
+            proofs = [tuple(replace(proof, certificate=emptied(proof.certificate)) for proof in own) for own in proofs]
+        judge = ExplicitCtl(system)
+        attempt = ReuseAttempt(system, system.properties, proofs, SmvOptions())
+        for number, item in enumerate(system.properties):
+            if proofs[number]:
+                result = attempt.answer((number, False), no_progress)
+                counts[f"{result.method} {result.verdict.value}"] += 1
+                if result.verdict is not Verdict.UNKNOWN:
+                    assert (result.verdict is Verdict.HOLDS) == judge.holds(item.expression), item.text
+                    assert accept(system, item, replace(result, certified=False), None).certified
+
+    run()
+    assert counts["reuse holds"], counts
+    assert counts["reuse (sets) holds"], counts

@@ -53,11 +53,24 @@ METHODS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def io_bits(path: Path, options: tuple[str, ...]) -> str:
+#: CPU seconds for a partition.
+PARTITION_SECONDS = 30
+
+
+def io_bits(record: Record, name: str, path: Path, options: tuple[str, ...]) -> str:
     """The I/O bits of the best partition for the first invariant."""
-    done = run([*SYMAG, "partition", str(path), "--property", "0", "--json", *options], 120)
-    partition = None if done.status else json.loads(done.output)["partition"]
-    return "none" if partition is None else str(partition["io_bits"])
+    cell = (name, "partition", *options)
+    if cell not in record.known:
+        if not record.measuring:
+            return "?"
+        command = [*SYMAG, "partition", str(path), "--property", "0", "--json", *options]
+        done = run(command, PARTITION_SECONDS, processor=True)
+        partition = None if done.status or done.stopped else json.loads(done.output)["partition"]
+        bits = (
+            f"> {PARTITION_SECONDS} s" if done.stopped else "none" if partition is None else str(partition["io_bits"])
+        )
+        record.keep(cell, Decision("computed", done.seconds, bits))
+    return str(record.known[cell].reason)
 
 
 def report(cells: Mapping[str, Mapping[str, Decision]], cuts: Mapping[str, list[str]], limit: float) -> Iterator[str]:
@@ -90,9 +103,7 @@ def main() -> int:
     models = {name.rpartition("/")[2]: given.suites / name for name in DESIGNS}
     if given.models is not None:
         models = {name: models[name] for name in given.models.split(",")}
-    cuts = {}
-    for name, path in models.items():
-        cuts[name] = [io_bits(path, options) for options in CUTS.values()]
+    cuts = {name: [io_bits(record, name, path, options) for options in CUTS.values()] for name, path in models.items()}
     measured = Measurements(
         {name: (path, "0") for name, path in models.items()}, record, _verdicts(given.suites, models)
     )

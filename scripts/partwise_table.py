@@ -1,7 +1,9 @@
 """Facts compared with part-wise reachability, the two ways of ``--method parts``, on models of several formats.
 
-scripts/partwise_table.py FOLDER|FILE... [--limit 20] [--record FILE.jsonl] [--print-only] [--into models/TABLES.md]
+scripts/partwise_table.py FOLDER|FILE... [--compare facts|splits] [--limit 20] [--record FILE.jsonl] [--print-only]
+    [--into models/TABLES.md]
 
+With ``--compare splits`` the columns are sets of parts that may be split at wires, and sets that are not.
 A row is a file with all its invariants; a cell is the number that is proved, with the CPU seconds of the whole command,
 the re-check included. Violations do not count: random runs and bounded search find them before. ``--limit`` is CPU
 seconds of a process. A later run with the same ``--record`` continues. Exit status 20 if two ways contradict each
@@ -26,6 +28,10 @@ WAYS: dict[str, tuple[str, ...]] = {
     "together": ("--invariants", "sets"),
     "separate": ("--invariants", "sets", "--fixpoints", "separate"),
 }
+SPLITS: dict[str, tuple[str, ...]] = {
+    "split": ("--invariants", "sets"),
+    "whole": ("--invariants", "sets", "--no-splits"),
+}
 SUFFIXES = (".smv", ".aig", ".aag", ".btor2")
 
 
@@ -49,6 +55,7 @@ def main() -> int:
     """Measure what is not on record, print the table; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="models, or folders of them")
+    parser.add_argument("--compare", choices=("facts", "splits"), default="facts", help="what the columns are")
     parser.add_argument("--limit", type=float, default=20.0, help="CPU seconds for each process (default 20)")
     parser.add_argument("--record", type=Path, help="keep the cells in this file, and take them from it")
     parser.add_argument("--print-only", action="store_true", help="print from the record, measure nothing")
@@ -56,10 +63,11 @@ def main() -> int:
     given = parser.parse_args()
     stop_with_children()
     known = _known(given.record)
+    ways = WAYS if given.compare == "facts" else SPLITS
     rows: list[dict[str, Cell]] = []
     for path in _models(given.files):
         cells: dict[str, Cell] = {}
-        for way, options in WAYS.items():
+        for way, options in ways.items():
             cell = known.get((path.stem, way))
             if cell is None and not given.print_only:
                 cell = _measured(path, way, options, given.limit)
@@ -69,13 +77,14 @@ def main() -> int:
                         file.write(json.dumps(asdict(cell)) + "\n")
             if cell is not None:
                 cells[way] = cell
-        if cells.keys() == WAYS.keys() and cells["facts"].properties:
+        if cells.keys() == ways.keys() and next(iter(cells.values())).properties:
             rows.append(cells)
-    paragraphs = list(_report(rows, given.limit))
+    paragraphs = list(_report(rows, ways, given.limit))
     for paragraph in paragraphs:
         show(paragraph)
     if given.into is not None:
-        put_into(given.into, "partwise_table.py", paragraphs)
+        mark = "partwise_table.py" if ways is WAYS else "partwise_table.py --compare splits"
+        put_into(given.into, mark, paragraphs)
     wrong = [line for cells in rows for line in _contradictions(cells)]
     for line in wrong:
         print(f"CONTRADICTION {line}")
@@ -104,28 +113,34 @@ def _measured(path: Path, way: str, options: Sequence[str], limit: float) -> Cel
     return Cell(path.stem, way, seconds, verdicts, len(entries))
 
 
-def _report(rows: Sequence[Mapping[str, Cell]], limit: float) -> Iterator[str]:
+def _report(rows: Sequence[Mapping[str, Cell]], ways: Mapping[str, Sequence[str]], limit: float) -> Iterator[str]:
     body, gained, lost = [], [], []
     for cells in rows:
-        facts = cells["facts"]
-        by_sets = cells["together"].proved | cells["separate"].proved
-        name = facts.model
+        first, *others = cells.values()
+        proved = frozenset[str]().union(*(cell.proved for cell in others))
         texts = [f"{len(cell.proved)} {cell.seconds:.2f}" for cell in cells.values()]
-        body.append([name[-40:], str(facts.properties), *texts])
-        more, fewer = len(by_sets - facts.proved), len(facts.proved - by_sets)
+        body.append([first.model[-40:], str(first.properties), *texts])
+        more, fewer = len(proved - first.proved), len(first.proved - proved)
         if more:
-            gained.append(f"{name} ({more})")
+            gained.append(f"{first.model} ({more})")
         if fewer:
-            lost.append(f"{name} ({fewer})")
+            lost.append(f"{first.model} ({fewer})")
+    names = ("part-wise reachability", "facts") if ways is WAYS else ("sets that are not split", "sets that are")
     yield filled(
         "Properties of the file, and how many of them each way proves with CPU seconds of the whole command, certified;"
-        f" one run each, {limit:g} s of CPU for a process. together and separate are part-wise reachability."
+        f" one run each, {limit:g} s of CPU for a process. {_ABOUT[ways is WAYS]}"
     )
-    yield "```\n" + table(["model", "properties", *WAYS], body) + "\n```"
+    yield "```\n" + table(["model", "properties", *ways], body) + "\n```"
     yield filled(
-        f"Proved by part-wise reachability and not by facts: {', '.join(gained) or 'none'}. Proved by facts and not by"
-        f" part-wise reachability: {', '.join(lost) or 'none'}."
+        f"Proved by {names[0]} and not by {names[1]}: {', '.join(gained) or 'none'}. Proved by {names[1]} and not by"
+        f" {names[0]}: {', '.join(lost) or 'none'}."
     )
+
+
+_ABOUT = {
+    True: "together and separate are part-wise reachability.",
+    False: "Sets of parts, split at wires or not (--no-splits).",
+}
 
 
 def _contradictions(cells: Mapping[str, Cell]) -> Iterator[str]:

@@ -10,13 +10,24 @@ from pathlib import Path
 from tests.conftest import ROOT
 
 
-def printed(folder: Path, *cells: tuple[str, str, dict[str, str]]) -> subprocess.CompletedProcess[str]:
+def printed(
+    folder: Path, *cells: tuple[str, str, dict[str, str]], compare: str = "facts"
+) -> subprocess.CompletedProcess[str]:
     """What the script prints of models with these cells: model, way, verdicts."""
     record = folder / "record.jsonl"
     lines = [{"model": m, "way": way, "seconds": 1.0, "verdicts": v, "properties": 2} for m, way, v in cells]
     record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     files = [str(folder / f"{name}.smv") for name in dict.fromkeys(name for name, *_ in cells)]
-    command = [sys.executable, "scripts/partwise_table.py", *files, "--record", str(record), "--print-only"]
+    command = [
+        sys.executable,
+        "scripts/partwise_table.py",
+        *files,
+        "--record",
+        str(record),
+        "--print-only",
+        "--compare",
+        compare,
+    ]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
@@ -50,3 +61,12 @@ def test_a_contradiction_is_an_error(tmp_path: Path) -> None:
     done = printed(tmp_path, *cells)
     assert done.returncode == 20
     assert "CONTRADICTION a 0: together says violated" in done.stdout
+
+
+def test_what_splits_gain_and_lose_is_named(tmp_path: Path) -> None:
+    cells = (("a", "split", {"0": "holds"}), ("a", "whole", {}), ("b", "split", {}), ("b", "whole", {"1": "holds"}))
+    done = printed(tmp_path, *cells, compare="splits")
+    assert done.returncode == 0
+    text = " ".join(done.stdout.split())
+    assert "Proved by sets that are not split and not by sets that are: b (1)." in text
+    assert "Proved by sets that are and not by sets that are not split: a (1)." in text

@@ -107,8 +107,10 @@ def _ways(questions: StateQuestions, sets: Sequence[int], states: Sequence[Cube]
     wires = [questions.wires_of(state) for state in states]
     if not any(wires):
         return (plain,)
-    # Wires first: the solver explains a conflict by its first assumptions.
-    split = _excluding(questions, sets, [(*more, *state) for state, more in zip(states, wires, strict=True)], draw)
+    # Wires first: the solver explains a conflict by its first assumptions. Where no set is split in the end, the search
+    # goes on as without splits, so the numbers drawn for it are its own.
+    larger = [(*more, *state) for state, more in zip(states, wires, strict=True)]
+    split = _excluding(questions, sets, larger, random.Random(len(larger)))
     return (plain,) if split == plain else (plain, split)
 
 

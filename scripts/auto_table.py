@@ -4,7 +4,7 @@ scripts/auto_table.py FOLDER... [--limit 20] [--sample N --seed S] [--methods pd
     [--record FILE.jsonl] [--print-only] [--decided FILE.jsonl] [--into models/TABLES.md]
 
 A row is a file with all its properties. A single method competes if it decides all properties that ``auto`` decides; as
-only faster ones matter, none gets much more time than the fastest one so far (at first ``auto``). The table has the
+only faster ones matter, no process gets more time than the fastest so far took (at first ``auto``). The table has the
 ratio to the best of them, and a list of the rows over 1.5 times its seconds plus 0.5; near this bound auto and the best
 one are medians of three runs. Where ``auto`` is within the bound of the time that the command takes for one bit, no
 method can be so fast that it is not: of such a row only the methods that decided are measured. ``--sample`` takes that
@@ -35,9 +35,6 @@ SUFFIXES = (".smv", ".aig", ".aag", ".btor2")
 
 #: The goal: at most this many times the best single method's seconds, and this many seconds more.
 FACTOR, MORE = 1.5, 0.5
-
-#: A single method gets this many times the seconds of the fastest one so far, and this many more.
-_PATIENCE, _GRACE = 1.1, 1.0
 
 #: Rows where auto takes between these many times the seconds of the bound are measured again.
 _NEAR = 0.75, 1.4
@@ -147,7 +144,7 @@ class _Row:
         if auto is None or how.startswith(("NuSMV", "ABC")) or len(auto.verdicts) < auto.all_properties:
             return limit
         fastest = min((cell.seconds for cell in self.cells.values() if cell.answers(auto)), default=limit)
-        return min(limit, math.ceil(_PATIENCE * fastest + _GRACE))
+        return min(limit, math.ceil(fastest))
 
 
 def _best(cells: Mapping[str, Cell], methods: Sequence[str]) -> Cell | None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from symag.process.child import Child
 
 #: CPU seconds that a new computation may use before it takes turns with the others.
-TRIAL = 0.25
+TRIAL = 0.3
 
 #: The shortest turn in CPU seconds, and the length of a turn as a share of the CPU seconds used so far.
 TURN = 0.1

@@ -51,7 +51,7 @@ REMEMBERING = ("pdr",)
 #: HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds.
 HEAD_START = 0.2
 HEAD_FACTOR = 1.0
-LONGEST_HEAD_START = 2.0
+LONGEST_HEAD_START = 0.8
 
 
 @dataclass(frozen=True, slots=True)

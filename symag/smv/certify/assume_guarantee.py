@@ -44,6 +44,7 @@ from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
+from symag.smv.certify.circuits.wires import through_wires
 from symag.smv.certify.inductive_set import SAT_NODES
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.certify.strengthening import strengthened
@@ -150,6 +151,7 @@ def _prepared(
         if reading.of(wires[name])[1]:
             raise refused(f"the wire {name} reads the next state")
         constraints.append(ConstraintReads("state", name, wires[name], reading))
+    constraints += list(through_wires(constraints, wires))
     encoder = Encoder(system, Circuit(package), wires)
     diagrams = Diagrams(encoder, certificate.table)
     return _Proof(system, expression, certificate, reading, constraints, encoder, diagrams, deadline, SAT_NODES)

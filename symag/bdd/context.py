@@ -13,8 +13,9 @@ from __future__ import annotations
 import contextlib
 from abc import abstractmethod
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from symag.core.limits import MemoryExhausted
 
@@ -46,8 +47,7 @@ def memory_errors() -> Iterator[None]:
         raise
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Renaming:
+class Renaming(Struct, frozen=True, eq=False):
     """Diagrams that replace bits, prepared by the context for repeated use."""
 
     by_bit: Mapping[str, Bdd]

@@ -6,8 +6,9 @@ import contextlib
 import ctypes
 import os
 import resource
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from symag.core.limits import MemoryExhausted
 from symag.process.kernel import mapped_bytes
@@ -31,8 +32,7 @@ _ARENA_MAX = -8
 _STACK_VARIABLE = "OXIDD_STACK_SIZE"
 
 
-@dataclass(frozen=True, slots=True)
-class TableSizes:
+class TableSizes(Struct, frozen=True):
     """``nodes``, entries of the operation ``cache``, and the worker's ``stack`` in MiB."""
 
     nodes: int

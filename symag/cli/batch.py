@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from symag.cli.interrupts import ended_as_by_ctrl_c
 from symag.cli.options.settings import batch_limit_options, packed
@@ -37,8 +37,7 @@ _STATUS: Mapping[Failure, int] = {
 _SHOWN_MODELS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class JobEvidence:
+class JobEvidence(Struct, frozen=True):
     """The folder for the evidence of all jobs (None: it is not written), and whether it is HTML pages.
 
     ``reuse``: the proof of an earlier version of a model in the folder is tried first.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import click
+from msgspec import Struct
 
 from symag.cli.checking import CheckPlan, EvidenceRequest, checked_models
 from symag.cli.interrupts import ended_as_by_ctrl_c
@@ -27,8 +27,7 @@ _METHODS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.me
 _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.trace_formats))
 
 
-@dataclass(frozen=True, slots=True)
-class Documents:
+class Documents(Struct, frozen=True):
     """The files of answers for other programs; None: not written."""
 
     junit: str | None

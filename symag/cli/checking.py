@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
 
 from symag.cli.options.declared import options_of, request_of
 from symag.cli.output.check_report import AnswerReport, CheckedModel
@@ -39,8 +40,7 @@ class EvidenceRequest:
             raise click.UsageError("--trace-format is for --trace PATH")
 
 
-@dataclass(frozen=True, slots=True)
-class CheckPlan:
+class CheckPlan(Struct, frozen=True):
     """The settings of the command line for every model. ``context`` has the families' options."""
 
     context: click.Context

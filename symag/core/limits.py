@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from symag.core.errors import UsageError
 
 #: Called now and then with a short line such as ``ring 12, frontier 3,400 nodes``.
@@ -30,8 +32,7 @@ def no_progress(_: str) -> None:
     """Drops every line of progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Wall-clock seconds and MiB of memory for one decision; None means no limit.
 
     Raises UsageError for numbers that are not positive, for infinity and for nan.

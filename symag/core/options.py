@@ -11,8 +11,9 @@ import functools
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
 
@@ -24,8 +25,7 @@ Kind = Literal["switch", "choice", "whole", "number", "text", "list"]
 _METADATA = "symag option"
 
 
-@dataclass(frozen=True, slots=True)
-class OptionDeclaration:
+class OptionDeclaration(Struct, frozen=True):
     """One option.
 
     ``field`` is the field of the dataclass, ``keyword`` the name in the library, ``flag`` the name on the command line.

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from msgspec import Struct
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -32,8 +34,7 @@ class Report:
         return f"<pre>{escape(str(self))}</pre>"
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Struct, frozen=True):
     """A model in another format: the file's content, what it leaves out, and notes about how it was made."""
 
     content: bytes

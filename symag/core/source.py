@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import bisect
 import hashlib
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.input_files import content_of_model
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SourceText:
+class SourceText(Struct, frozen=True, eq=False):
     """A model's text and where it came from; offsets are character positions from 0.
 
     ``digest`` is the SHA-256 of the bytes of the file, in hexadecimal digits: the identity of the model. A binary

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
 
@@ -18,23 +19,20 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 AUTO = "auto"
 
 
-@dataclass(frozen=True, slots=True)
-class SameAs:
+class SameAs(Struct, frozen=True):
     """A further name of a method. ``rival`` may run beside it, where the family says so."""
 
     method: str
     rival: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(Struct, frozen=True):
     """Methods of the table that run concurrently; ``entrants`` of ``module`` says which, and when each starts."""
 
     module: str
 
 
-@dataclass(frozen=True, slots=True)
-class Methods(Generic[_Function]):
+class Methods(Struct, Generic[_Function], frozen=True):
     """The table of methods. An entry is a function, or its name: ``package.module`` (for its ``decide``) or
     ``package.module:function``. A named module is imported when the function is first used.
     """
@@ -97,8 +95,7 @@ class Methods(Generic[_Function]):
         return entry
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenFormat:
+class WrittenFormat(Struct, frozen=True):
     """A format of models: ``writer`` is ``package.module:function``, imported on use; ``suffixes`` are its files'."""
 
     writer: str

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """All tokens of a text; the last one is empty and stands at its end.
 
     ``kinds[k]`` is the name of a group of the language's pattern, ``symbol`` for keywords too, or ``end``;

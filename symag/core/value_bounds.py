@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+
+from msgspec import Struct
 
 _MOST_BITS = 4000
 _SHORT = 40
 INFINITY = "infinity"
 
 
-@dataclass(frozen=True, slots=True)
-class ValueBounds:
+class ValueBounds(Struct, frozen=True):
     """``low`` <= value <= ``high``; None is infinity."""
 
     low: Fraction | None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.evidence.evidence_paths import EvidencePaths, WrittenEvidence, planned, trace_format, written
@@ -19,8 +20,7 @@ _CERTIFICATE_FORMAT = "json"
 _PAGE = ".html"
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceFiles:
+class EvidenceFiles(Struct, frozen=True):
     """Where certificates and traces go; None: they are not written."""
 
     family: Family

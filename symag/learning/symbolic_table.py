@@ -17,8 +17,9 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.learning.counterexample import NotACounterexample
@@ -27,8 +28,7 @@ from symag.learning.teacher import ResidualT, SuffixT, Teacher
 Row = tuple[bool, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Conjecture:
+class Conjecture(Struct, frozen=True):
     """A deterministic automaton over sets of letters; state 0 is initial.
 
     ``edges[q]`` lists (target, letters) with disjoint letters that cover the safe ones; ``rejects[q]``

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import ranges, stable_order
@@ -137,8 +138,7 @@ class _Keyed:
         return first, self._starts[keys + 1] - first
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Shared:
+class _Shared(Struct, frozen=True, eq=False):
     """Actions in which the same components take part: a move of the first is looked for, then those of ``others``."""
 
     first: _Component

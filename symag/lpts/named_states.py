@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.state_values import StateValues
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NamedStates:
+class NamedStates(Struct, frozen=True, eq=False):
     """``lpts`` with the variables' values in its states; ``labels`` has the states of each label of the model."""
 
     lpts: Lpts

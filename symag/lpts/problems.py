@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
+
 from symag.lpts.lpts import Lpts
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.safety_formulas import Liveness
@@ -23,8 +25,7 @@ class SimulationProblem:
     specification: Lpts | Liveness
 
 
-@dataclass(frozen=True, slots=True)
-class EquivalenceProblem:
+class EquivalenceProblem(Struct, frozen=True):
     """Is the composition of the components bisimilar to ``other``, or do they simulate each other?
 
     Strong equivalences of the initial states, by the names of actions; labels and values of states do not count. No

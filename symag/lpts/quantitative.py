@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.lpts.lpts import Lpts
@@ -24,23 +25,20 @@ Whole = NDArray[Any]
 Relation = Literal["<", "<=", ">", ">="]
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """The states of the problem's condition with this number."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Boolean:
+class Boolean(Struct, frozen=True):
     """``not`` has one operand, ``and`` and ``or`` any number: without operands they are true and false."""
 
     operator: Literal["not", "and", "or"]
     operands: tuple[StateFormula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """A probability or an expected reward of each state: the greatest or the least of all schedulers.
 
     ``next`` and ``until`` are probabilities; ``until`` has two operands, and a number of ``steps`` if it is bounded.
@@ -55,8 +53,7 @@ class Measure:
     rewards: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Whether a measure has this relation to a bound."""
 
     measure: Measure
@@ -67,16 +64,14 @@ class Comparison:
 StateFormula = Atom | Boolean | Comparison
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """The value of a measure in the initial state; if ``complement``, 1 minus it."""
 
     measure: Measure
     complement: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RewardStructure:
+class RewardStructure(Struct, frozen=True, eq=False):
     """The reward of each state and of each transition, as numerators over ``denominator``; none is negative.
 
     A step from a state earns the state's reward and the transition's.

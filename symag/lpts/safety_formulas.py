@@ -18,15 +18,15 @@ quotation mark. Such a loop is not a step: ``X`` and ``U`` do not count it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.core.source import SourceText
 
 
-@dataclass(frozen=True, slots=True)
-class Liveness:
+class Liveness(Struct, frozen=True):
     """``possible`` has an ``action``; ``next`` and ``until`` a ``bound`` that the probability must exceed.
 
     Operands: two of ``and``, ``or`` and ``until``; one of ``next``.
@@ -38,8 +38,7 @@ class Liveness:
     bound: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyFormula:
+class SafetyFormula(Struct, frozen=True):
     """``violation`` is the negation of the formula; ``names`` are its actions and labels with offsets in ``source``."""
 
     violation: Liveness

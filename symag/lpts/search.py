@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress, no_progress
@@ -31,8 +31,7 @@ _SIZE, _ORIGIN, _WEIGHT = 2, 3, 5
 Successors = Callable[[Words], Sequence[tuple[Numbers, MoveBatch]]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExploredSystem:
+class ExploredSystem(Struct, frozen=True, eq=False):
     """``words[s]`` is state s of ``lpts``, packed; the first ``initial_states`` states are initial.
 
     ``origin`` has a row for each transition, as ``MoveBatch`` has it.

@@ -30,11 +30,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
+
 from symag.lpts.lpts import Lpts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Monitor:
+class Monitor(Struct, frozen=True, eq=False):
     """A property as an automaton: in each state of ``system`` each of its actions has one transition, to one state.
 
     ``costs[k]`` is the cost of transition k, at least 0. A ``probability`` is a cost of 1 that occurs once at most.
@@ -60,8 +61,7 @@ class Limit:
     most: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Triple:
+class Triple(Struct, frozen=True):
     """What these components may prove of the monitor ``guarantee`` if limits of the monitors ``assumed`` are known."""
 
     components: tuple[int, ...]

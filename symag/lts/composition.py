@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.ranges import ranks
@@ -24,8 +25,7 @@ CHUNK = 1 << 15
 Moves = tuple[Numbers, Numbers, Words, Numbers]
 
 
-@dataclass(frozen=True, slots=True)
-class Priority:
+class Priority(Struct, frozen=True):
     """``>> {..}``: the labels have low priority; ``<< {..}``: high (``low`` is False)."""
 
     labels: frozenset[str]

@@ -13,7 +13,9 @@ Laws of this file, for every ``SafetyProblem``:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.lts.composition import labels_of
@@ -24,8 +26,7 @@ from symag.lts.lts import ERROR, TAU, Lts, matches
 _MOST_STATES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SafetyProblem:
+class SafetyProblem(Struct, frozen=True, eq=False):
     """``failures`` are fresh actions, one for each component of a system that can come to ERROR by itself.
 
     ``indices[k]`` is the place of component k in the system that the problem was made of (-1 for ``free``);

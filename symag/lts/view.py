@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
@@ -36,8 +37,7 @@ def word_automaton(letters: Sequence[str], word: Sequence[str], accepting: bool)
     return Lts.of("A", ("tau", *letters), len(word) + (not accepting), triples)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class JointMoves:
+class JointMoves(Struct, frozen=True, eq=False):
     """Moves ``begin[s] : begin[s + 1]`` leave state s. ``letter`` is -1 if silent, ``label`` the action's number."""
 
     begin: Numbers
@@ -143,8 +143,7 @@ def towards_error(lts: Lts) -> Lts | None:
     return Lts(lts.name, lts.alphabet, lts.states, lts.source[chosen], lts.action[chosen], lts.target[chosen])
 
 
-@dataclass(frozen=True, slots=True)
-class JointStep:
+class JointStep(Struct, frozen=True):
     """One step of a run: the action's label, whether the automaton took part, and both states afterwards."""
 
     label: str
@@ -280,8 +279,7 @@ def _first_of_each(chosen: NDArray[np.bool_], kinds: Numbers) -> list[int]:
     return first
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Chunk:
+class _Chunk(Struct, frozen=True, eq=False):
     codes: Numbers
     parents: Numbers
     moves: Numbers

@@ -9,7 +9,8 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.trace import Step, Trace
 from symag.lts.language.composites import System
@@ -20,8 +21,7 @@ from symag.lts.lts import ERROR, Lts
 _Layer = dict[int, tuple[int, tuple[int, str | None] | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Path:
+class _Path(Struct, frozen=True):
     """A component's run along a word: ``inserted[p]`` are private moves before letter p, ``read[p]`` its state after
     letter p (unchanged if it does not have the letter).
     """

@@ -21,8 +21,10 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import IO, Any, NoReturn
+
+from msgspec import Struct, field
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.core.limits import DiskExhausted, MemoryExhausted, Progress, ProgressFigures
@@ -36,8 +38,7 @@ Service = Callable[[Any, Progress], Any]
 _SECONDS_BETWEEN_PROGRESS_LINES = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class ChildOutcome:
+class ChildOutcome(Struct, frozen=True):
     """How a child ended: with a value, with an error for the user, or with a reason why there is neither.
 
     ``reason`` is ``timeout``, ``memory``, ``disk: ...``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or

@@ -13,8 +13,9 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from symag.process import kernel, tree
 
@@ -31,8 +32,7 @@ SHARE_OF_A_FULL_MACHINE, FULL = 1 / 8, 1 / 16
 _MEBIBYTE = 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class MachineMemory:
+class MachineMemory(Struct, frozen=True):
     """Memory in MiB: ``total`` is that of the machine or of the container (None: not known), ``available`` what the
     machine can give without swapping. ``part`` of what is allowed is for the processes in question: a race in a
     process of another race ends its largest before that one ends the whole.

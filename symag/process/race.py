@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.process import kernel
@@ -85,8 +87,7 @@ class Session:
             self._child.finish()
 
 
-@dataclass(frozen=True, slots=True)
-class RunnerResult:
+class RunnerResult(Struct, frozen=True):
     """A runner's name and how it ended."""
 
     name: str

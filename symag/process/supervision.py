@@ -22,8 +22,9 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
+
+from msgspec import Struct
 
 from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
@@ -36,8 +37,7 @@ _INTERVAL = 0.1
 _ADDRESS_SPACE_BEYOND_MEMORY = 2048
 
 
-@dataclass(frozen=True, slots=True)
-class CommandExit:
+class CommandExit(Struct, frozen=True):
     """How a command ended: ``status`` as in subprocess (negative: a signal), and the limit that ended it if one did.
 
     ``cpu_seconds`` are those of all its processes. ``memory_mib`` is the most that they held together whenever it was

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from symag.core.errors import InputError
 from symag.engine.families import FAMILIES
@@ -34,8 +35,7 @@ _VERDICTS: Mapping[str, str] = {"true": "holds", "false": "violated"}
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedAnswer:
+class ExpectedAnswer(Struct, frozen=True):
     """One answer about a model: ``holds``, ``violated``, a value, or counts (``states=3 choices=4``).
 
     ``kind``, ``target`` and ``text`` identify the property (None: any). With ``options`` it is about the model with
@@ -58,8 +58,7 @@ class ExpectedAnswer:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Expectations:
+class Expectations(Struct, frozen=True):
     """The expected answers, by resolved path of the model."""
 
     by_model: Mapping[Path, tuple[ExpectedAnswer, ...]] = field(default_factory=dict)

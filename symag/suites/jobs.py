@@ -9,12 +9,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from symag.core.limits import JobLimits
 from symag.process.python import python_command
 
 
-@dataclass(frozen=True, slots=True)
-class KeptEvidence:
+class KeptEvidence(Struct, frozen=True):
     """The folder for the certificate and the trace of a job; with ``pages`` they are HTML pages.
 
     ``earlier`` is the certificate of an earlier version of the model, to be tried first.

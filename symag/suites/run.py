@@ -15,8 +15,10 @@ import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from symag.core.limits import JobLimits
 from symag.engine.families import family_of
@@ -32,8 +34,7 @@ TICK = 1.0
 ATTEMPTS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class JobEvent:
+class JobEvent(Struct, frozen=True):
     """The start of a job (``outcome`` is None), or its end."""
 
     job: Job
@@ -44,8 +45,7 @@ class JobEvent:
 Watcher = Callable[[JobEvent], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Running:
+class _Running(Struct, frozen=True):
     key: str
     job: Job
     attempts: int
@@ -54,8 +54,7 @@ class _Running:
     evidence: Path | None
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """How jobs are run: ``workers`` at a time, under limits; ``evidence`` is a folder for certificates and traces.
 
     With ``pages`` these are HTML pages; the time of writing them counts as the job's. With ``reuse`` a job tries the

@@ -25,6 +25,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from symag.core.errors import InputError, UsageError
 from symag.core.reports import ListedQuestion
 from symag.suites.expectations import Expectations, expectations, is_verdict_file
@@ -55,8 +57,7 @@ class SuiteEntry:
     expected: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
+class Suite(Struct, frozen=True):
     """Models in a fixed order, and the expected answers about them."""
 
     entries: tuple[SuiteEntry, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.trace import Trace
@@ -17,8 +18,7 @@ _NOTHING = "(nothing: a deadlock)"
 _QUESTION = re.compile(r"-- \|\|(?P<target>[^:\s]+(?:\([^)]*\))?): (?P<text>.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class ActionTrace:
+class ActionTrace(Struct, frozen=True):
     """A trace as read from a text: its actions, and the index from which on they repeat (None: they do not).
 
     ``kind`` is the kind of question that the heading names, ``name`` the property; ``target`` is the composite process

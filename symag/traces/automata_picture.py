@@ -7,9 +7,10 @@ left side to the target of the edge. Arcs that would overlap have different lane
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from types import MappingProxyType
+
+from msgspec import Struct
 
 _NO_NAMES: Mapping[int, str] = MappingProxyType({})
 #: Larger automata are shown by their first states.
@@ -42,8 +43,7 @@ _STYLE = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class AutomatonLine:
+class AutomatonLine(Struct, frozen=True):
     """One line of text: of the state with number ``state``, or of an edge to the state ``target``.
 
     ``emphasised`` marks a text about something that must not happen.
@@ -55,8 +55,7 @@ class AutomatonLine:
     emphasised: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnAutomaton:
+class DrawnAutomaton(Struct, frozen=True):
     """The lines that show an automaton; ``omitted`` counts the states without a line."""
 
     title: str
@@ -64,8 +63,7 @@ class DrawnAutomaton:
     omitted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ArcSpan:
+class ArcSpan(Struct, frozen=True):
     """An arc from the line of an edge to the line of its target."""
 
     start: int

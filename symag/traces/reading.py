@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace, Value
 from symag.traces.report import Purpose
 
 
-@dataclass(frozen=True, slots=True)
-class TraceReading:
+class TraceReading(Struct, frozen=True):
     """The steps of a file with all names in it, also those of DEFINEs: only the model knows which are variables.
 
     ``loops`` are the steps (from 0) to which a lasso may return; its last state repeats that of each of

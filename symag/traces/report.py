@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from msgspec import Struct
+
 from symag.core.trace import Trace, Value
 
 if TYPE_CHECKING:
@@ -18,8 +20,7 @@ Moment = Literal["state", "input", "transition"]
 Purpose = Literal["Counterexample", "Simulation", "Execution"]
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(Struct, frozen=True):
     """The type of a variable for the spelling of its values; ``width`` (in bits) and ``signed`` are for words."""
 
     kind: Literal["boolean", "integer", "symbol", "word"]
@@ -36,8 +37,7 @@ class Domain:
         return str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Define:
+class Define(Struct, frozen=True):
     """A DEFINE with its value in every step, None if it has none there (the last step has no transition).
 
     A set of values has NuSMV's spelling (``1, 2``), and the domain of symbols.
@@ -49,8 +49,7 @@ class Define:
     texts: tuple[str | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownFormula:
+class ShownFormula(Struct, frozen=True):
     """A sub-formula of the property, ``depth`` levels below it, with its truth in every step (None: not known)."""
 
     text: str

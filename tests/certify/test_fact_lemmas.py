@@ -19,7 +19,7 @@ from symag.smv.certificates.inductive_facts import FactLemmas
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify import accept
 from symag.smv.certify.acceptance import check_certificate
-from symag.smv.facts.finding import Fact, InductiveFactSet
+from symag.smv.facts.finding import Fact
 from symag.smv.methods.by_parts import decision, rule_g, rule_s
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.typed import DefineReference
@@ -78,7 +78,7 @@ def test_facts_may_name_defines_that_nothing_else_reads(monkeypatch):
     system = read_text(TOGETHER.replace("ASSIGN", "DEFINE small := a <= 40; ASSIGN", 1))
     (checked,) = system.properties
     fact = Fact("clause", DefineReference("small", False, BooleanType(), 0), (0,))
-    monkeypatch.setattr(decision, "facts_for", lambda *given: InductiveFactSet((fact,), 0))
+    monkeypatch.setattr(decision, "facts_for", lambda *given: (fact,))
     for options in (SmvOptions(facts=True), SmvOptions(facts=True, grain="bit")):
         for prepared in decision.subjects(system, checked, options, ("defines", "property", "none")):
             assert prepared.facts.texts == ("small",)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from symag.cli.nusmv import plugins
 from symag.cli.nusmv.checking import Traces
@@ -26,8 +28,7 @@ ALGORITHMS = ("classic", "een-sorensson")
 INCREMENTAL = ("dual", "zigzag", "falsification")
 
 
-@dataclass(frozen=True, slots=True)
-class Loops:
+class Loops(Struct, frozen=True):
     """The loops that a counterexample may have: ``*`` any or none, ``X`` none, a number one (below 0: from the end)."""
 
     text: str
@@ -61,8 +62,7 @@ class Loops:
         return {"*": "", "X": " and no loop"}.get(self.text, f" and loop at {self.text}")
 
 
-@dataclass(frozen=True, slots=True)
-class Bounded:
+class Bounded(Struct, frozen=True):
     """Checks properties of one model and prints NuSMV's lines."""
 
     model: SessionModel

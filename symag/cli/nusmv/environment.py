@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.cli.nusmv.streams import CommandError
 
@@ -115,8 +116,7 @@ _REFUSALS: Mapping[str, str] = {
 PLUGINS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class EnvironmentVariable:
+class EnvironmentVariable(Struct, frozen=True):
     """One variable; ``default`` in NuSMV's spelling, None for NULL."""
 
     kind: Kind

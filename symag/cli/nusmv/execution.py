@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.core.errors import InputError
@@ -34,8 +35,7 @@ def unrolled(trace: Trace) -> Trace:
     return Trace("finite", (*trace.steps, Step(trace.steps[trace.loop].state)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Execution:
+class Execution(Struct, frozen=True, eq=False):
     """The result of executing a trace: the number of steps that exist, and a run with all values if all exist.
 
     ``starts`` says whether the first state can be initial.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from symag.cli.nusmv.environment import Environment
 
 
@@ -12,8 +14,7 @@ class BadOption(Exception):  # noqa: N818 -- named after what it reports
     """A command line that NuSMV refuses, with NuSMV's message (exit status 255)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True):
     """One option.
 
     ``sets`` is the variable that it sets: to ``value``, or to its argument if it has one. ``refused`` says

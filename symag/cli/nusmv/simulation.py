@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import TextIO
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.cli.nusmv.reports import input_texts, state_texts
@@ -21,8 +22,7 @@ Valuation = Mapping[str, Value]
 Decode = Callable[[Mapping[str, bool]], tuple[Valuation, Valuation]]
 
 
-@dataclass(frozen=True, slots=True)
-class StateChooser:
+class StateChooser(Struct, frozen=True):
     """Chooses states of one system; ``shown`` is the most choices that a user is offered."""
 
     symbolic: SymbolicSystem

@@ -7,10 +7,10 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from symag.core.errors import InputError
 
@@ -52,8 +52,7 @@ def coloured(text: str, colour: str) -> str:
     return click.style(text, fg=colour)
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """How a command prints: ``--json``, ``--quiet`` and ``--verbose``."""
 
     as_json: bool

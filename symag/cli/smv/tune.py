@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import click
+from msgspec import Struct
 
 from symag.cli.options.number_types import SECONDS
 from symag.cli.options.settings import json_option, packed, property_option
@@ -25,8 +26,7 @@ from symag.suites.tuning.tuner import Trial, Tuning
 _SHOWN = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Experiment:
+class Experiment(Struct, frozen=True):
     """The size of the experiment: ``count`` settings, ``timeout`` CPU seconds for each run, ``budget`` seconds for
     each property.
     """

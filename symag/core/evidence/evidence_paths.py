@@ -13,8 +13,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.files import is_device, is_folder
@@ -23,8 +24,7 @@ _ODD = re.compile(r"[^\w.+-]+")
 _LONGEST_NAME = 80
 
 
-@dataclass(frozen=True, slots=True)
-class EvidencePaths:
+class EvidencePaths(Struct, frozen=True):
     """The file of each property, by the property's index; all of them are written in ``format``."""
 
     files: Mapping[int, Path]
@@ -35,8 +35,7 @@ class EvidencePaths:
         return self.files[index]
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenEvidence:
+class WrittenEvidence(Struct, frozen=True):
     """The files that the evidence of one answer was written to, and why others were not written."""
 
     certificate: str | None = None

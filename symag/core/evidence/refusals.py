@@ -15,9 +15,11 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from symag.core.errors import InputError, UsageError
 from symag.core.files import write_file
@@ -25,8 +27,7 @@ from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A refused answer: the path of the model, index and text of the property, and ``why`` in one line.
 
     ``write`` writes the evidence, if there is any, to a path as a JSON object. ``details`` is further text, such as a

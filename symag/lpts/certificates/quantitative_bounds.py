@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from symag.core.evidence.documents import Member
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
@@ -23,8 +25,7 @@ _VERDICTS: dict[str, Literal["holds", "violated", "computed"]] = {
 _INFINITY = "infinity"
 
 
-@dataclass(frozen=True, slots=True)
-class ExactVector:
+class ExactVector(Struct, frozen=True):
     """A fraction for each state, all over one denominator."""
 
     denominator: int

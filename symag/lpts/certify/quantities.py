@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
@@ -18,8 +18,7 @@ from symag.lpts.problems import Problem
 from symag.lpts.quantitative import Atom, Boolean, Comparison, Measure, QuantitativeProblem, Query, StateFormula
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Proven:
+class Proven(Struct, frozen=True, eq=False):
     """Bounds of a measure in every state, each over its denominator, and where it is infinite."""
 
     lower: Integers

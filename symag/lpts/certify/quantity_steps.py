@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, plus, refused, times
 from symag.lpts.quantitative import Measure, RewardStructure
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Recomputed:
+class Recomputed(Struct, frozen=True, eq=False):
     """Numerators for every state; ``lower`` and ``upper`` are the same if they are exact."""
 
     lower: Integers

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
@@ -87,8 +89,7 @@ class _Undecided(Answered[SimulationQuestion]):
         return with_reading(question, self._read, result)
 
 
-@dataclass(frozen=True, slots=True)
-class DecidingMethods:
+class DecidingMethods(Struct, frozen=True):
     """Which method decides, with which options; ``rival``, if any, runs beside it."""
 
     method: str

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
@@ -36,8 +38,7 @@ _MOST_VALUES = 100_000
 _Text = TypeVar("_Text", PropertyText, TripleText)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Texts:
+class _Texts(Struct, frozen=True, eq=False):
     """Properties, the text in which they stand, and its definitions if it is a file."""
 
     properties: tuple[PropertyText, ...]

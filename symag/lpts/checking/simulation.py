@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
@@ -16,8 +16,7 @@ from symag.lpts.named_states import NamedStates
 from symag.lpts.state_values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class ProbabilisticStep:
+class ProbabilisticStep(Struct, frozen=True):
     """An action, one of the states that its distribution may lead to, and how likely that is."""
 
     action: str
@@ -29,16 +28,14 @@ class ProbabilisticStep:
 Chooser = Callable[[Sequence[ProbabilisticStep], int], ProbabilisticStep | None]
 
 
-@dataclass(frozen=True, slots=True)
-class GuideStep:
+class GuideStep(Struct, frozen=True):
     """A step of a guide: its action, and values of variables after it, as far as they are known."""
 
     action: str | None
     values: Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class WalkPlan:
+class WalkPlan(Struct, frozen=True):
     """The number of steps, and the ``seed`` of random choices. The first steps are those of the ``guide``."""
 
     steps: int
@@ -46,8 +43,7 @@ class WalkPlan:
     guide: tuple[GuideStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """A run with the probability of each step, given its choice; ``ending`` says why it is shorter than asked for.
 
     Without a run, ``reason`` says why there is none.

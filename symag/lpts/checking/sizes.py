@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
 from symag.lpts.language.prism.chain import resolved
@@ -19,8 +19,7 @@ from symag.process.limited import deadline_of, limited
 _Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True, slots=True)
-class SystemSize:
+class SystemSize(Struct, frozen=True):
     """Reachable states, choices (transitions of the LPTS) and transitions (entries of their distributions).
 
     Deadlock states have no choice. ``labels`` are names with the numbers of their states, ``components`` names with the
@@ -39,8 +38,7 @@ class SystemSize:
     components: tuple[tuple[str, int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SizeCount:
+class SizeCount(Struct, frozen=True):
     """The size and warnings, or the reason why counting did not finish."""
 
     size: SystemSize | None

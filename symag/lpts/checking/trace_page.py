@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from symag.core.trace import Step, Trace
 from symag.lpts.language.reading import read_model
@@ -19,8 +20,7 @@ _ASSUMPTIONS = "Assumptions: the state that stands for this state of the tree"
 _UNLABELLED = "(no label)"
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """A component: its variables as the trace names them, and its actions."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from symag.core.results import PropertyResult
 from symag.lpts.checking.check import SimulationFiles, SimulationQuestion
@@ -12,8 +13,7 @@ from symag.lpts.checking.simulation import Walk
 from symag.lpts.model import LptsModel
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenTree:
+class WrittenTree(Struct, frozen=True):
     """An answer with a tree; ``document`` is its certificate as JSON, ``file`` the file that is written."""
 
     model: LptsModel
@@ -23,8 +23,7 @@ class WrittenTree:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenWalk:
+class WrittenWalk(Struct, frozen=True):
     """A walk through the system of some files; ``document`` has the members of its JSON object."""
 
     files: SimulationFiles

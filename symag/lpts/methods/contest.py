@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.limits import MemoryExhausted, Progress, no_progress
 from symag.core.reasons import Reason
@@ -32,8 +33,7 @@ ATTEMPT = 1 << 19
 FACTOR = 8
 
 
-@dataclass(frozen=True, slots=True)
-class ContestOutcome:
+class ContestOutcome(Struct, frozen=True):
     """The outcome, the name of the method that decided, and an entry for each method if both ran."""
 
     outcome: SimulationOutcome

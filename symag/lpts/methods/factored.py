@@ -7,8 +7,9 @@ distributions: the moves remember their factors (agar-lpts-2012, Section 5, "Ana
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from symag.lpts.composition import Composition
 from symag.lpts.lpts import Lpts
@@ -18,8 +19,7 @@ from symag.lpts.methods.tree import StochasticTree
 FactoredMove = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class FactoredTree:
+class FactoredTree(Struct, frozen=True):
     """Node 0 is the root, children have greater numbers; ``local[n]`` are the states of the components."""
 
     local: tuple[tuple[int, ...], ...]

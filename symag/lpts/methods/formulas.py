@@ -8,8 +8,9 @@ that simulates it, so trees are counterexamples here as they are to simulation.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from symag.core.limits import MemoryExhausted, Progress, no_progress
 from symag.lpts.lpts import Lpts
@@ -24,8 +25,7 @@ _ONE, _ZERO = Fraction(1), Fraction(0)
 _Duty = tuple[Liveness, int]
 
 
-@dataclass(frozen=True, slots=True)
-class SatisfyingStates:
+class SatisfyingStates(Struct, frozen=True):
     """Per sub-formula the states that satisfy it; for ``until`` also the maximal probabilities."""
 
     states: dict[Liveness, frozenset[int]]

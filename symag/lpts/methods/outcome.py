@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from symag.core.limits import Progress
 from symag.core.results import Verdict
@@ -16,8 +17,7 @@ from symag.lpts.methods.simulation.sides import Sides
 Engine = Callable[[Sides, Progress], SimulationRelation | RefutedPairs]
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationOutcome:
+class SimulationOutcome(Struct, frozen=True):
     """``holds`` with a proof, or ``violated`` with a tree. The statistics have these names:
 
     specification_states |P|; system_states |L| (monolithic, cegar); first_states |L1| and second_states |L2| (of two

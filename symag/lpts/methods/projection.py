@@ -10,23 +10,22 @@ using C|A, via R").
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.factored import FactoredMove, FactoredTree
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectedMove:
+class ProjectedMove(Struct, frozen=True):
     """A transition of A, and for each class in its support the child."""
 
     transition: int
     children: dict[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
+class Projection(Struct, frozen=True):
     """``classes[d]`` is the state of A that node d stands for; node 0 is the root, children have greater numbers.
 
     ``node_of[c]`` is the node that node c of the tree is projected to; ``move_of[c, k]`` is the move of that node to

@@ -9,24 +9,21 @@ class further down that no run reaches; on CSN(3) with ASym-N it becomes larger.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.projection import Projection, lifted
 
 
-@dataclass(frozen=True, slots=True)
-class RealCounterexample:
+class RealCounterexample(Struct, frozen=True):
     """The tree is simulated: ``related[d]`` are the states that node d is related to, None for its whole class."""
 
     related: tuple[Numbers | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SpuriousCounterexample:
+class SpuriousCounterexample(Struct, frozen=True):
     """The tree is not simulated within the execution mapping: ``parts`` are states to split off, by class (Lemma 6)."""
 
     parts: dict[int, Numbers]

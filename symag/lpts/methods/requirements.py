@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from symag.core.limits import Progress
 from symag.lpts.lpts import Lpts
@@ -22,8 +23,7 @@ from symag.lpts.problems import SimulationProblem
 from symag.lpts.safety_formulas import Liveness
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Either trees that the system can run and that do not meet the requirement, or why the system does."""
 
     trees: tuple[StochasticTree, ...] = ()
@@ -50,8 +50,7 @@ def requirement_of(problem: SimulationProblem, options: LptsOptions) -> Requirem
     return SafetyRequirement(problem.specification)
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationRequirement:
+class SimulationRequirement(Struct, frozen=True):
     """The specification simulates the system."""
 
     specification: Lpts
@@ -68,8 +67,7 @@ class SimulationRequirement:
         return {"specification_states": self.specification.states}
 
 
-@dataclass(frozen=True, slots=True)
-class BlockRequirement:
+class BlockRequirement(Struct, frozen=True):
     """The specification simulates the system, decided on arrays (``symag.lpts.methods.simulation.blocks``)."""
 
     specification: Lpts
@@ -85,8 +83,7 @@ class BlockRequirement:
         return {"specification_states": self.specification.states}
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyRequirement:
+class SafetyRequirement(Struct, frozen=True):
     """A liveness formula is false of the system."""
 
     violation: Liveness

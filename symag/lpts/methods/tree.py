@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from symag.lpts.lpts import Lpts
 
@@ -12,8 +11,7 @@ from symag.lpts.lpts import Lpts
 Move = tuple[int, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class StochasticTree:
+class StochasticTree(Struct, frozen=True):
     """A finite tree; node 0 is the root and every child has a greater number than its parent.
 
     ``states[n]`` is the state of the system that node n stands for (the execution mapping); ``moves[n]`` are

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
@@ -48,8 +48,7 @@ def is_violated(states: ExploredStates, formula: Temporal, deadline: Deadline, s
     raise AssertionError("there is always another salt")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Graph:
+class _Graph(Struct, frozen=True, eq=False):
     """Moments are numbered from 0, the initial one; every one has an edge. ``true[k]`` are the moments at which atom k
     is true; ``beyond`` is the moment after the end of finite runs (None: no run ends).
     """

@@ -6,8 +6,9 @@ It shares nothing here with the code that composes systems or searches for assum
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
 
 from symag.core.errors import CertificationError
 from symag.lts.certificates import LabelledAssumption
@@ -21,8 +22,7 @@ State = TypeVar("State")
 SECOND = "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """``steps[s]`` gives for each action its targets; ``silent[s]`` are the targets of tau. State 0 is initial."""
 
     alphabet: frozenset[str]
@@ -135,8 +135,7 @@ class PropertyJudge:
         return (*self._observers, failing)
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyQuestion:
+class SafetyQuestion(Struct, frozen=True):
     """A safety question in the form that the rules need: components, and a property."""
 
     names: tuple[str, ...]

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
@@ -30,8 +31,7 @@ _BATCH, _LARGEST_BATCH, _MOVES = 1 << 16, 1 << 18, 1 << 21
 _FEWEST_MOVES, _MOVE_BYTES = 1 << 10, 128
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExploredStates:
+class ExploredStates(Struct, frozen=True, eq=False):
     """States are numbered as found, 0 first. Move k leads from ``source[k]`` by ``labels[label[k]]`` to ``target[k]``,
     which is -1 for ERROR. ``ended[s]``: without a successor s is an end rather than a deadlock.
     """
@@ -86,8 +86,7 @@ def explored_with_rows(system: System, start: Sequence[int], deadline: Deadline)
     raise AssertionError("there is always another salt")
 
 
-@dataclass(frozen=True, slots=True)
-class Faults:
+class Faults(Struct, frozen=True):
     """Whether some state leads to ERROR, and whether some state that is no end has no successor."""
 
     error: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.lts import Model
@@ -17,8 +17,7 @@ from symag.process.decisions import Judgement, judged, why_undecided
 from symag.process.limited import limited_recheck
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledRecheck:
+class LabelledRecheck(Struct, frozen=True):
     """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check did not finish.
 
     ``components`` are the names of the components by the numbers in it.

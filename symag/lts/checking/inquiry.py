@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
@@ -27,8 +29,7 @@ if TYPE_CHECKING:
     from symag.lts.certify.states import ExploredStates, Faults
 
 
-@dataclass(frozen=True, slots=True)
-class _Answers:
+class _Answers(Struct, frozen=True):
     """About one composite; ``system`` is what it was compiled to. ``race``: what each method did, if two ran."""
 
     system: System
@@ -36,8 +37,7 @@ class _Answers:
     race: tuple[RaceEntry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DecidingMethods:
+class DecidingMethods(Struct, frozen=True):
     """Which method of a table decides, with which options; ``rival``, if any, runs beside it."""
 
     method: str

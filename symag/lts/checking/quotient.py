@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Progress
 from symag.lts.checking.by_parts.safety import resolved_options
@@ -15,8 +14,7 @@ from symag.lts.methods.quotient.method import replacement
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WithQuotient:
+class WithQuotient(Struct, frozen=True, eq=False):
     """``system`` has the quotient as its last component. The replaced part has this many ``states``, the quotient this
     many ``classes``, after this many ``steps``; ``is_exact``: the refinement has reached its end.
     """

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
@@ -19,8 +20,7 @@ Move = tuple[str, tuple[int, ...]]
 Chooser = Callable[[Sequence[Move], tuple[int, ...]], Move | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """A run; ``ending`` says why it has fewer steps than planned, ``reason`` why there is none."""
 
     trace: Trace | None
@@ -28,8 +28,7 @@ class Walk:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WalkPlan:
+class WalkPlan(Struct, frozen=True):
     """The number of steps, and the ``seed`` of random choices. The first actions are those of the ``guide``."""
 
     steps: int

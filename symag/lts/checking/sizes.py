@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
@@ -11,8 +12,7 @@ from symag.lts import Model
 from symag.process.limited import deadline_of, limited
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """States (without ERROR) and transitions, or the ``reason`` why counting did not finish.
 
     For a composite these are the sizes after hiding and minimisation; ``product`` has those before.

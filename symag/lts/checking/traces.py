@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError, UsageError
@@ -30,8 +32,7 @@ def write_trace(path: str | Path, run: WrittenRun, form: str) -> None:
     write_file(path, format_named(form).text(replace(run, file=str(path))))
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledReplay:
+class LabelledReplay(Struct, frozen=True):
     """A trace that is a run; ``refuted`` are the questions that it refutes. ``claimed`` is the question that the file
     or the user names. ``reason``: why the replay did not finish.
     """

@@ -13,7 +13,8 @@ Reference: D. Giannakopoulou and J. Magee, "Fluent model checking for event-base
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.lts.language.composites import Model
@@ -21,8 +22,7 @@ from symag.lts.language.evaluation import Scope
 from symag.lts.language.syntax import Assertion, Formula
 
 
-@dataclass(frozen=True, slots=True)
-class FluentInstance:
+class FluentInstance(Struct, frozen=True):
     """One instance of a fluent."""
 
     name: str
@@ -31,15 +31,13 @@ class FluentInstance:
     initially: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ActionOccurs:
+class ActionOccurs(Struct, frozen=True):
     """An atom that is true if the last action is one of these."""
 
     actions: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Temporal:
+class Temporal(Struct, frozen=True):
     """``and or X U R`` of formulas, ``true``, ``false``, or ``atom`` and ``not atom`` (then ``atom`` says which)."""
 
     operator: str

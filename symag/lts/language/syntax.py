@@ -10,27 +10,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 # ---------------------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """An integer."""
 
     value: int
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A variable (lower case), or a constant or parameter (upper case)."""
 
     text: str
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Struct, frozen=True):
     """``+ - !`` of an operand."""
 
     operator: str
@@ -38,8 +37,7 @@ class Unary:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """An operator of C with two operands."""
 
     operator: str
@@ -48,24 +46,21 @@ class Binary:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class LabelConstant:
+class LabelConstant(Struct, frozen=True):
     """``'a.b``: a label as a value."""
 
     label: Label
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetSize:
+class SetSize(Struct, frozen=True):
     """``#S``: the number of labels of a set."""
 
     label: Label
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetElement:
+class SetElement(Struct, frozen=True):
     """``@(S, i)``: label number i of a set, from 0."""
 
     label: Label
@@ -78,8 +73,7 @@ Expression = Number | Name | Unary | Binary | LabelConstant | SetSize | SetEleme
 # --------------------------------------------------------------------------------------------- labels
 
 
-@dataclass(frozen=True, slots=True)
-class LabelText:
+class LabelText(Struct, frozen=True):
     """A name in lower case."""
 
     text: str
@@ -95,16 +89,14 @@ class LabelSet:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class LabelIndex:
+class LabelIndex(Struct, frozen=True):
     """``[e]``, where e may also name a range or a set."""
 
     value: Expression
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class LabelRange:
+class LabelRange(Struct, frozen=True):
     """``[low..high]`` or ``[i:low..high]``."""
 
     variable: str | None
@@ -113,8 +105,7 @@ class LabelRange:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class LabelChoice:
+class LabelChoice(Struct, frozen=True):
     """``[{a,b}]``, ``[i:{a,b}]`` or ``[i:R]`` with the name of a range or a set."""
 
     variable: str | None
@@ -129,8 +120,7 @@ Label = tuple[LabelPart, ...]
 # ------------------------------------------------------------------------------------------ processes
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """A process that runs to its END first, in ``P(3);Q``."""
 
     process: str
@@ -138,8 +128,7 @@ class Sequence:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A local process, perhaps indexed, or STOP, ERROR or END; ``before`` runs first."""
 
     name: str
@@ -148,8 +137,7 @@ class Reference:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Struct, frozen=True):
     """``if c then P else Q``; no else part means STOP."""
 
     condition: Expression
@@ -158,8 +146,7 @@ class Conditional:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(Struct, frozen=True):
     """``when g a -> P``."""
 
     guard: Expression | None
@@ -168,8 +155,7 @@ class Prefix:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """``(a -> P | b -> Q)``."""
 
     alternatives: tuple[Prefix, ...]
@@ -179,8 +165,7 @@ class Choice:
 Body = Reference | Conditional | Choice
 
 
-@dataclass(frozen=True, slots=True)
-class LocalProcess:
+class LocalProcess(Struct, frozen=True):
     """``P = ...`` or ``P[i:R] = ...`` within a process definition."""
 
     name: str
@@ -189,8 +174,7 @@ class LocalProcess:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Relabelling:
+class Relabelling(Struct, frozen=True):
     """``new/old``; under ``forall`` several of them, once for every value of ``ranges``."""
 
     ranges: Label
@@ -200,16 +184,14 @@ class Relabelling:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Visibility:
+class Visibility(Struct, frozen=True):
     """``\\{...}`` hides labels, ``@{...}`` all others."""
 
     expose: bool
     labels: LabelSet
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A parameter with its default."""
 
     name: str
@@ -217,8 +199,7 @@ class Parameter:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(Struct, frozen=True):
     """A primitive process; the first local process has its name."""
 
     name: str
@@ -231,8 +212,7 @@ class Process:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """One operand of a composition: ``share :: prefix : (P || Q) / {...}``, ``if`` or ``forall``.
 
     Exactly one of ``process`` (with ``arguments``), ``components``, ``condition`` and ``ranges`` is given; ``then`` is
@@ -252,8 +232,7 @@ class Component:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Composite:
+class Composite(Struct, frozen=True):
     """``||C(N=2) = (...) >> {...} \\ {...}``; ``low`` says that the priority actions are the low ones."""
 
     name: str
@@ -266,8 +245,7 @@ class Composite:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """``progress P[i:R] = {...}`` or ``progress P = if {...} then {...}``."""
 
     name: str
@@ -277,8 +255,7 @@ class Progress:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fluent:
+class Fluent(Struct, frozen=True):
     """``fluent F[i:R] = <{on}, {off}> initially v``."""
 
     name: str
@@ -289,8 +266,7 @@ class Fluent:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A formula of fluent linear temporal logic.
 
     ``operator`` is one of ``! X [] <> && || -> <-> U W forall exists``, or ``atom``: then the atom is ``name`` (a
@@ -307,8 +283,7 @@ class Formula:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(Struct, frozen=True):
     """``assert A(N=1) = formula``."""
 
     name: str
@@ -317,8 +292,7 @@ class Assertion:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Specification:
+class Specification(Struct, frozen=True):
     """A whole file; every group in the order of the text. ``sets`` and ``ranges`` keep their expressions."""
 
     constants: tuple[Parameter, ...]

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
 
 from symag.lts.lts import Lts, Numbers
 from symag.lts.view import JointMoves, View
 
 
-@dataclass(frozen=True, slots=True)
-class AbstractPath:
+class AbstractPath(Struct, frozen=True):
     """``states[0] -letters[0]-> states[1] ..``; one state more than letters."""
 
     states: tuple[int, ...]

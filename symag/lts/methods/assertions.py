@@ -11,11 +11,11 @@ the terminal set (C. Courcoubetis and M. Yannakakis, "The complexity of probabil
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition
@@ -38,8 +38,7 @@ _READABLE = 60
 Moment = tuple[int, str | None, frozenset[FluentInstance]]
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Struct, frozen=True):
     """Transitions of the composition that lead to the violation; from ``loop`` on they repeat (None: finite).
 
     ``at_end``: they end in a state without a successor, and therefore violate. Transition -1 - k stands for the label

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from symag.core.grouping import parts
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
@@ -13,8 +15,7 @@ from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyProblem
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class Parts(Struct, frozen=True, eq=False):
     """``systems[k]`` is the composition of the components ``members[k]``; ``property`` the problem's."""
 
     members: tuple[tuple[int, ...], ...]

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+
+from msgspec import Struct
 
 from symag.core.limits import DiskExhausted, MemoryExhausted, Progress
 from symag.core.reasons import Reason
@@ -32,8 +34,7 @@ PART_OF_MEMORY = 0.9
 LEAD = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyContest:
+class SafetyContest(Struct, frozen=True):
     """One question about safety; ``work`` is what the method ``rival`` does about it."""
 
     system: System

@@ -10,7 +10,8 @@ temporal logic" (PSTV 1995), with the acceptance on transitions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
 
@@ -20,8 +21,7 @@ Letter = tuple[str | None, frozenset[FluentInstance]]
 Step = tuple[State, frozenset[Temporal]]
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """One way to satisfy a state: literals for this position, formulas for the rest, and the postponed untils."""
 
     literals: frozenset[Temporal]

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.smv.aiger.format import Aiger, SymbolKey
@@ -21,8 +22,7 @@ _MAP_LINE = re.compile(r"(input|latch|invlatch|output|init|wire) ([0-9]{1,18}) (
 _LETTERS = {"input": "i", "latch": "l", "invlatch": "l", "output": "o"}
 
 
-@dataclass(frozen=True, slots=True)
-class BitName:
+class BitName(Struct, frozen=True):
     """Bit ``index`` of a word, or a name without an index; ``inverted``: the graph has its negation."""
 
     word: str

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import overload
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 #: The input, latch, output, ... that a symbol names: ``(letter, position)``, with a letter of i l o b c j f.
@@ -66,8 +67,7 @@ class Ands(Sequence[tuple[int, int, int]]):
         return f"Ands({list(self)})"
 
 
-@dataclass(frozen=True, slots=True)
-class AigerLatch:
+class AigerLatch(Struct, frozen=True):
     """A latch's own literal, what it becomes, and its value at step 0: 0, 1 or its own literal."""
 
     literal: int

@@ -12,11 +12,11 @@ often.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class BitVector:
+class BitVector(Struct, frozen=True):
     """Bit-vectors of a width of at least 1."""
 
     width: int
@@ -25,8 +25,7 @@ class BitVector:
         return f"bitvec {self.width}"
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Struct, frozen=True):
     """Arrays of ``2**index`` bit-vectors of ``element`` bits each."""
 
     index: int
@@ -39,8 +38,7 @@ class Array:
 Sort = BitVector | Array
 
 
-@dataclass(frozen=True, slots=True)
-class Btor2Node:
+class Btor2Node(Struct, frozen=True):
     """One line but a sort's.
 
     ``operands`` are nodes, negative if they are negated. ``numbers`` are a slice's upper and lower bit, the bits
@@ -57,8 +55,7 @@ class Btor2Node:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Btor2:
+class Btor2(Struct, frozen=True):
     """A whole file: its nodes in the order of the text."""
 
     nodes: tuple[Btor2Node, ...]

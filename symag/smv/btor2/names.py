@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.smv.btor2.format import Array, Btor2, Btor2Node
 from symag.smv.model.legal_names import LegalNames
@@ -10,8 +10,7 @@ from symag.smv.model.legal_names import LegalNames
 _CONSTANTS = ("const", "constd", "consth", "zero", "one", "ones")
 
 
-@dataclass(frozen=True, slots=True)
-class NodeNames:
+class NodeNames(Struct, frozen=True):
     """``of[number]`` is the name of a node: of every input, every state, and every node with a symbol. The name of an
     array has no index. ``legal`` gives further names.
     """

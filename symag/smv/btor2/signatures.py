@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.smv.btor2.format import Array, BitVector, Sort
 
 _ONE_BIT = BitVector(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """The sort of a line's value, if it has one, the sorts of its operands, and its numbers."""
 
     result: Sort | None

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
 
 
-@dataclass(frozen=True, slots=True)
-class FactLemmas:
+class FactLemmas(Struct, frozen=True):
     """Invariants that are inductive together, as lemmas of another certificate: see ``InductiveFacts``.
 
     To check: each fact as there. Every other premise of the certificate may then use all of them, for they are true in

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.diagrams import DiagramTable, node_of, nodes_of
@@ -13,8 +15,7 @@ from symag.smv.certificates.removals import RemovalStep, removals_of
 _CLAIMS: dict[str, Literal["holds", "violated"]] = {"holds": "holds", "violated": "violated"}
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaLabel:
+class FormulaLabel(Struct, frozen=True):
     """The states, among the reached ones, that satisfy a CTL formula.
 
     ``removals`` prove that no fair run stays in a set Z. For ``EG f`` these are the states outside the label that

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
+
+from msgspec import Struct
 
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.diagrams import DiagramTable, node_of
@@ -11,8 +12,7 @@ from symag.smv.certificates.diagrams import DiagramTable, node_of
 Avoidable = Literal["justice", "compassion", "eventuality", "progress"]
 
 
-@dataclass(frozen=True, slots=True)
-class AvoidedCondition:
+class AvoidedCondition(Struct, frozen=True):
     """A condition that no infinite run that stays in a set meets.
 
     ``justice``: the system's JUSTICE number ``index``. ``compassion``: the second condition of its COMPASSION
@@ -24,8 +24,7 @@ class AvoidedCondition:
     index: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RemovalStep:
+class RemovalStep(Struct, frozen=True):
     """Positions that no fair run which stays in a set Z from some step on visits infinitely often.
 
     ``positions``, here D, is a formula; only D & Z matters. To check, for every transition from D & Z that stays in Z:

@@ -8,7 +8,8 @@ constraints.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.smv.certificates.induction import Induction
@@ -103,8 +104,7 @@ def check_induction(
         raise refused(reason)
 
 
-@dataclass(frozen=True, slots=True)
-class _Premises:
+class _Premises(Struct, frozen=True):
     """Signals over current and next values: ``invariant`` of states, ``steps`` of transitions, and the constraints.
 
     ``carried`` are the variables that the initial states or the transitions constrain; all others are free in every

@@ -9,7 +9,8 @@ if these do not suffice, SAT goes on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.inductive_parts import InductiveParts
@@ -67,8 +68,7 @@ def check_inductive_parts(
         raise refused(reason)
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(Struct, frozen=True):
     encoder: Encoder
     diagrams: Diagrams
     claim: Expression

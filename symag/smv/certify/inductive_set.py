@@ -10,7 +10,8 @@ for 37,000).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.inductive_set import InductiveSet
@@ -104,8 +105,7 @@ def check_inductive_set(
         raise refused(reason)
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(Struct, frozen=True):
     """The premises as signals; each list of signals but ``bits`` is a conjunction."""
 
     encoded: EncodedSystem

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.smv.certify.properties import BRANCHING, has_operator
 from symag.smv.language.recursion import deep_recursion
@@ -12,8 +13,7 @@ from symag.smv.model.typed import Constant, Expression, Operation
 from symag.smv.model.types import BooleanType
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OperatorNode:
+class OperatorNode(Struct, frozen=True, eq=False):
     """A node of a CTL formula. ``atom`` is an expression without temporal operators. EX, EU and AU stand for operator
     number ``label`` of the property, written ``operator``: it is this operator or (``negated``) its negation. EU and AU
     have two operands, and ``bounds`` if they are bounded.
@@ -28,8 +28,7 @@ class OperatorNode:
     bounds: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OperatorTree:
+class OperatorTree(Struct, frozen=True, eq=False):
     """The formula, and its temporal operators as written, operands first, the left one first."""
 
     root: OperatorNode

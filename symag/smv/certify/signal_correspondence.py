@@ -6,7 +6,7 @@ be equal helps to decide the next pair, as in the search.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.signal_correspondence import SignalCorrespondence
@@ -54,8 +54,7 @@ def check(
         raise refused(reason)
 
 
-@dataclass(frozen=True, slots=True)
-class _Premises:
+class _Premises(Struct, frozen=True):
     """Signals: what is kept, now and next, with its name, and the property."""
 
     encoder: Encoder

@@ -8,7 +8,8 @@ change need no quantification, and searches apply the events in turn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
@@ -17,8 +18,7 @@ from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 Schedule = tuple[frozenset[str], tuple[tuple[Bdd, frozenset[str]], ...]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class Event(Struct, frozen=True, eq=False):
     """The transitions from positions in ``guard``; ``priming`` maps current bits that may change to next ones."""
 
     guard: Bdd
@@ -27,16 +27,14 @@ class Event:
     back: Schedule
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FairnessCondition:
+class FairnessCondition(Struct, frozen=True, eq=False):
     """If ``often`` is true infinitely often, so is ``answer``; for a JUSTICE ``often`` is TRUE. Sets of positions."""
 
     often: Bdd
     answer: Bdd
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Transitions:
+class Transitions(Struct, frozen=True, eq=False):
     """A transition relation, split into events."""
 
     context: DecisionDiagrams

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress, no_progress
@@ -17,8 +17,7 @@ from symag.smv.checking.trace_files import read_trace
 from symag.smv.model.flat import FlatSystem, Property
 
 
-@dataclass(frozen=True, slots=True)
-class Recheck:
+class Recheck(Struct, frozen=True):
     """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check did not finish."""
 
     property: Property
@@ -26,8 +25,7 @@ class Recheck:
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """A trace from a file that is a run of the system.
 
     ``property`` is the one that it was replayed against; None: against all. ``refuted`` are those that it violates.

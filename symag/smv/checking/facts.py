@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import UnsupportedError
@@ -21,8 +22,7 @@ from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
 
 
-@dataclass(frozen=True, slots=True)
-class StatedFact:
+class StatedFact(Struct, frozen=True):
     """An invariant: ``form`` is ``clause`` or ``relation``; ``uses`` are the facts that imply its step."""
 
     form: str
@@ -31,8 +31,7 @@ class StatedFact:
     uses: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
+class ModelFacts(Struct, frozen=True):
     """All facts that were found and accepted by the re-check; none if ``reason`` says why it did not finish.
 
     ``proved``: they prove the target invariant (None without a target). ``is_empty``: the model has no initial state,
@@ -46,8 +45,7 @@ class ModelFacts:
     statistics: dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     facts: tuple[StatedFact, ...]
     is_proof: bool
     is_empty: bool

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
@@ -26,8 +27,7 @@ from symag.smv.model.flat import FlatSystem, Property
 Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], PropertyResult]
 
 
-@dataclass(frozen=True, slots=True)
-class DeciderAndJudge:
+class DeciderAndJudge(Struct, frozen=True):
     """The methods that decide, and the function that re-checks (None: symag's own)."""
 
     methods: Methods[Decide] = METHODS

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
+
 from symag.core.errors import UsageError
 from symag.smv.checking.check import select
 from symag.smv.model.bits import bitwise
@@ -33,8 +35,7 @@ class CutRequest:
     cone: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class CutModel:
+class CutModel(Struct, frozen=True):
     """The best partition, None if none is within the imbalance; ``read`` are the variables that the invariant reads.
 
     ``reasons`` say for each part why it is what it is.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.process.child import ChildOutcome
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from symag.smv.symbolic.system import SymbolicSystem
 
 
-@dataclass(frozen=True, slots=True)
-class ReachableStates:
+class ReachableStates(Struct, frozen=True):
     """``count`` valuations of state and frozen variables are reachable; ``diameter`` is the number of breadth-first
     rings, with that of the initial states, as NuSMV counts it. ``reason`` says why a search did not end (``timeout``,
     ``memory`` ...); both numbers or the diameter are None then.

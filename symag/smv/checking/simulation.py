@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
@@ -20,8 +21,7 @@ from symag.smv.traversal.trace import Valuation
 Chooser = Callable[[Choices, Valuation | None], Choice | None]
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationPlan:
+class SimulationPlan(Struct, frozen=True):
     """The run to simulate: its number of ``steps`` (transitions), the ``seed`` of random choices.
 
     ``constraint`` is true in every state or on every step; ``guide`` gives values of some variables at the first steps.
@@ -33,8 +33,7 @@ class SimulationPlan:
     guide: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedRun:
+class SimulatedRun(Struct, frozen=True):
     """A run; ``ending`` says why it has fewer steps than planned, ``reason`` why there is none at all."""
 
     trace: Trace | None

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from pysat.solvers import Solver
 
 from symag.smv.circuits.clauses import GateClauses
@@ -46,8 +47,7 @@ def equal_signals(
     return _Correspondence(circuit, roots, visible, seed, time.process_time() + seconds).result()
 
 
-@dataclass(frozen=True, slots=True)
-class MergedCircuit:
+class MergedCircuit(Struct, frozen=True):
     """A circuit with one signal for all equal ones; ``roots`` are the given ones there."""
 
     circuit: TransitionCircuit

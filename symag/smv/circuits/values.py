@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from symag.core.trace import Value
 from symag.smv.circuits import vectors
@@ -13,15 +14,13 @@ from symag.smv.circuits.vectors import Vector
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, Type, VariableType, WordType
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """An integer in two's complement."""
 
     bits: Vector
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word's bit pattern, and whether it is read as a signed number."""
 
     bits: Vector
@@ -32,8 +31,7 @@ class Word:
         return self.bits if self.signed else (*self.bits, FALSE)
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """The symbolic constant whose literal is true; if none is, the integer ``number``."""
 
     names: Mapping[str, int]
@@ -48,16 +46,14 @@ class Symbol:
 Single: TypeAlias = int | Number | Word | Symbol
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Struct, frozen=True):
     """All integers from low to high."""
 
     low: int
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class GuardedSet:
+class GuardedSet(Struct, frozen=True):
     """A set: its elements are those whose literals are true."""
 
     elements: tuple[tuple[int, Single | Interval], ...]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import graphlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Literal
+
+from msgspec import Struct, field
 
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason
@@ -32,8 +34,7 @@ REACH: Reach = "variables"
 Pose = Callable[[Contract, Sequence[Condition]], FlatSystem]
 
 
-@dataclass(frozen=True, slots=True)
-class Obligation:
+class Obligation(Struct, frozen=True):
     """One question with its answer.
 
     ``kind``: a part keeps a ``guarantee``, an ``assumption`` follows from guarantees, the assumptions of a part are
@@ -52,8 +53,7 @@ class Obligation:
     premises: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ContractReport:
+class ContractReport(Struct, frozen=True):
     """All obligations. ``circle`` are parts whose guarantees depend on each other at the same instant, from which
     nothing follows.
     """
@@ -70,8 +70,7 @@ class ContractReport:
         return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.HOLDS
 
 
-@dataclass(frozen=True, slots=True)
-class ContractCheck:
+class ContractCheck(Struct, frozen=True):
     """How the obligations are decided: any method of ``symag check``, under its limits for each obligation.
 
     With ``synthesise`` parts without a guarantee, and instances of the main module without a contract, get the facts of
@@ -95,8 +94,7 @@ class ContractCheck:
         return _Run(self, system, contracts, progress).report(properties)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stated:
+class _Stated(Struct, frozen=True):
     """A guarantee of a part, as a premise; ``immediate``: it depends on assumptions at the same instant."""
 
     part: str

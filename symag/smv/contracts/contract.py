@@ -17,8 +17,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.input_files import content_of_file
@@ -35,8 +37,7 @@ _COMMENT = re.compile(r"(\s*--@)(.*)")
 _KEYS = ("instance", "variables", "assume", "guarantee")
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A boolean expression over states, or (``on_steps``) over steps, with the text that the user wrote."""
 
     text: str
@@ -44,8 +45,7 @@ class Condition:
     on_steps: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(Struct, frozen=True):
     """A part by its variables, what it assumes of the others, and what it guarantees in every state or step."""
 
     part: str

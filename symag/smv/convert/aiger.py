@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from symag.core.deadlines import Deadline
 from symag.core.errors import UnsupportedError
 from symag.smv.aiger.format import Aiger, AigerLatch, Ands, SymbolKey
@@ -42,8 +44,7 @@ from symag.smv.temporal.tableau import product
 from symag.smv.traversal.deadends import is_total
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AigerExport:
+class AigerExport(Struct, frozen=True, eq=False):
     """The graph, and the properties of its bad and its justice literals, in their order.
 
     ``is_total``: the circuits show that no evaluation in the system can fail, and that no assigned value is out of

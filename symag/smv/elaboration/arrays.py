@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.source import SourceText
 from symag.smv.elaboration.kinds import common, comparable, is_integer, is_word, kind, type_text
@@ -14,8 +15,7 @@ from symag.smv.model.types import ArrayType, BooleanType, IntegerType, Type, Wor
 _BOOLEAN = BooleanType()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExpressionArray:
+class ExpressionArray(Struct, frozen=True, eq=False):
     """The elements of an array-valued expression, from index ``low`` on."""
 
     low: int

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.source import SourceText
 from symag.smv.model.typed import DefineReference, Expression, VariableReference, references
 
 
-@dataclass(frozen=True, slots=True)
-class VariableMentions:
+class VariableMentions(Struct, frozen=True):
     """Whether an expression mentions, also through defines, a next state, and the name of an input variable in it."""
 
     next: bool

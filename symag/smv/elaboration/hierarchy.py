@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.smv.language.syntax import (
@@ -50,8 +52,7 @@ class Scope:
         return f"{self.name}.{name}" if self.name else name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeclaredVariable:
+class DeclaredVariable(Struct, frozen=True, eq=False):
     """A variable or an array of variables."""
 
     name: str
@@ -61,8 +62,7 @@ class DeclaredVariable:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeclaredDefine:
+class DeclaredDefine(Struct, frozen=True, eq=False):
     """A DEFINE or an array define."""
 
     name: str
@@ -72,8 +72,7 @@ class DeclaredDefine:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hierarchy:
+class Hierarchy(Struct, frozen=True, eq=False):
     """A whole model, instantiated. Declarations are in the order of the text, those of instances at their place."""
 
     source: SourceText

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.smv.elaboration.formulas import FormulaTyper
 from symag.smv.elaboration.hierarchy import Scope
@@ -16,8 +16,7 @@ from symag.smv.model.types import BooleanType, IntegerType
 _LOGICAL_WORDS = {"!": "not", "&": "and", "|": "or", "->": "implies", "<->": "iff"}
 
 
-@dataclass(frozen=True, slots=True)
-class TypedPsl:
+class TypedPsl(Struct, frozen=True):
     """A formula of LTL or CTL, a formula with operators on sequences, or the reason why it is neither; two are None."""
 
     formula: Expression | None = None

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.smv.elaboration.hierarchy import Hierarchy, Scope, declared_name
 from symag.smv.language.syntax import ArraySyntax, EnumerationSyntax, Expression, Name, Operation, TypeSyntax
 from symag.smv.model.types import ArrayType, Type
 
 
-@dataclass(frozen=True, slots=True)
-class VariableSymbol:
+class VariableSymbol(Struct, frozen=True):
     """A variable of the flat system; ``type`` is None if its declaration has to be looked up."""
 
     name: str
     type: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ArraySymbol:
+class ArraySymbol(Struct, frozen=True):
     """An array of variables; its elements are ``name[low]`` and so on."""
 
     name: str
     type: ArrayType
 
 
-@dataclass(frozen=True, slots=True)
-class DefineSymbol:
+class DefineSymbol(Struct, frozen=True):
     """A DEFINE, by its full name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterSymbol:
+class ParameterSymbol(Struct, frozen=True):
     """A formal parameter: its actual expression, and the scope of that."""
 
     instance: str
@@ -42,29 +38,25 @@ class ParameterSymbol:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceSymbol:
+class InstanceSymbol(Struct, frozen=True):
     """An instance of a module."""
 
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class RunningSymbol:
+class RunningSymbol(Struct, frozen=True):
     """``running`` of a process."""
 
     process: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantSymbol:
+class ConstantSymbol(Struct, frozen=True):
     """A symbolic constant."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class PrefixSymbol:
+class PrefixSymbol(Struct, frozen=True):
     """A name without a declaration that may be the beginning of a longer one such as ``a.b`` or ``a[0]``."""
 
     name: str

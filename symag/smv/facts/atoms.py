@@ -7,9 +7,10 @@ boolean DEFINE over states, or the conjunction of two of these that belong to on
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
+
+from msgspec import Struct
 
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.gates import TRUE
@@ -24,8 +25,7 @@ _BOOLEAN = BooleanType()
 _INTEGER = IntegerType()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StateAtom:
+class StateAtom(Struct, frozen=True, eq=False):
     """A condition on a state: its literal now and next, its expression, and the module instance that it belongs to.
 
     ``latches`` is the support of the literal now, as a bit set of the circuit's inputs, ``steps`` that of the literal

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 #: Truth values: a row for each state, a column for each atom.
@@ -15,8 +15,7 @@ Truths = NDArray[np.bool_]
 BATCH = 64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StateBatch:
+class StateBatch(Struct, frozen=True, eq=False):
     """Up to 64 states: their atoms' values, and for each atom a word with a bit for each state."""
 
     truths: Truths
@@ -36,8 +35,7 @@ class StateBatch:
         return cls(truths, words, words.tolist(), (1 << len(truths)) - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """A disjunction of atoms, negated where the sign is False."""
 
     literals: tuple[tuple[int, bool], ...]
@@ -50,8 +48,7 @@ class Clause:
         return true & batch.every == batch.every
 
 
-@dataclass(frozen=True, slots=True)
-class LinearRelation:
+class LinearRelation(Struct, frozen=True):
     """``sum of coefficient * atom + constant = 0``; ``terms`` are (atom, coefficient)."""
 
     terms: tuple[tuple[int, int], ...]

@@ -8,8 +8,9 @@ have any value here; the re-check of the facts reports it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
+
+from msgspec import Struct
 
 from symag.core.trace import Value
 from symag.smv.facts.gates import TRUE, CircuitSignal, GateCircuit
@@ -36,8 +37,7 @@ from symag.smv.symbolic.vectors import Vector
 _CHOICES = 64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StepCircuit:
+class StepCircuit(Struct, frozen=True, eq=False):
     """The circuit of one step, in literals of ``gates``.
 
     ``latches`` are the current bits of the state and frozen variables that are not functions of others;

@@ -7,17 +7,16 @@ later, and when two bits hold the same datum (``symag.smv.facts.twins``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.smv.facts.candidates import LinearRelation, StateBatch, Truths
 from symag.smv.facts.linear import null_space
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionalEquality:
+class ConditionalEquality(Struct, frozen=True):
     """Where all relations of the premise hold, two atoms are equal (or, if not ``is_equal``, different)."""
 
     premise: tuple[LinearRelation, ...]
@@ -73,8 +72,7 @@ class ConditionalCandidates:
         return result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GuardedTwins:
+class GuardedTwins(Struct, frozen=True, eq=False):
     """States (columns are atoms) in which two atoms hold the same datum, each guarded by an atom with its value.
 
     ``later`` are the guards of the latches to which a datum comes after the first atom, and after the other. There are

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from operator import or_
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
@@ -47,8 +47,7 @@ LARGEST_SYSTEM = 2_000
 PRODUCTS = 1_500
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fact:
+class Fact(Struct, frozen=True, eq=False):
     """An invariant as an expression, and the numbers of the facts that its induction step uses."""
 
     form: Form
@@ -56,8 +55,7 @@ class Fact:
     uses: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InductiveFactSet:
+class InductiveFactSet(Struct, frozen=True, eq=False):
     """Facts that are inductive together; an invariant to prove is one of them. ``queries``: of the solver."""
 
     facts: tuple[Fact, ...]

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.smv.facts.candidates import Clause, LinearRelation, StateBatch, Truths
@@ -41,8 +42,7 @@ class FactInUse:
     initially: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ProvedFact:
+class ProvedFact(Struct, frozen=True):
     """A fact, its literal, and the numbers of the facts that imply it one step later."""
 
     candidate: Candidate

@@ -7,10 +7,10 @@ that datum, as long as no counter or flag differs. So queues and data need no an
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.smv.facts.candidates import Truths
@@ -34,8 +34,7 @@ OFTEN = 3
 BITS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class TwinStates:
+class TwinStates(Struct, frozen=True):
     """States (a row for each, a column for each latch) in which two latches hold the same datum, or one its negation.
 
     ``one`` and ``other`` are the columns of the two latches; ``is_equal``: neither holds the negation.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
@@ -46,8 +47,7 @@ _NAME = re.compile(r'[A-Za-z_]|"[^"]*"')
 _WORD = re.compile(r'[A-Za-z0-9_]|"[^"]*"')
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LexedText:
+class LexedText(Struct, frozen=True, eq=False):
     """All tokens of a text. Token ``texts[i]`` starts at character ``starts[i]``; the last token is empty: the end."""
 
     source: SourceText

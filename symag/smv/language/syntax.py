@@ -5,25 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Name:
+
+class Name(Struct, frozen=True, eq=False):
     """An identifier, as written."""
 
     text: str
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Number:
+class Number(Struct, frozen=True, eq=False):
     """A truth value or an integer."""
 
     value: bool | int
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordLiteral:
+class WordLiteral(Struct, frozen=True, eq=False):
     """A word constant such as ``0ud8_255``; ``value`` is its number, which may be negative if it is signed."""
 
     value: int
@@ -51,21 +50,18 @@ class Operation:
 Expression = Name | Number | WordLiteral | Operation
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BooleanSyntax:
+class BooleanSyntax(Struct, frozen=True, eq=False):
     """``boolean``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EnumerationSyntax:
+class EnumerationSyntax(Struct, frozen=True, eq=False):
     """``{a, 1, TRUE}``."""
 
     values: tuple[Expression, ...]
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RangeSyntax:
+class RangeSyntax(Struct, frozen=True, eq=False):
     """``low .. high``."""
 
     low: Expression
@@ -73,8 +69,7 @@ class RangeSyntax:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordSyntax:
+class WordSyntax(Struct, frozen=True, eq=False):
     """``unsigned word[width]`` or ``signed word[width]``."""
 
     width: Expression
@@ -82,8 +77,7 @@ class WordSyntax:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ArraySyntax:
+class ArraySyntax(Struct, frozen=True, eq=False):
     """``array low .. high of element``; the element may be a module's instance."""
 
     bounds: RangeSyntax
@@ -91,8 +85,7 @@ class ArraySyntax:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InstanceSyntax:
+class InstanceSyntax(Struct, frozen=True, eq=False):
     """``module(arguments)`` or ``process module(arguments)``."""
 
     module: str
@@ -104,8 +97,7 @@ class InstanceSyntax:
 TypeSyntax = BooleanSyntax | EnumerationSyntax | RangeSyntax | WordSyntax | ArraySyntax | InstanceSyntax
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Declaration:
+class Declaration(Struct, frozen=True, eq=False):
     """One variable or instance of a VAR, IVAR or FROZENVAR section."""
 
     section: Literal["VAR", "IVAR", "FROZENVAR"]
@@ -113,16 +105,14 @@ class Declaration:
     type: TypeSyntax
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ArrayLiteral:
+class ArrayLiteral(Struct, frozen=True, eq=False):
     """``[a, b, c]``, nested for more dimensions: the value of an array define."""
 
     elements: tuple[Expression | ArrayLiteral, ...]
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Definition:
+class Definition(Struct, frozen=True, eq=False):
     """``name := value`` of the DEFINE section whose first name stands at the position ``section``."""
 
     name: Expression
@@ -130,8 +120,7 @@ class Definition:
     section: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Assign:
+class Assign(Struct, frozen=True, eq=False):
     """``target := value``, ``init(target) := value`` or ``next(target) := value``."""
 
     time: Literal["init", "next", "current"]
@@ -140,8 +129,7 @@ class Assign:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Condition:
+class Condition(Struct, frozen=True, eq=False):
     """An INIT, INVAR, TRANS or JUSTICE (also written FAIRNESS) section; COMPASSION has two operands."""
 
     section: Literal["INIT", "INVAR", "TRANS", "JUSTICE", "COMPASSION"]
@@ -149,8 +137,7 @@ class Condition:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Specification:
+class Specification(Struct, frozen=True, eq=False):
     """A property. ``context`` is the instance after ``IN``."""
 
     kind: Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
@@ -160,15 +147,13 @@ class Specification:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constants:
+class Constants(Struct, frozen=True, eq=False):
     """``CONSTANTS a, b``."""
 
     names: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Isa:
+class Isa(Struct, frozen=True, eq=False):
     """``ISA module``: the declarations of another module are those of this one too."""
 
     module: str

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from msgspec import Struct
+
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.inductive_set import InductiveSet
@@ -46,8 +48,7 @@ MUCH_SMALLER = 0.75
 _DISTINCT = 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Reduced:
+class _Reduced(Struct, frozen=True, eq=False):
     """``variables`` of the system, the redundant ones among them, and the system without those, ready for searches."""
 
     variables: frozenset[str]

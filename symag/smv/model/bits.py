@@ -15,7 +15,9 @@ So the runs of the system and of the system over bits are the same, value by val
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.bit_of_value import BitsOfValues, bit_name, constant, joined
@@ -26,8 +28,7 @@ from symag.smv.model.types import BooleanType, VariableType, WordType, bit_count
 _BOOLEAN = BooleanType()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bitwise:
+class Bitwise(Struct, frozen=True, eq=False):
     """``system`` over bits; ``bits[name]`` is the variable and the bit that a boolean variable stands for.
 
     ``bits`` has an entry for every variable of ``system``; a boolean variable of the model is its own bit 0.

@@ -20,9 +20,11 @@ decides the whole.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from symag.smv.model import typed
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, VariableKind
@@ -177,8 +179,7 @@ def influencing(system: FlatSystem, expressions: Iterable[Expression]) -> frozen
     return frozenset(names)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Dependency:
+class Dependency(Struct, frozen=True, eq=False):
     """One assignment or constraint, with the variable that it assigns and the variables that it reads.
 
     ``kind`` says where it counts: in the initial state, in every state, or on every step. ``current`` and ``next`` are

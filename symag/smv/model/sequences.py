@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from symag.core.errors import UnsupportedError
 from symag.smv.model.typed import Constant, Expression, Operation
 from symag.smv.model.types import BooleanType
@@ -20,8 +22,7 @@ MOST_STATES = 400
 SEQUENCE_OPERATORS = frozenset(("seq |->", "seq {}", "seq {}!"))
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True):
     """From a state to another, reading a letter that satisfies a boolean expression."""
 
     source: int

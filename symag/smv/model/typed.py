@@ -34,12 +34,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from symag.core.trace import Value
 from symag.smv.model.types import Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constant:
+class Constant(Struct, frozen=True, eq=False):
     """A value; a word constant holds its number (negative possible if signed)."""
 
     value: Value
@@ -57,8 +58,7 @@ class VariableReference:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DefineReference:
+class DefineReference(Struct, frozen=True, eq=False):
     """A DEFINE's value now, or with every variable in it read in the next state when ``primed``."""
 
     name: str

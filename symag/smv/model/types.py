@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from symag.core.trace import Value
 
 
-@dataclass(frozen=True, slots=True)
-class BooleanType:
+class BooleanType(Struct, frozen=True):
     """TRUE and FALSE."""
 
 
@@ -26,29 +27,25 @@ class EnumerationType:
         object.__setattr__(self, "numbers", sum(isinstance(constant, int) for constant in self.constants))
 
 
-@dataclass(frozen=True, slots=True)
-class RangeType:
+class RangeType(Struct, frozen=True):
     """The integers from low to high, both included."""
 
     low: int
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class WordType:
+class WordType(Struct, frozen=True):
     """A bit vector of the given width (at least 1), read as unsigned or as two's complement."""
 
     width: int
     signed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerType:
+class IntegerType(Struct, frozen=True):
     """The type of integer expressions; never the type of a variable."""
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolType:
+class SymbolType(Struct, frozen=True):
     """The type of expressions over symbolic constants; never the type of a variable.
 
     ``mixed`` if integers may be among the values too.
@@ -57,15 +54,13 @@ class SymbolType:
     mixed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SetType:
+class SetType(Struct, frozen=True):
     """Sets of values of a scalar type: the type of ``{a, b}``, ``union`` and of what contains them."""
 
     element: BooleanType | IntegerType | SymbolType | WordType
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayType:
+class ArrayType(Struct, frozen=True):
     """``array low..high of element``; the flat system has one variable an element, named ``a[low]``."""
 
     low: int

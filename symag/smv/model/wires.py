@@ -8,8 +8,10 @@ runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
@@ -76,8 +78,7 @@ def publish(system: FlatSystem, wires: Sequence[tuple[str, Expression]]) -> Flat
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WiredSystem:
+class WiredSystem(Struct, frozen=True, eq=False):
     """A system with ``wires`` as variables, each paired with its expression, after those of the original;
     ``property_wire`` names the one that stands for the invariant, if there is one.
     """

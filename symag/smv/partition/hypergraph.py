@@ -23,15 +23,15 @@ Every relation has one owner, so that the conjunction of the parts is the origin
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.smv.model.dependencies import Dependency, relations
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count
 
 
-@dataclass(frozen=True, slots=True)
-class Hyperedge:
+class Hyperedge(Struct, frozen=True):
     """A variable, its bits and its readers: ``pins`` are vertices in increasing order, one is the ``owner``."""
 
     variable: str
@@ -40,8 +40,7 @@ class Hyperedge:
     pins: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hypergraph:
+class Hypergraph(Struct, frozen=True, eq=False):
     """``vertices[v]`` are variables in the system's order, ``weights[v]`` is their weight in the balance and
     ``bits[v]`` their number of bits, both without the weightless ones.
 

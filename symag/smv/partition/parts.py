@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from msgspec import Struct
+
 from symag.smv.model.dependencies import Dependency
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count
 from symag.smv.partition.hypergraph import Hypergraph, owners
 
 
-@dataclass(frozen=True, slots=True)
-class PartitionOrigin:
+class PartitionOrigin(Struct, frozen=True):
     """The origin of a partition: the partitioner, its expansion (or preset) with the algorithm, and the seed."""
 
     partitioner: str

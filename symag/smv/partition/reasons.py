@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.typed import Expression
@@ -17,8 +18,7 @@ from symag.smv.partition.units import Grain, Unit, enclosing, units
 _SHOWN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
+class Channel(Struct, frozen=True):
     """Two instances in different parts that read signals of each other, as a handshake's valid and ready."""
 
     own: str
@@ -28,16 +28,14 @@ class Channel:
     reads: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WireReason:
+class WireReason(Struct, frozen=True):
     """A wire that others read: what it stands for, and how many bits its part would show without it."""
 
     name: str
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """The cheapest move of a vertex out of a part: what it would add to the I/O bits (perhaps less than 0)."""
 
     name: str
@@ -46,8 +44,7 @@ class Move:
     out_of_balance: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PartReasons:
+class PartReasons(Struct, frozen=True):
     """One part: the ``units`` in it, variables ``together`` because a constraint reads their next values at once, the
     channels that its border crosses, its wires, and its cheapest move (None if it shares nothing).
     """

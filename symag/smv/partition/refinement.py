@@ -12,13 +12,13 @@ has 26 of 95 bits, passes then stay out of balance and find nothing.)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.smv.partition.hypergraph import Hypergraph
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nets:
+class Nets(Struct, frozen=True, eq=False):
     """The hyperedges that can be cut, equal ones merged: ``nets[e]`` is (bits, owner, pins).
 
     ``weights`` and ``bits`` of the vertices are the hypergraph's.

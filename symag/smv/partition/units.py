@@ -10,8 +10,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.smv.model.flat import FlatSystem
 
@@ -27,8 +28,7 @@ def moved(grain: FinestGrain) -> Grain:
     return "variable" if grain == "bit" else grain
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """At least two variables that stay together: a ``word`` or an ``instance`` by its full name."""
 
     kind: Literal["word", "instance"]

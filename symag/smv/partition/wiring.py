@@ -11,9 +11,9 @@ both are tried, all such DEFINEs and only those of part i's own variables, and t
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
@@ -27,8 +27,7 @@ from symag.smv.model.wires import state_functions
 _BIT, _WIRE, _UNBOUNDED = 1_000, 1_001, 1 << 30
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DefineGraph:
+class DefineGraph(Struct, frozen=True, eq=False):
     """The DEFINEs that relations read: ``operands[d]`` are the names that DEFINE d reads, operands before readers.
 
     ``eligible`` are those that can be wires.

@@ -9,7 +9,8 @@ equal expressions for the next value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.trace import Value
 from symag.smv.model.flat import FlatSystem, VariableKind
@@ -23,8 +24,7 @@ _ROUNDS = 40
 _START_ROUNDS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Redundancy:
+class Redundancy(Struct, frozen=True):
     """``constants``: variables with their only value. ``equal``: variables with the remaining variable that they equal.
 
     All are state variables; both are so in every reachable state.
@@ -37,8 +37,7 @@ class Redundancy:
         return bool(self.constants or self.equal)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     """The nodes of a variable's value in initial states, and after a step."""
 
     start: int

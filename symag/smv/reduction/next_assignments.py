@@ -9,8 +9,10 @@ solver proves for each variable that this allows the same transitions; otherwise
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeGuard
+
+from msgspec import Struct
 
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses
@@ -27,8 +29,7 @@ _BOOLEAN = BooleanType()
 _SOLVER = "cadical153"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Implication:
+class _Implication(Struct, frozen=True, eq=False):
     """If all conditions hold, so does the conclusion: ``next(variable)`` is ``value``, or (None) any constraint."""
 
     conditions: tuple[Expression, ...]

@@ -12,7 +12,8 @@ whole relation shows whether it has found them all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.smv.elaboration.declared import SELECTOR
@@ -24,8 +25,7 @@ from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 GROUP_BITS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """State variables that move together; ``process``: only while the selector has this value."""
 
     variables: tuple[str, ...]

@@ -8,8 +8,9 @@ no diagrams.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference
@@ -29,8 +30,7 @@ class KeepingOperand(NamedTuple):
     rest: tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConjunctOfTrans:
+class ConjunctOfTrans(Struct, frozen=True, eq=False):
     """An operand of a constraint's topmost ``and``.
 
     If it is a disjunction of two or more operands, and each keeps some variables, ``choices`` are these operands.

@@ -8,7 +8,8 @@ variables only (Burch, Clarke, Long, "Symbolic model checking with partitioned t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.smv.model.flat import VariableKind
@@ -18,8 +19,7 @@ from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 KEPT_SHARE = 0.3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class Event(Struct, frozen=True, eq=False):
     """Transitions that change no state variables but ``variables``.
 
     ``conjuncts`` read next bits of these only. They assume, as those of ``transition_relation`` do, that the current

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd
 from symag.core.source import SourceText
 from symag.core.trace import Value
@@ -31,8 +33,7 @@ class Failure:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EvaluatedExpression:
+class EvaluatedExpression(Struct, frozen=True, eq=False):
     """The denotation of an expression, and the states where it fails."""
 
     value: Denotation

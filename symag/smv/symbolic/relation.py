@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd, BddContext, Renaming, memory_errors
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.chaining import independent_groups, moves
@@ -74,8 +76,7 @@ class RelationalProduct:
         return replace(self, steps=steps)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RelationUnion:
+class RelationUnion(Struct, frozen=True, eq=False):
     """The union of the images of a relation's parts, or (not ``forward``) of their preimages."""
 
     context: BddContext
@@ -95,8 +96,7 @@ class RelationUnion:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layer:
+class Layer(Struct, frozen=True, eq=False):
     """All states found so far; the new ones are reached by ``relation`` from the layer before or from each other."""
 
     states: Bdd

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.bdd.engines import Engine, new_context
 from symag.smv.model.flat import FlatSystem, VariableKind
@@ -22,8 +24,7 @@ from symag.smv.symbolic.order import static_order
 ConjunctKind = Literal["domain", "assignment", "constraint"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alternative:
+class Alternative(Struct, frozen=True, eq=False):
     """``diagram`` holds, and the variables of ``kept`` keep their values (the diagram need not imply that)."""
 
     diagram: Bdd
@@ -67,8 +68,7 @@ class Disjunction:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Conjunct:
+class Conjunct(Struct, frozen=True, eq=False):
     """One conjunct of init, invar or trans.
 
     ``owner`` is the variable that it assigns or whose domain it is, None for a constraint. ``current`` are the

@@ -10,8 +10,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.core.trace import Value
@@ -25,15 +26,13 @@ PRODUCT_LIMIT = 4096
 DOMAIN_LIMIT = 64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ValueMap:
+class ValueMap(Struct, frozen=True, eq=False):
     """Conditions by value; values that are never taken are left out."""
 
     conditions: Mapping[Value, Bdd]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alternatives:
+class Alternatives(Struct, frozen=True, eq=False):
     """A set of words or numbers: the vectors, and the values of the maps, whose conditions are true."""
 
     choices: tuple[tuple[Bdd, Vector | ValueMap], ...]

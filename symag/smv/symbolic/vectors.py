@@ -6,13 +6,13 @@ Words keep their width; integers are signed vectors that grow so that nothing ov
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Vector:
+class Vector(Struct, frozen=True, eq=False):
     """At least one bit; the last is the sign if ``signed``."""
 
     bits: tuple[Bdd, ...]
@@ -24,8 +24,7 @@ class Vector:
         return self.bits[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class VectorArithmetic:
+class VectorArithmetic(Struct, frozen=True):
     """The operations, over one context."""
 
     context: BddContext

@@ -8,71 +8,63 @@ as ``AG EX TRUE`` says nothing about dead ends.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.smv.model.temporal_operators import CTL_OPERATORS
 from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """TRUE or FALSE in every state."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """A boolean expression over state variables."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """The negation."""
 
     operand: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Struct, frozen=True):
     """All operands hold."""
 
     operands: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Struct, frozen=True):
     """Some operand holds."""
 
     operands: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Struct, frozen=True):
     """EX operand."""
 
     operand: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(Struct, frozen=True):
     """E[hold U goal]."""
 
     hold: Formula
     goal: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Always:
+class Always(Struct, frozen=True):
     """EG hold."""
 
     hold: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class BoundedUntil:
+class BoundedUntil(Struct, frozen=True):
     """E[hold BU low..high goal]: ``goal`` after n steps, low <= n <= high, and ``hold`` before."""
 
     hold: Formula
@@ -81,8 +73,7 @@ class BoundedUntil:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoundedAlways:
+class BoundedAlways(Struct, frozen=True):
     """EBG low..high hold: ``hold`` after n steps for all low <= n <= high."""
 
     hold: Formula
@@ -90,8 +81,7 @@ class BoundedAlways:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoundedRelease:
+class BoundedRelease(Struct, frozen=True):
     """The negation of A[!release BU low..high !hold].
 
     On some path for every low <= n <= high: ``hold`` after n steps, or ``release`` after fewer.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from msgspec import Struct
+
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.gates import with_others
@@ -15,8 +17,7 @@ from symag.smv.temporal.tableau import both, either, is_temporal, negation
 _BOOLEAN = BooleanType()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MonitoredSystem:
+class MonitoredSystem(Struct, frozen=True, eq=False):
     """A system with a monitor: it violates a safety property iff a fair run of it violates ``invariant``.
 
     ``meanings`` pairs each added variable with the past formula whose value it has.

@@ -13,7 +13,9 @@ that violates a syntactically safe formula has a prefix that shows it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
 from symag.smv.model.types import BooleanType
@@ -27,8 +29,7 @@ class _NotSafeError(Exception):
     """The formula is not of the form that this file translates."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Trigger:
+class _Trigger(Struct, frozen=True, eq=False):
     """The positions where an obligation begins; ``once``: at most one in a run. A ``formula`` of None means TRUE."""
 
     formula: Expression | None

@@ -32,6 +32,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from msgspec import Struct
+
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.sequences import SEQUENCE_OPERATORS, SequenceAutomaton, automaton
 from symag.smv.model.temporal_operators import LTL_OPERATORS
@@ -42,8 +44,7 @@ _BOOLEAN = BooleanType()
 _DUALS = {"X": "X", "F": "G", "G": "F", "U": "V", "V": "U"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SequenceProduct:
+class SequenceProduct(Struct, frozen=True, eq=False):
     """A system with automata, and the LTL formula that it satisfies iff the system satisfies the property."""
 
     system: FlatSystem

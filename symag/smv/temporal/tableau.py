@@ -48,6 +48,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from msgspec import Struct
+
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.gates import with_others
@@ -61,8 +63,7 @@ _FUTURE = frozenset("XFGUV")
 _TRUE_BEFORE = frozenset("ZHT")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LinearProduct:
+class LinearProduct(Struct, frozen=True, eq=False):
     """A system with a tableau.
 
     ``meanings`` pairs each added variable with a formula; on fair runs both are true at the same positions.

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress, no_progress
 from symag.smv.symbolic.relation import TransitionRelation
@@ -19,8 +21,7 @@ from symag.smv.temporal.ctl import Formula, is_propositional
 from symag.smv.traversal.fairness import FairConstraints, FairRuns
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Region:
+class Region(Struct, frozen=True, eq=False):
     """The states on which E[hold U goal] depends.
 
     ``inside`` are states with ``hold``, among them all that a path to a goal visits; ``goal`` matters in ``after``.

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Trace
 from symag.smv.temporal import ctl
@@ -33,8 +35,7 @@ class WalkedPath:
         return replace(self, states=(*states, *self.states))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Explainer:
+class Explainer(Struct, frozen=True, eq=False):
     """Builds paths over the variables of ``transitions``; ``sets`` are the states in which formulas hold.
 
     ``to_the_end``: with fairness constraints, or if states without a successor may exist, a fair lasso follows a

@@ -9,8 +9,9 @@ verification of linear temporal logic specifications" (ICALP 1998).
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.smv.model.flat import VariableKind
@@ -18,8 +19,7 @@ from symag.smv.symbolic.relation import TransitionRelation, system_conjuncts
 from symag.smv.symbolic.system import SymbolicSystem
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Justice:
+class Justice(Struct, frozen=True, eq=False):
     """A constraint that holds infinitely often: ``condition`` over current and input bits.
 
     ``relation`` has only the transitions that satisfy it; None if it reads no inputs. ``number`` counts the
@@ -37,8 +37,7 @@ class Justice:
         return self.relation.preimage(target)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FixedPointStep:
+class FixedPointStep(Struct, frozen=True, eq=False):
     """A step of the fixed point, inside the set Z that was left before it.
 
     ``states`` is a subset C of Z; transitions that leave C also leave Z. ``kind`` ``stuck``: no transition from C

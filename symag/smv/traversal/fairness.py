@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace
 from symag.smv.model.fair_conditions import compassion_over_states
@@ -20,8 +22,7 @@ from symag.smv.traversal.trace import SingleTransitions, Valuation
 LONGEST_WALK = 400
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FairConstraints:
+class FairConstraints(Struct, frozen=True, eq=False):
     """The fairness constraints of a system over the transitions of some of its variables.
 
     ``relation`` has these transitions; ``variables`` contain all those that the constraints read. ``system`` is

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress, ProgressFigures, no_progress
@@ -11,8 +12,7 @@ from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReachedStates:
+class ReachedStates(Struct, frozen=True, eq=False):
     """Reachable states. Ring k has those at distance exactly k from the start; no rings if they were not computed."""
 
     rings: tuple[Bdd, ...]

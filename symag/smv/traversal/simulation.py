@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.errors import InputError
@@ -20,8 +22,7 @@ from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
 _OUTSIDE = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Inputs (none for an initial state) and the state that they lead to."""
 
     inputs: Valuation

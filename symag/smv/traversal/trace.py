@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace, Value
@@ -16,8 +17,7 @@ from symag.smv.symbolic.system import SymbolicSystem
 Valuation = Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SingleTransitions:
+class SingleTransitions(Struct, frozen=True, eq=False):
     """Single transitions of a symbolic system, or of its conjuncts over some variables.
 
     ``state`` and ``inputs`` are the variables; ``conjuncts`` relate current, input and next bits and
@@ -91,8 +91,7 @@ class SingleTransitions:
             return self.system.encoding.decode(context.pick(transitions), self.inputs)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OutgoingTransitions:
+class OutgoingTransitions(Struct, frozen=True, eq=False):
     """The transitions that leave one state, for several targets."""
 
     transitions: SingleTransitions

@@ -7,7 +7,8 @@ a solved one, twice the limit for an unsolved one. Wrong answers count as unsolv
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.suites.store import Row
 
@@ -58,8 +59,7 @@ def is_solved(row: Row) -> bool:
     return row.outcome.verdict != "unknown" and not row.is_wrong
 
 
-@dataclass(frozen=True, slots=True)
-class MethodComparison:
+class MethodComparison(Struct, frozen=True):
     """Rows by problem and method; both are sorted."""
 
     methods: tuple[Method, ...]
@@ -143,8 +143,7 @@ class MethodComparison:
         return wins
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """The score of a method: numbers of problems, ``seconds`` of the solved ones, and ``par2``.
 
     ``par2`` is None if an unsolved problem had no limit of time.
@@ -165,8 +164,7 @@ class Score:
         return self.answers - self.solved
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemChange:
+class ProblemChange(Struct, frozen=True):
     """A problem that two files of results answer differently, or with times that differ by a factor of two."""
 
     problem: Problem

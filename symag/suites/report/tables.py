@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.suites.report.latex import latex
 from symag.suites.report.scores import MethodComparison, ProblemChange, is_solved, method_of, model_of
@@ -32,8 +33,7 @@ STATISTICS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PaperTable:
+class PaperTable(Struct, frozen=True):
     """The columns of a paper's tables: statistics of its methods for properties of these kinds (empty: any)."""
 
     title: str
@@ -122,8 +122,7 @@ PAPER_TABLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TextTable:
+class TextTable(Struct, frozen=True):
     """A title, a heading for each column, and rows of texts; ``numbers`` says which columns are aligned right."""
 
     title: str

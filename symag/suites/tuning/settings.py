@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 #: The options of the cut with their values, and the flags of Rule-G's search.
 _CUT: Mapping[str, Sequence[str]] = {
@@ -29,8 +30,7 @@ _CUT_CHANCE, _SEARCH_CHANCE = 0.5, 0.2
 _RULE_S_CHANCE = 0.15
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A method with options for ``symag check``; ``symag partition`` takes those in ``cut`` too."""
 
     method: str

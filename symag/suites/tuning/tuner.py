@@ -26,6 +26,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from symag.core.limits import JobLimits
 from symag.process.pool import CommandPool, supervised
 from symag.process.python import python_command
@@ -79,8 +81,7 @@ class Trial:
         return (False, cost) if cost is not None else (True, -max((run.limit for run in self.runs), default=0.0))
 
 
-@dataclass(frozen=True, slots=True)
-class TunedProperty:
+class TunedProperty(Struct, frozen=True):
     """A property of a model; ``property`` is its value for ``--property``."""
 
     model: str
@@ -88,8 +89,7 @@ class TunedProperty:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
+class Tuning(Struct, frozen=True):
     """The result of tuning for one property.
 
     ``trials`` are sorted, the best first; ``rounds`` gives the seconds and the number of settings of each round.

@@ -6,9 +6,10 @@ It is a certificate file too: the page carries the document.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
+
+from msgspec import Struct, field
 
 from symag.core.evidence.documents import page_element
 
@@ -21,8 +22,7 @@ _GAP = 26
 _WIDTH = 360
 
 
-@dataclass(frozen=True, slots=True)
-class ProofPart:
+class ProofPart(Struct, frozen=True):
     """A part of the system, the names that it owns, and a short text about its assumption, empty for none."""
 
     title: str
@@ -30,8 +30,7 @@ class ProofPart:
     assumption: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """The content of a proof's page, from the family.
 
     ``links`` are the names that cross from one part to another; with ``joined`` both take part in them. ``lines`` are
@@ -51,8 +50,7 @@ class Proof:
     trusted: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ProvedAnswer:
+class ProvedAnswer(Struct, frozen=True):
     """The answer that a proof is for; ``figures`` are those of the search, ``command`` made the page."""
 
     question: str

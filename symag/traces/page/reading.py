@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Any, get_args
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.traces.page.content import Kind, Signal
@@ -18,8 +19,7 @@ _KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
 _MOST_VALUES = 100_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class PageData:
+class PageData(Struct, frozen=True):
     """The data of a page: ``about`` is the whole object, ``signals`` are its rows; a lasso returns to step ``loop``."""
 
     about: dict[str, Any]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 #: The function of a command: it takes the shell, the options by letter, and the other words. Raises CommandError.
 Action = Callable[[Any, Mapping[str, str], list[str]], None]
@@ -25,8 +26,7 @@ class Stage(enum.IntEnum):
     BUILT = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ShellCommand:
+class ShellCommand(Struct, frozen=True):
     """One command: ``options`` maps letters to the name of their argument (None: they take none).
 
     ``least`` and ``most`` bound the number of other words, which ``words`` names. With ``output``, ``-o FILE``

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct
 
 from symag.lpts.distributions import Probabilities
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import merged, used
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ResolvedChain:
+class ResolvedChain(Struct, frozen=True, eq=False):
     """``lpts`` has at most one transition in each state; in ``mixed``, states of several actions, its action is ""."""
 
     lpts: Lpts

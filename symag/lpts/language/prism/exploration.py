@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.errors import InputError
@@ -22,8 +22,7 @@ from symag.lpts.search import ExploredSystem, reached
 from symag.lpts.state_values import StateValues
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExploredModel:
+class ExploredModel(Struct, frozen=True, eq=False):
     """The reachable states of a model as ``reached.lpts``; ``values`` gives the variables' values in its states."""
 
     model: FlatModel
@@ -74,8 +73,7 @@ def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Ex
     return ExploredModel(model, packing, explored)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A conjunct of a guard. With a ``number``, which equal conjuncts share, it is computed for all states of a batch;
     without one only where the conjuncts before it hold, as it may have no value elsewhere.
     """

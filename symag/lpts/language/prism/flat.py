@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
+
 from symag.core.source import SourceText
 from symag.lpts.language.prism.typed import Typed
 
@@ -21,8 +23,7 @@ class FlatVariable:
     module: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class FlatUpdate:
+class FlatUpdate(Struct, frozen=True):
     """With this probability, each variable gets its value, all at once."""
 
     probability: Typed
@@ -55,16 +56,14 @@ class FlatModule:
     alphabet: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class JointMove:
+class JointMove(Struct, frozen=True):
     """A move under ``action``: each of these modules makes a move of its own under the action beside it."""
 
     action: str
     parts: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FlatReward:
+class FlatReward(Struct, frozen=True):
     """Where the guard holds, a state (``action`` is None) or a transition with this action earns the value."""
 
     action: str | None
@@ -73,8 +72,7 @@ class FlatReward:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class FlatRewards:
+class FlatRewards(Struct, frozen=True):
     """A reward structure; ``name`` is "" if it has none."""
 
     name: str

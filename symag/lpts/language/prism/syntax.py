@@ -5,27 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
+
 # ------------------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """``7`` (an int) or ``0.25`` (a Fraction, of type double)."""
 
     value: int | Fraction
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """``true`` or ``false``."""
 
     value: bool
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A constant, a variable or a formula."""
 
     text: str
@@ -54,8 +53,7 @@ def begin_of(expression: Expression) -> int:
 # ------------------------------------------------------------------------------------ declarations
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """``const int N = 3;``; ``type`` is int, double or bool; without a value it must be given from outside."""
 
     name: str
@@ -64,8 +62,7 @@ class Constant:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """``formula name = value;``"""
 
     name: str
@@ -73,8 +70,7 @@ class Formula:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """``label "name" = value;``"""
 
     name: str
@@ -82,8 +78,7 @@ class Label:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class RewardItem:
+class RewardItem(Struct, frozen=True):
     """``guard : value;`` (``action`` is None) or ``[action] guard : value;``, a reward of transitions."""
 
     action: str | None
@@ -92,8 +87,7 @@ class RewardItem:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rewards:
+class Rewards(Struct, frozen=True):
     """``rewards "name" ... endrewards``; without a name it is ""."""
 
     name: str
@@ -121,8 +115,7 @@ class Assignment:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """``probability : assignments``; without a probability it is 1."""
 
     probability: Expression | None
@@ -130,8 +123,7 @@ class Update:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """``[action] guard -> updates;``, where the action is "" if there is none."""
 
     action: str
@@ -150,8 +142,7 @@ class Module:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class RenamedModule:
+class RenamedModule(Struct, frozen=True):
     """``module name = base [old = new, ...] endmodule``; the position beside a pair is the old name's."""
 
     name: str
@@ -163,16 +154,14 @@ class RenamedModule:
 # ------------------------------------------------------------------------------------------ system
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleName:
+class ModuleName(Struct, frozen=True):
     """A module in ``system ... endsystem``."""
 
     name: str
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Parallel:
+class Parallel(Struct, frozen=True):
     """``left || right`` (``actions`` is None: all that both have), ``|||`` (no action) and ``|[a, b]|``."""
 
     left: SystemExpression
@@ -180,16 +169,14 @@ class Parallel:
     actions: tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenActions:
+class HiddenActions(Struct, frozen=True):
     """``system / {a, b}``: these actions no longer synchronise."""
 
     system: SystemExpression
     actions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RenamedActions:
+class RenamedActions(Struct, frozen=True):
     """``system {a <- b}``: the action a is called b (pairs of old and new)."""
 
     system: SystemExpression
@@ -199,8 +186,7 @@ class RenamedActions:
 SystemExpression = ModuleName | Parallel | HiddenActions | RenamedActions
 
 
-@dataclass(frozen=True, slots=True)
-class ModelText:
+class ModelText(Struct, frozen=True):
     """All that a model's text says; ``type`` is mdp or dtmc."""
 
     type: str

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
+
 from symag.lpts.language.prism.values import NoValueError, Value, apply
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """A value that does not depend on the state; the kind is bool, int or double."""
 
     value: Value

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
+
+from msgspec import Struct
 
 _DIGITS = 80
 _RELATIVE_ERROR = Fraction(1, 10**60)
@@ -22,8 +23,7 @@ class NoValueError(Exception):
     """The operands are such that the operation has no exact value; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Irrational:
+class Irrational(Struct, frozen=True):
     """Some number strictly between ``low`` and ``high``."""
 
     low: Fraction

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.lpts.labels import listed
@@ -30,8 +31,7 @@ _FLIPPED: Mapping[Relation, Relation] = {"<": ">", "<=": ">=", ">": "<", ">=": "
 _MOST_STEPS = 10_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True, eq=False):
     """The atoms that a formula can read of a model, each with the states where it is true.
 
     ``scope`` has the names of variables, constants and formulas, and the formula's text for messages.

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Label
 
 
-@dataclass(frozen=True, slots=True)
-class ExpressionText:
+class ExpressionText(Struct, frozen=True):
     """A condition over variables, or the name of an action, which means that it is possible."""
 
     expression: Expression
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class LabelText:
+class LabelText(Struct, frozen=True):
     """``"done"``: the states with this label."""
 
     name: str
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectiveText:
+class ConnectiveText(Struct, frozen=True):
     """``!``, ``&``, ``|``, ``=>`` or ``<=>`` and its operands."""
 
     operator: str
@@ -33,8 +31,7 @@ class ConnectiveText:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class PathText:
+class PathText(Struct, frozen=True):
     """``X``, ``F``, ``G``, ``U``, ``W`` or ``R`` with operands; of rewards also ``C`` and ``I``.
 
     ``steps`` is an upper bound on the number of steps; there are fewer steps if it is ``strict``.
@@ -47,8 +44,7 @@ class PathText:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureText:
+class MeasureText(Struct, frozen=True):
     """``P``, ``Pmax``, ``R{"name"}min`` .. with ``=?`` or a bound.
 
     ``rewards`` is the name or the number (from 1) of the reward structure, None for the first one.
@@ -67,8 +63,7 @@ class MeasureText:
 FormulaText = ExpressionText | LabelText | ConnectiveText | MeasureText
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyText:
+class PropertyText(Struct, frozen=True):
     """One property: its formula, its name if it has one, and its text and line."""
 
     formula: FormulaText
@@ -77,8 +72,7 @@ class PropertyText:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class PropertiesText:
+class PropertiesText(Struct, frozen=True):
     """A file of properties: these, and the constants, formulas and labels that it defines for them."""
 
     properties: tuple[PropertyText, ...]

@@ -9,7 +9,8 @@ In place of ``<=p`` there may be ``=?``. The rest of the file is PRISM's languag
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.source import SourceText
 from symag.lpts.language.properties.parser import FormulaParser
@@ -18,16 +19,14 @@ from symag.lpts.language.properties.syntax import MeasureText, PathText
 _SECTION = re.compile(r"^[ \t]*triples\b(.*?)^[ \t]*endtriples\b", re.MULTILINE | re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentText:
+class ComponentText(Struct, frozen=True):
     """The name of a component, and where it stands."""
 
     name: str
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class TripleText:
+class TripleText(Struct, frozen=True):
     """A triple; no ``components`` stand for the whole system."""
 
     assumptions: tuple[MeasureText, ...]

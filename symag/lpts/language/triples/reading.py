@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
@@ -47,8 +48,7 @@ def read_triples(path: str, constants: Mapping[str, str], components: Sequence[L
     return _Reading(model, scope, components).problems(texts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
+class _Bound(Struct, frozen=True):
     """What is said of a monitor: its greatest expected cost, None where that is asked for."""
 
     monitor: int

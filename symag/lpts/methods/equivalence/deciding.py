@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
 from symag.core.results import Verdict
@@ -33,8 +33,7 @@ from symag.lpts.quotient import quotient
 _Pairs = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EquivalenceOutcome:
+class EquivalenceOutcome(Struct, frozen=True):
     """``holds`` with classes, ``violated`` with a formula or a tree; sizes as statistics."""
 
     verdict: Verdict

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.lpts.distributions import entries_of
@@ -14,8 +13,7 @@ Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mdp:
+class Mdp(Struct, frozen=True, eq=False):
     """Transition k goes from ``source[k]``; its entries are ``begin[k]`` to ``begin[k + 1]`` - 1.
 
     ``first`` says where each state's transitions begin, ``transition`` of which transition each entry is,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
 from symag.core.reasons import Reason
@@ -34,8 +34,7 @@ from symag.lpts.quantitative import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class QuantitativeOutcome:
+class QuantitativeOutcome(Struct, frozen=True):
     """Evidence, or the reason why there is none."""
 
     evidence: QuantitativeEvidence | None
@@ -43,8 +42,7 @@ class QuantitativeOutcome:
     statistics: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Range:
+class Range(Struct, frozen=True, eq=False):
     """Bounds of a measure in every state; ``infinite`` where its value is, ``bounded`` where it has an upper bound."""
 
     lower: Whole

@@ -9,12 +9,12 @@ Nothing here is trusted: ``slack`` measures the errors of the values afterwards.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 import scipy.sparse.linalg
+from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import ranges
@@ -29,8 +29,7 @@ _MOST_POLICIES = 100
 _FACTORED = 12_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Equations:
+class Equations(Struct, frozen=True, eq=False):
     """Row r is about unknown ``owner[r]`` (ascending; each has a row): ``constant[r]`` and the row of ``matrix``."""
 
     unknowns: int
@@ -43,8 +42,7 @@ class Equations:
         return np.searchsorted(self.owner, np.arange(self.unknowns))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Solution:
+class Solution(Struct, frozen=True, eq=False):
     """A value of each unknown, and the number of a row that attains it, as far as floating-point numbers say."""
 
     values: Floats

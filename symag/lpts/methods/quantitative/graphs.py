@@ -7,19 +7,17 @@ probabilistic systems, 1997, Sections 3.2 and 3.3).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
+from msgspec import Struct
 
 from symag.core.ranges import ranges
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.arrays import Mask, Mdp
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reaching:
+class Reaching(Struct, frozen=True, eq=False):
     """``ranks``: the least number of steps to the goal, -1 if it is not reached; ``choices``: the first step, or -1."""
 
     ranks: Numbers
@@ -71,8 +69,7 @@ def must_near(mdp: Mdp, goal: Mask, through: Mask) -> Numbers:
     return ranks
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SurelyReaching(Reaching):
+class SurelyReaching(Reaching, frozen=True, eq=False):
     """``levels``: 0 where some scheduler reaches the goal with probability 1, else the round that refuted this.
 
     Each transition from level k > 0 has a target of a smaller level above 0, or only targets of level k.

@@ -7,9 +7,9 @@ rounded to multiples of 2 ** -grid, down for a lower and up for an upper bound: 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
 from symag.lpts.lpts import Lpts
@@ -21,8 +21,7 @@ _MOST_WORDS = 100_000_000
 _WORD = 60
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StepBounds:
+class StepBounds(Struct, frozen=True, eq=False):
     """Bounds of all states, as numerators over ``denominator``."""
 
     lower: Whole

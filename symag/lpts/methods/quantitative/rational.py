@@ -8,12 +8,12 @@ methods, Journal of Symbolic Computation 41, 2006).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
+from msgspec import Struct
 
 from symag.lpts.quantitative import Whole
 
@@ -24,8 +24,7 @@ _ATTEMPTS = (6, 12, 24, 48, 96, 192, 384)
 _LARGEST = float(1 << 60)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RationalSolution:
+class RationalSolution(Struct, frozen=True, eq=False):
     """Every unknown is its numerator over ``denominator``."""
 
     numerators: Whole

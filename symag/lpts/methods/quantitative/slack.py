@@ -7,10 +7,9 @@ The errors of floating-point sums are estimated from above, and rounding to mult
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.sparse
+from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
 from symag.lpts.lpts import Numbers
@@ -24,8 +23,7 @@ class UnsolvedError(Exception):
     """No bounds follow from the floating-point numbers."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Enclosure:
+class Enclosure(Struct, frozen=True, eq=False):
     """For each unknown a value, bounds that are inductive once they are rounded to multiples of the unit, and a row.
 
     The rows attain the lower bounds of a maximum and the upper bounds of a minimum.

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import alike
@@ -54,8 +54,7 @@ _BATCH = 1 << 22
 _TRANSITIONS = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Relation:
+class Relation(Struct, frozen=True, eq=False):
     """The coarsest strong simulation between a system and a specification, with the rounds that computed it.
 
     State s of the system is in block ``blocks[s]``, which the specification's state t simulates exactly if bit

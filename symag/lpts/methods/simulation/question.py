@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from symag.lpts.lpts import Lpts, Numbers
 
@@ -11,8 +12,7 @@ from symag.lpts.lpts import Lpts, Numbers
 Pair = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationRelation:
+class SimulationRelation(Struct, frozen=True):
     """The initial pair is in a strong simulation: ``pairs``.
 
     ``weights`` has, for every two distributions of two or more states each that the relation needs, a weight
@@ -26,8 +26,7 @@ class SimulationRelation:
     statistics: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class RefutedPairs:
+class RefutedPairs(Struct, frozen=True):
     """The initial pair is in no strong simulation.
 
     ``removed`` has pairs that are in none, with the time of their refutation: some transition of the system's state
@@ -38,8 +37,7 @@ class RefutedPairs:
     statistics: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BlockSimulation:
+class BlockSimulation(Struct, frozen=True, eq=False):
     """The initial pair is in a strong simulation that is shown block by block.
 
     State s of the system is in block ``blocks[s]``, state 0 in block 0; ``simulation`` is one between the

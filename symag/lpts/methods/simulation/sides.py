@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
+from msgspec import Struct
+
 from symag.lpts.completion import completed, performed
 from symag.lpts.lpts import Lpts
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(Struct, frozen=True):
     """Its targets in ascending order, and the mass of each: integers whose sum is the common denominator."""
 
     support: tuple[int, ...]

@@ -8,8 +8,9 @@ D. Parker: Pareto curves for probabilistic model checking, ATVA 2012, here exact
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from symag.lpts.methods.triples.optimum import Columns
 from symag.lpts.methods.triples.schedulers import Best, SchedulerFlow
@@ -17,8 +18,7 @@ from symag.lpts.methods.triples.schedulers import Best, SchedulerFlow
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CurvePoint:
+class CurvePoint(Struct, frozen=True, eq=False):
     """The greatest cost under a limit, and the weighted flows of schedulers that reach it."""
 
     limit: Fraction
@@ -26,8 +26,7 @@ class CurvePoint:
     mixed: tuple[tuple[SchedulerFlow, Fraction], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class Curve(Struct, frozen=True, eq=False):
     """The corners by ascending limits from 0; after the last the cost is the same.
 
     ``slopes`` has, for each corner, the slope after it and the best scheduler for that price.

@@ -8,10 +8,11 @@ does not prove is not refuted: only the product of all components decides that.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
 from symag.core.reasons import Reason
@@ -27,8 +28,7 @@ from symag.lpts.triples import Triple, TripleProblem
 _ZERO = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
-class TripleOutcome:
+class TripleOutcome(Struct, frozen=True):
     """Evidence, or the reason why there is none. The statistics count states of products, and schedulers.
 
     ``limits`` are those that a chain of triples proves: the monitor and the limit, in order.

@@ -8,14 +8,14 @@ are at least 0; R. G. Bland's rule (Mathematics of Operations Research 2, 1977) 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Mixture:
+class Mixture(Struct, frozen=True):
     """``weights`` of the columns; the dual solution: ``price`` of a scheduler and ``multipliers`` of the limits.
 
     The value is the mixed cost of the guarantee, and equal to the price plus the multipliers times the limits.

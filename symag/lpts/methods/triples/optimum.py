@@ -11,10 +11,10 @@ whole program.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Progress
 from symag.lpts.methods.triples.mixture import Mixture, best_mixture
@@ -22,8 +22,7 @@ from symag.lpts.methods.triples.product import TripleProduct
 from symag.lpts.methods.triples.schedulers import Best, SchedulerFlow, best_scheduler, flow_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Optimum:
+class Optimum(Struct, frozen=True, eq=False):
     """``low`` is the cost of a mixture of flows, ``high`` a bound of all schedulers by the dual solution.
 
     They are equal unless the search ended early. ``multipliers`` and ``best`` are the dual solution: the price of each

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import scipy.sparse
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress
@@ -28,8 +28,7 @@ Mask = NDArray[np.bool_]
 _MOST_COMMON = 1 << 40
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TripleProduct:
+class TripleProduct(Struct, frozen=True, eq=False):
     """The states that count, 0 .. ``states`` - 1, in which each has a transition; state ``states`` stands for the rest.
 
     Transition k is ``origin[k]`` of the composition, whose state s is ``number[s]`` here (-1: not reached). Entry e has

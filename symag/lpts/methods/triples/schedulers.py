@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 import scipy.sparse.linalg
+from msgspec import Struct
 
 from symag.core.limits import Progress
 from symag.lpts.distributions import entries_of
@@ -33,8 +33,7 @@ class NumbersTooLongError(Exception):
     """The exact solution of a scheduler's equations has too many digits."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SchedulerFlow:
+class SchedulerFlow(Struct, frozen=True, eq=False):
     """How often transitions are taken: ``taken[i]`` over ``denominator`` is that of ``transitions[i]``, above 0."""
 
     transitions: Numbers
@@ -50,8 +49,7 @@ class SchedulerFlow:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Best:
+class Best(Struct, frozen=True, eq=False):
     """The best proper scheduler for a weighted cost: ``values`` over ``denominator`` are exact in every state."""
 
     choices: Numbers
@@ -59,8 +57,7 @@ class Best:
     denominator: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GainfulCycle:
+class GainfulCycle(Struct, frozen=True, eq=False):
     """A scheduler that never leaves some states and earns there: how often it takes each transition, in proportion."""
 
     flow: SchedulerFlow

@@ -42,9 +42,9 @@ compose.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.deadlines import Deadline
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor
@@ -84,8 +84,7 @@ def check(system: System, question: CompositeQuestion, certificate: ModalAbstrac
             raise refused("in a state of the composed classes nothing certain leads to the goal")
 
 
-@dataclass(frozen=True, slots=True)
-class _Goals:
+class _Goals(Struct, frozen=True):
     """``accepted``: for each goal the actions that reach it; None: those that the monitor accepts."""
 
     observed: set[str]

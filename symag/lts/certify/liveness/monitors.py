@@ -18,9 +18,9 @@ specification" (POPL 1985): atoms and self-fulfilling strongly connected subgrap
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -70,8 +70,7 @@ def _check_form(monitor: RecurrenceMonitor) -> None:
         raise refused("the monitor is not deterministic, or goes to a state that it does not have")
 
 
-@dataclass(frozen=True, slots=True)
-class _Letter:
+class _Letter(Struct, frozen=True):
     """Actions that the monitor and the atoms do not distinguish; an atom that is None keeps its truth."""
 
     column: int

@@ -9,8 +9,9 @@ Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, CAV 2016, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.lts.methods.circular.constraints import Constraint, Membership
 from symag.lts.methods.circular.joint_words import carried_over
@@ -22,8 +23,7 @@ from symag.lts.projection import Word, projected
 Kind = Literal["final", "others", "default"]
 
 
-@dataclass(frozen=True, slots=True)
-class IncrementalWord:
+class IncrementalWord(Struct, frozen=True):
     """A word whose constraint of this kind holds over larger alphabets too; ``place`` is its premise (-1: the last)."""
 
     kind: Kind
@@ -31,8 +31,7 @@ class IncrementalWord:
     word: Word
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """``violation``: a word of all components, over the current alphabets, that the property forbids; or else
     constraints that exclude the counterexample. ``incremental``: words with constraints for larger alphabets too.
     """
@@ -42,8 +41,7 @@ class Analysis:
     incremental: tuple[IncrementalWord, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectedComponents:
+class ProjectedComponents(Struct, frozen=True):
     """The components projected to the alphabets of the assumptions, the property and the simplified rule."""
 
     alphabets: tuple[frozenset[str], ...]

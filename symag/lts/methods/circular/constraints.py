@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.lts.projection import Word
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Membership:
+class Membership(Struct, frozen=True, order=True):
     """``+(word, place)`` if ``accepted``, else ``-(word, place)``; the word is over the alphabet of that assumption."""
 
     place: int

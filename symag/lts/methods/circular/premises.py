@@ -9,9 +9,9 @@ Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, CAV 2016, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.state_table import Packing, StateTable
@@ -23,8 +23,7 @@ _UNBOUNDED = 1 << 24
 _CHUNK = 1 << 13
 
 
-@dataclass(frozen=True, slots=True)
-class Premise:
+class Premise(Struct, frozen=True):
     """``strict`` parts must allow all of a word, ``guards`` all but its last action; ``goal`` must then allow it."""
 
     strict: tuple[TableAutomaton, ...]

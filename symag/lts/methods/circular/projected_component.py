@@ -8,9 +8,9 @@ few of them, all are made and equivalent ones are merged.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.lts.lts import Lts, Numbers
 from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
@@ -21,8 +21,7 @@ _UNKNOWN = -2
 _MANY = 20_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Moves:
+class _Moves(Struct, frozen=True, eq=False):
     """The moves ``begin[s]`` .. ``begin[s + 1]`` of state s; ``column`` is -1 for silent ones."""
 
     begin: Numbers

@@ -10,7 +10,8 @@ Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016), sections
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 GuaranteeSets = tuple[frozenset[int], ...]
 
@@ -43,8 +44,7 @@ def connected(start: frozenset[str], alphabets: Sequence[frozenset[str]], among:
         frontier = frozenset().union(*(alphabets[component] for component in near))
 
 
-@dataclass(frozen=True, slots=True)
-class SimplifiedRule:
+class SimplifiedRule(Struct, frozen=True):
     """The rule for some alphabets: ``used[i]`` is S(G_i), ``final`` is S(G_n+1).
 
     Only the premises of the members of ``final`` remain; ``closures[i]`` are the closed sets that contain g_i: each

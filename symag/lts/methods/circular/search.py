@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.lts.lts import ERROR, Lts
@@ -30,16 +31,14 @@ _COUNTEREXAMPLES = 4
 _SHORT_LOOK = 1 << 11
 
 
-@dataclass(frozen=True, slots=True)
-class CircularProof:
+class CircularProof(Struct, frozen=True):
     """The assumptions of the last premise by component, and the assumptions that the premise of each uses."""
 
     assumptions: dict[int, TableAutomaton]
     used: dict[int, frozenset[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Check:
+class _Check(Struct, frozen=True):
     """The check of a premise; ``place`` is None for the last one."""
 
     place: int | None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.lts.lts import ERROR
 from symag.lts.methods.liveness.modal_part import ModalPart, Truths
@@ -14,8 +15,7 @@ from symag.lts.methods.liveness.modal_product import Goal, ModalProduct, column
 State = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Split:
+class Split(Struct, frozen=True, eq=False):
     """The chosen states of a class of a part (by its number) behave differently from the others."""
 
     part: int
@@ -23,8 +23,7 @@ class Split:
     chosen: Truths
 
 
-@dataclass(frozen=True, slots=True)
-class ConcreteMove:
+class ConcreteMove(Struct, frozen=True):
     """``name`` is the label in the product of classes, ``label`` that of the components (tau among them)."""
 
     name: str
@@ -88,8 +87,7 @@ class ConcreteRuns:
         return known[state]
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """A move of one part: by a letter, to a class (None: any)."""
 
     letter: int

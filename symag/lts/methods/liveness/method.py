@@ -9,7 +9,8 @@ much, it reads all actions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
@@ -29,8 +30,7 @@ from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 
 
-@dataclass(frozen=True, slots=True)
-class LivenessOutcome:
+class LivenessOutcome(Struct, frozen=True):
     """``certificate`` if the question holds, ``trace`` if it is violated, else ``reason``."""
 
     certificate: ModalAbstractions | None = None

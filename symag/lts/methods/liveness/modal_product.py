@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.lts.certificates import RecurrenceMonitor
 from symag.lts.composition import composed
@@ -13,8 +13,7 @@ from symag.lts.lts import ERROR, Lts, Numbers
 from symag.lts.methods.liveness.modal_part import ModalPart, Truths
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """Actions that reach the goal, or the monitor's accepting moves; with ``condition`` also that none of its actions
     can happen any more.
     """

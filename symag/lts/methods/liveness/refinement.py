@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.lts.lts import ERROR
@@ -127,8 +128,7 @@ class _Region:
     edges: list[tuple[int, str, int]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Conflicts:
+class _Conflicts(Struct, frozen=True):
     product: ModalProduct
     parts: Sequence[ModalPart]
     runs: ConcreteRuns

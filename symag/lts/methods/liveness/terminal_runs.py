@@ -9,13 +9,13 @@ Source: R. Tarjan, "Depth-first search and linear graph algorithms" (1972).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.lts.methods.liveness.concrete_runs import ConcreteMove, ConcreteRuns, State
 
 
-@dataclass(frozen=True, slots=True)
-class LivenessRun:
+class LivenessRun(Struct, frozen=True):
     """A run as labels and states after them; from ``loop`` on it repeats (None: it ends in a state without moves)."""
 
     labels: tuple[str, ...]

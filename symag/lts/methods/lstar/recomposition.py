@@ -10,8 +10,10 @@ budget and larger parts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
+
+from msgspec import Struct
 
 from symag.lts.composition import TooManyStates, composed
 from symag.lts.safety_problem import SafetyProblem
@@ -24,8 +26,7 @@ _CONJECTURES, _GROWTH = 20, 2
 Part = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recomposition:
+class Recomposition(Struct, frozen=True):
     """The parts, numbers of components, in the order of the rule; ``conjectures``: the budget, None for no limit."""
 
     parts: tuple[Part, ...]

@@ -16,9 +16,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.grouping import parts
@@ -42,8 +43,7 @@ _SHARE = 0.5
 _ABSTRACTED = 400
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Replacement:
+class Replacement(Struct, frozen=True, eq=False):
     """N, the class of each of its states, and the quotient, an LTS over N's alphabet.
 
     ``local_states[s]`` are the states of the components ``replaced`` in N's state s. ``is_exact``: the refinement has

@@ -8,9 +8,8 @@ that a can happen, with any target: ``enabled`` has these edges.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from symag.lts.lts import Numbers
@@ -20,8 +19,7 @@ from symag.lts.methods.quotient.two_processes import TransitionArrays
 _Ends = dict[tuple[int, int], bool]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Edges:
+class Edges(Struct, frozen=True, eq=False):
     """The edges of each class, either by their source or by their target."""
 
     ends: list[_Ends]
@@ -42,8 +40,7 @@ class Edges:
         return sum(map(len, self.ends)), sum(sum(ends.values()) for ends in self.ends)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ModalAbstraction:
+class ModalAbstraction(Struct, frozen=True, eq=False):
     """``forward``: by source class; ``backward``: by target class, the other end is the source;
     ``enabled[v]``: the actions that may happen in class v, and whether they must (in each of its states).
     """

@@ -12,9 +12,9 @@ Checking" (FORTE 2006), section 2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.lts.composition import composed
@@ -23,8 +23,7 @@ from symag.lts.lts import ERROR, Lts, Numbers
 _OWN = (0, 1)  # the private action of M, and that of N
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TransitionArrays:
+class TransitionArrays(Struct, frozen=True, eq=False):
     """Transitions as parallel arrays, sorted by action, each once; ``foreign[a]``: the process lacks action a."""
 
     states: int
@@ -51,8 +50,7 @@ class TransitionArrays:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TwoProcesses:
+class TwoProcesses(Struct, frozen=True, eq=False):
     """M, N and the property P, all with actions 0 .. ``actions`` - 1.
 
     ``step[p, a]`` is the state of P after a in state p (p itself if P does not have a), or ERROR.

@@ -13,8 +13,10 @@ that is right). It needs components of another form:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
+
+from msgspec import Struct, field
 
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
@@ -30,8 +32,7 @@ from symag.lts.methods.reduce.order import SMALL, Reduction
 from symag.lts.questions import CompositeQuestion
 
 
-@dataclass(frozen=True, slots=True)
-class StateOutcome:
+class StateOutcome(Struct, frozen=True):
     """``certificate`` if the question holds; ``word`` and the components' states after it if not; else ``reason``."""
 
     certificate: ReductionChain | None = None

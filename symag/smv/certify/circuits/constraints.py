@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from msgspec import Struct
+
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.model.flat import Assignment, FlatSystem
 from symag.smv.model.gates import gates_of
@@ -56,8 +58,7 @@ class ConstraintReads:
         return encoder.contains(self.expression, variable, primed)
 
 
-@dataclass(frozen=True, slots=True)
-class ConstraintSignals:
+class ConstraintSignals(Struct, frozen=True):
     """Selected constraints as signals: of the first state, of a state, of the next state, and of the step to it."""
 
     initial: list[int]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
 
@@ -13,8 +14,7 @@ from symag.core.errors import UsageError
 Package = Literal["auto", "dd", "oxidd"]
 
 
-@dataclass(frozen=True, slots=True)
-class Manager:
+class Manager(Struct, frozen=True):
     """An empty manager with the methods of dd's managers, without reordering.
 
     ``product`` conjoins two formulas and quantifies the variables with the given names away existentially.

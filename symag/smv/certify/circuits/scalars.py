@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.core.trace import Value
@@ -13,22 +14,19 @@ from symag.smv.certify.circuits.numbers import Bits
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, Type, VariableType, WordType
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """An integer, in two's complement."""
 
     bits: Bits
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word's bit pattern."""
 
     bits: Bits
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """A symbolic constant, for each of which there is a signal, or, where ``is_number`` is true, a number."""
 
     signals: Mapping[str, int]

@@ -8,7 +8,8 @@ that exist for EVERY value (``must``) to prove that a run exists.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.diagrams import DiagramTable
@@ -23,8 +24,7 @@ from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.types import bit_count
 
 
-@dataclass(frozen=True, slots=True)
-class Constraints:
+class Constraints(Struct, frozen=True):
     """The constraints on runs: ``selected`` ones over the variables ``names``, and a tableau's bits and signals."""
 
     selected: Sequence[ConstraintReads]
@@ -34,8 +34,7 @@ class Constraints:
     transitions: Sequence[int] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Positions:
+class Positions(Struct, frozen=True, eq=False):
     """A system's positions and transitions. ``always`` holds at every position; ``may`` includes ``must()``.
 
     ``known`` are the names of all current and next bits; other variables of formulas stand for erroneous values.

@@ -9,7 +9,8 @@ finitely often, so it stays in Z without those positions of D. When Z is empty, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.certify.circuits.decision_diagrams import Bdd
@@ -18,8 +19,7 @@ from symag.smv.certify.temporal.positions import Positions
 from symag.smv.certify.transitions import FairnessCondition
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Emptiness:
+class Emptiness(Struct, frozen=True, eq=False):
     """The conditions that fair runs meet: the system's, made easier to meet, and a tableau's eventualities."""
 
     positions: Positions

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.trace import Trace
 from symag.smv.checking.reports.trace_report import valuations
@@ -24,8 +25,7 @@ _MOST_STEPS = 1000
 MOST_FORMULAS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A part of a property: its expression, how deep it lies in the whole, and its truth in every state."""
 
     expression: Expression

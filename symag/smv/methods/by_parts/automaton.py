@@ -7,7 +7,8 @@ rejects, so it has no transition here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext
 from symag.learning.symbolic_table import Conjecture
@@ -49,8 +50,7 @@ class StateBits:
         return self._context.rename(diagram, self._context.renaming(by_bit))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SymbolicAutomaton:
+class SymbolicAutomaton(Struct, frozen=True, eq=False):
     """``transition`` over (state, safe letter, next state); ``rejects`` over (state, ending of a bad word)."""
 
     bits: StateBits

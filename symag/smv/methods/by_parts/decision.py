@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.core.errors import UnsupportedError
@@ -32,8 +34,7 @@ from symag.smv.partition.units import moved
 from symag.smv.symbolic.system import SymbolicSystem, encode
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DecompositionProblem:
+class DecompositionProblem(Struct, frozen=True, eq=False):
     """A property of a system, encoded and ready to be decomposed.
 
     ``wired`` is ``cone`` with the wires as variables; ``wires`` pairs each with the expression it stands

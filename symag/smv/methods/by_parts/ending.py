@@ -10,14 +10,14 @@ module can produce one is computed directly, without learning (``ascv_g``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.smv.symbolic.encoding import Encoding
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordEnding:
+class WordEnding(Struct, frozen=True, eq=False):
     """How many letters (1 or 2) an ending has, and how to read them."""
 
     encoding: Encoding

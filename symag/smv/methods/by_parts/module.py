@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd, BddContext
 from symag.core.trace import Value
 from symag.smv.methods.by_parts.ending import WordEnding
@@ -24,16 +26,14 @@ from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.relation import RelationalProduct
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Residual:
+class Residual(Struct, frozen=True, eq=False):
     """The module states after a word; ``first`` before any letter was read."""
 
     states: Bdd
     first: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Suffix:
+class Suffix(Struct, frozen=True, eq=False):
     """The states that can produce a word that starts with the letter ``first``."""
 
     states: Bdd

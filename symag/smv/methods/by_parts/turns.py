@@ -6,8 +6,9 @@ The bounds are numbers of states, not seconds, so the same command always does t
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from symag.smv.methods.by_parts.decision import DecompositionProblem
 from symag.smv.methods.by_parts.module import Module
@@ -32,8 +33,7 @@ RunT = TypeVar("RunT", bound=Learning)
 OutcomeT = TypeVar("OutcomeT")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Attempt(Generic[RunT, OutcomeT]):
+class Attempt(Struct, Generic[RunT, OutcomeT], frozen=True, eq=False):
     """Learning for one partition. ``rounds`` yields before every round and returns the outcome, or None without one.
 
     ``fallback``: it waits until the others may have more than ``PATIENCE`` states.

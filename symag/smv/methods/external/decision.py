@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.core.limits import Progress
@@ -65,8 +66,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
         return _Answer(system, property, model, output, folder, name, figures).result()
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
+class _Model(Struct, frozen=True):
     """The model in the languages that the command asks for."""
 
     aiger: AigerModel | None
@@ -84,8 +84,7 @@ class _Model:
         return _Model(aiger, btor2)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     """The output of a command and the files that it wrote, and what they prove."""
 
     system: FlatSystem

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from symag.core.errors import InputError, UnsupportedError
 from symag.core.trace import Trace
@@ -47,8 +48,7 @@ def witness_in(text: str) -> str | None:
     return "\n".join([*lines[: lines.index(".") + 1], ""]) if "." in lines else None
 
 
-@dataclass(frozen=True, slots=True)
-class AigerModel:
+class AigerModel(Struct, frozen=True):
     """A property of a system as an AIGER file with one bad or justice literal."""
 
     system: FlatSystem
@@ -148,8 +148,7 @@ def _simulated(witness: Aiger, letter: str, number: int) -> int | None:
     return None if match is None else int(match[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Btor2Model:
+class Btor2Model(Struct, frozen=True):
     """A BTOR2 file with one property alone, of a system that was read from such a file."""
 
     system: FlatSystem

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from symag.core.limits import JobLimits
 from symag.process.supervision import CommandExit, SupervisedCommand
@@ -13,8 +14,7 @@ from symag.process.supervision import CommandExit, SupervisedCommand
 LARGEST = 1 << 28
 
 
-@dataclass(frozen=True, slots=True)
-class CommandOutput:
+class CommandOutput(Struct, frozen=True):
     """How the command ended (None: it could not be started), and what it printed."""
 
     ending: CommandExit | None

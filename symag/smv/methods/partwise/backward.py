@@ -12,7 +12,9 @@ Source: Govindaraju, Dill, "Verification by approximate forward and backward rea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
@@ -21,8 +23,7 @@ from symag.smv.methods.partwise.fixpoints import PartSets
 from symag.smv.symbolic.relation import RelationalProduct
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SetsBetween:
+class SetsBetween(Struct, frozen=True, eq=False):
     """``backward[i]`` is the set of part i that can violate the property, ``forward[i]`` what is reached inside them.
 
     ``sets`` are the forward sets that both were computed under.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd
 from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.types import BooleanType
@@ -15,8 +17,7 @@ from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 _OTHER_BITS = 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BitConstraint:
+class BitConstraint(Struct, frozen=True, eq=False):
     """A conjunct with the current (or input) bits that it reads, and the current names of its next bits."""
 
     diagram: Bdd

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct, field
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
@@ -41,8 +43,7 @@ FIRST_BITS = 20
 MOST_RINGS = 200
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PartwiseOutcome:
+class PartwiseOutcome(Struct, frozen=True, eq=False):
     """What part-wise reachability knows of an invariant.
 
     ``proof`` proves it; a run of ``violated_within`` steps violates it. With neither, ``reason`` says why it stopped.

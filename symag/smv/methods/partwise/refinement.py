@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets
@@ -36,16 +37,14 @@ MANY_BITS = 8
 BITS_LEFT_OUT = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusion:
+class Exclusion(Struct, frozen=True):
     """``bits`` of unreachable states that the sets of the parts ``helpers`` exclude in one step."""
 
     bits: frozenset[str]
     helpers: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class ViolatingPath:
+class ViolatingPath(Struct, frozen=True):
     """A run with this number of steps violates the property."""
 
     steps: int
@@ -161,8 +160,7 @@ def _smaller(
     return cube
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EnlargedPart:
+class EnlargedPart(Struct, frozen=True, eq=False):
     """The ``number`` of the part that was enlarged or added, and the ``constraints``; ``wires`` if it was split."""
 
     number: int

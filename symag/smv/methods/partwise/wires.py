@@ -7,7 +7,8 @@ written into a certificate has the wire's expression instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.smv.methods.partwise.constraints import BitConstraints
@@ -22,8 +23,7 @@ from symag.smv.symbolic.encoding import current_bit
 MOST_DEFINES = 1_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SplitWires:
+class SplitWires(Struct, frozen=True, eq=False):
     """``expressions`` of the wires by the names of their bits."""
 
     expressions: Mapping[str, Expression]

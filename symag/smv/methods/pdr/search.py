@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
 from symag.smv.methods.pdr.frames import Frames
 from symag.smv.methods.pdr.generalisation import Generaliser
@@ -13,8 +15,7 @@ from symag.smv.methods.pdr.obligations import Obligation, Obligations
 from symag.smv.methods.sat.runs import Run
 
 
-@dataclass(frozen=True, slots=True)
-class PdrProof:
+class PdrProof(Struct, frozen=True):
     """The negations of the cubes, with the system's constraints, are inductive and exclude all bad states."""
 
     cubes: tuple[Cube, ...]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.errors import UnsupportedError
@@ -30,8 +31,7 @@ from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, RelationalProduct, sy
 from symag.smv.symbolic.system import SymbolicSystem
 
 
-@dataclass(frozen=True, slots=True)
-class ProvedBySets:
+class ProvedBySets(Struct, frozen=True):
     """``certificate`` has the enlarged sets, ``note`` says how many are. ``candidates`` are the properties that may
     hold: the invariants that the sets prove, and all CTL properties. ``is_larger``: at least one set is enlarged.
     """
@@ -122,8 +122,7 @@ class EnlargedSets:
         return tuple(after[None]) + tuple(item for bit in ordered for item in (bit, *after.get(bit, ())))
 
 
-@dataclass(frozen=True, slots=True)
-class _Enlarged:
+class _Enlarged(Struct, frozen=True):
     """Sets that no step leaves, as a certificate too; how many are larger than before, and the images it took."""
 
     sets: tuple[Bdd, ...]

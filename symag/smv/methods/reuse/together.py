@@ -6,7 +6,8 @@ Source: Flanagan, Leino, "Houdini, an annotation assistant for ESC/Java" (FME 20
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from symag.core.errors import InputError
 from symag.smv.certificates.certificate import Certificate
@@ -34,8 +35,7 @@ _TOGETHER = 64
 Clause = tuple[BitLiteral, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StatedFacts:
+class StatedFacts(Struct, frozen=True):
     """Clauses over bits of variables, and texts of conditions on states, of which every one is a candidate."""
 
     clauses: tuple[Clause, ...]
@@ -64,8 +64,7 @@ class StatedFacts:
         return len(self.clauses) + len(self.texts)
 
 
-@dataclass(frozen=True, slots=True)
-class InductiveTogether:
+class InductiveTogether(Struct, frozen=True):
     """Facts and ``invariants``, by their keys, that are inductive together."""
 
     facts: StatedFacts

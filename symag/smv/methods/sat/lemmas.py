@@ -31,7 +31,7 @@ def lemmas_for(target: Property, system: FlatSystem, options: SmvOptions, progre
 def facts_for(target: Property, system: FlatSystem, options: SmvOptions, progress: Progress) -> tuple[Fact, ...]:
     """Facts, inductive together, that exclude predecessors of violations of an invariant or ``AG p``.
 
-    None if ``options.facts`` is off, for other properties, if the invariant is violated or the system has no initial
+    Empty if ``options.facts`` is off, for other properties, if the invariant is violated or the system has no initial
     state, and for systems that are too large to look for facts. Raises InputError.
     """
     invariant = invariant_of(system, target) if options.facts else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from symag.core.errors import UnsupportedError
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses
@@ -24,8 +26,7 @@ NO_START = "the set of initial states is empty: every property holds"
 _SOLVER = "cadical153"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LassoMonitor:
+class LassoMonitor(Struct, frozen=True, eq=False):
     """The search for a lasso that violates a formula, whose negation's tableau is ``automaton``.
 
     ``save`` is the input that begins the loop; ``closed`` are the latches of the model, which must come back;

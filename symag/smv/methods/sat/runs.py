@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.trace import Step, Trace, Value
 from symag.smv.circuits.clauses import GateClauses
@@ -20,8 +20,7 @@ from symag.smv.model.types import BooleanType, EnumerationType, RangeType, Varia
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """The first values of latches and the values of inputs at every step, by node; nodes without one may have any."""
 
     first: Mapping[int, bool]

@@ -7,7 +7,8 @@ then the composition satisfies the property.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
@@ -17,8 +18,7 @@ from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ProvedByRuleS:
+class ProvedByRuleS(Struct, frozen=True, eq=False):
     """The assumption, and the two modules explored in step with it."""
 
     assumption: Conjecture

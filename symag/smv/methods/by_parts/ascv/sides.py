@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from symag.bdd.context import Bdd
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
@@ -12,8 +14,7 @@ from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton, s
 from symag.smv.methods.by_parts.module import Module, Residual, Suffix
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RuleProof:
+class RuleProof(Struct, frozen=True, eq=False):
     """The assumptions satisfy the rule; ``explorations[i]`` pairs module i with its assumption."""
 
     assumptions: tuple[Conjecture, ...]
@@ -21,16 +22,14 @@ class RuleProof:
     by_edge_deletion: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ViolatingWord:
+class ViolatingWord(Struct, frozen=True, eq=False):
     """A word over the I/O bits along which the composition has a run that violates the property."""
 
     word: tuple[Bdd, ...]
     by_early_falsification: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SpuriousWord:
+class SpuriousWord(Struct, frozen=True, eq=False):
     """A word that every module can produce and the composition cannot, because letters hide variables."""
 
     word: tuple[Bdd, ...]

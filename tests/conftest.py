@@ -26,7 +26,7 @@ for _name in ("thorough", "ci", "dev"):
 hypothesis.settings.load_profile("dev")
 
 #: The share of a test's examples that each profile runs, and the fewest of them.
-_EXAMPLES = {"thorough": (1.0, 0), "ci": (0.3, 12), "dev": (0.1, 5)}
+_EXAMPLES = {"thorough": (1.0, 0), "ci": (0.2, 12), "dev": (0.1, 5)}
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers

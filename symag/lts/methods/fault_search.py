@@ -160,7 +160,7 @@ class FaultSearch:
     def _chunk(self) -> int:
         """How many states are looked at together: their moves have a quarter of the memory."""
         move = _MOVE + 16 * self._composing.packing.width
-        return max(_LEAST_CHUNK, min(CHUNK, int(self._room / (4 * move * self._fan_out))))
+        return min(CHUNK, max(_LEAST_CHUNK, int(self._room / (4 * move * self._fan_out))))
 
     def discard(self) -> None:
         """Free its states; it cannot go on."""

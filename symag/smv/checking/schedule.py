@@ -26,11 +26,11 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, bool, float, f
     ("monolithic", "forward", False, 2.0, 0.0, 0.0, 20.0, 0.0),
     ("monolithic", "backward", False, 0.7, 0.6, 2.0, 25.0, 20.0),
     ("parts", None, True, 1.5, 0.9, 0.85, 25.0, 15.0),
-    ("pdr", None, False, 2.0, 1.3, 0.35, 0.5, 4.0),
-    ("k-induction", None, False, 1.0, 1.7, 0.6, 6.0, 6.0),
+    ("pdr", None, False, 4.0, 1.3, 0.35, 0.5, 4.0),
+    ("k-induction", None, False, 1.5, 1.7, 0.6, 6.0, 6.0),
     ("rule-g", None, False, 0.7, 2.2, 12.0, 30.0, 25.0),
     ("sweeping", None, False, 2.0, 4.0, 2.5, 20.0, 30.0),
-    ("bmc", None, False, 0.7, 6.0, 1.15, 0.0, 10.0),
+    ("bmc", None, False, 1.0, 6.0, 1.15, 0.0, 10.0),
     ("k-induction", None, True, 0.5, 8.0, 15.0, 15.0, 30.0),
 )
 

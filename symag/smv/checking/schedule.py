@@ -16,7 +16,8 @@ from symag.smv.methods.options import SmvOptions
 #: Most properties are decided before the second line starts, so small problems cost one process only. Then each method
 #: has a trial of 0.3 s (see ``symag.process.turns``), in the order in which they decide most: BDDs;
 #: facts; PDR, after random runs; induction, whose base is bounded search, so that it also finds what is violated within
-#: few steps. Later the weights tell: they are larger for what alone decides some circuits after seconds.
+#: few steps. With many bits it lets PDR decide the first property, whose lemmas serve the others. Later the weights
+#: tell: they are larger for what alone decides some circuits after seconds.
 #: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes
 #: take turns, so their violations need many steps, which SAT unrolls one by one, and chaining
 #: (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
@@ -27,7 +28,7 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, bool, float, f
     ("monolithic", "backward", False, 0.7, 0.6, 2.0, 25.0, 20.0),
     ("parts", None, True, 1.5, 0.9, 0.85, 25.0, 15.0),
     ("pdr", None, False, 4.0, 1.3, 0.35, 0.5, 4.0),
-    ("k-induction", None, False, 1.5, 1.7, 0.6, 6.0, 6.0),
+    ("k-induction", None, False, 1.5, 1.7, 2.5, 6.0, 6.0),
     ("rule-g", None, False, 0.7, 2.2, 12.0, 30.0, 25.0),
     ("sweeping", None, False, 2.0, 4.0, 2.5, 20.0, 30.0),
     ("bmc", None, False, 1.0, 6.0, 1.15, 0.0, 10.0),

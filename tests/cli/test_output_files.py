@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import stat
 import subprocess
@@ -17,6 +16,7 @@ from symag.core.errors import UsageError
 from symag.core.files import write_file
 from tests.cli.conftest import Symag
 from tests.conftest import ROOT
+from tests.small_files import with_small_files
 
 
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
@@ -109,11 +109,7 @@ def test_answers_are_kept_where_evidence_is_not(symag: Symag) -> None:
 
 
 def test_the_answers_after_a_full_disk(tmp_path: Path) -> None:
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
-
-    command = [sys.executable, "-m", "symag", "check", "models/counter.smv", "--certificate", tmp_path / "c.json"]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, preexec_fn=limit, check=False)
+    ran = with_small_files(64, "check", "models/counter.smv", "--certificate", tmp_path / "c.json")
     assert ran.returncode == 2
     assert "parity_right holds" in ran.stdout
     assert "below_five is violated" in ran.stdout

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import resource
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ from symag.core.results import Verdict
 from symag.lpts.language.explicit import read_explicit
 from symag.lpts.language.reading import read_system
 from symag.lpts.lpts import fraction_of
-from tests.conftest import ROOT
+from tests.small_files import with_small_files
 
 PRISM = """mdp
 module m
@@ -217,22 +214,12 @@ def test_more_states_than_fit_are_no_verdict(tmp_path: Path, monkeypatch: pytest
     assert (answer.verdict, answer.result.reason) == (Verdict.UNKNOWN, "memory")
 
 
-def _limited(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """``symag`` that can write no file of more than 256 bytes."""
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))
-
-    command = [sys.executable, "-m", "symag", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, preexec_fn=limit, check=False)
-
-
 @pytest.mark.parametrize("what", ["--certificate", "--trace", "convert"])
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, what: str) -> None:
     target = tmp_path / ("o.tra" if what == "convert" else "o.json")
     model = "models/lpts/client_server3"
     specification = f"{model}_{'wrong' if what == '--trace' else 'specification'}.nm"
     asked = ["check", f"{model}.nm", "--specification", specification, what, target]
-    ran = _limited(*(["convert", f"{model}.nm", target] if what == "convert" else asked))
+    ran = with_small_files(256, *(["convert", f"{model}.nm", target] if what == "convert" else asked))
     assert (ran.returncode, ran.stderr) == (2, f"symag: cannot write {target}: File too large\n")
     assert list(tmp_path.iterdir()) == []

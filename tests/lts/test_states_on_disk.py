@@ -7,8 +7,6 @@ import errno
 import json
 import os
 import resource
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -37,6 +35,7 @@ from symag.lts.methods.sorted_runs import SortedRuns
 from symag.lts.methods.states_on_disk import StatesOnDisk
 from symag.process import array_file
 from symag.process.array_file import ArrayFile, Words
+from tests.small_files import with_small_files
 
 #: Counters that stop, the last of them too early.
 COUNTERS = """
@@ -238,14 +237,11 @@ def test_the_command_under_a_limit_of_memory(tmp_path: Path, most_bytes: int) ->
     model, folder = tmp_path / "m.lts", tmp_path / "temporary"
     folder.mkdir()
     model.write_text(_ROUNDS)
-    command = [sys.executable, "-m", "symag", "check", str(model), "--property", "deadlock", "--json"]
-    finished = subprocess.run(
-        [*command, "--memory", "10", "--no-certify"],  # the re-check has tests of its own
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "TMPDIR": str(folder)},
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes)),
+    finished = with_small_files(
+        most_bytes,
+        *("check", model, "--property", "deadlock", "--json"),
+        *("--memory", "10", "--no-certify"),  # the re-check has tests of its own
+        environment={"TMPDIR": str(folder)},
     )
     (answer,) = json.loads(finished.stdout)["results"]
     assert list(folder.iterdir()) == []

@@ -5,19 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.core.evidence.documented import Documented, Spelling
 from symag.core.evidence.documents import Member
 from symag.lts.lts import Lts
-
-_RULES: dict[str, Literal["rule-1", "rule-3", "circular"]] = {
-    "rule-1": "rule-1",
-    "rule-3": "rule-3",
-    "circular": "circular",
-}
 
 
 def counted(number: int, what: str) -> str:
@@ -26,7 +21,7 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what if number == 1 else plural}"
 
 
-class LabelledCertificate(ABC):
+class LabelledCertificate(Documented, ABC):
     """Evidence that ``symag.lts.certify`` re-checks. To add a kind: see ``symag.lts.certify.kinds``."""
 
     __slots__ = ()
@@ -40,18 +35,9 @@ class LabelledCertificate(ABC):
         """The certificate in one line; ``names`` are those of the components."""
         return self.kind.replace("-", " ")
 
-    def document(self) -> dict[str, Any]:
-        """The members of the JSON document besides ``kind``."""
-        return {}
-
-    @classmethod
-    @abstractmethod
-    def read(cls, evidence: Member) -> Self:
-        """The certificate in a document. Raises InputError with the position of a malformed member."""
-
 
 @dataclass(frozen=True, slots=True)
-class LabelledAssumption:
+class LabelledAssumption(Documented):
     """An automaton over visible actions, all of whose states accept: its language is prefix-closed.
 
     State 0 is initial. ``transitions`` are triples (state, index into ``alphabet``, state), sorted, each once.
@@ -67,20 +53,6 @@ class LabelledAssumption:
         """The assumption of a system without tau and ERROR: its words are the system's traces."""
         transitions = tuple((source, action - 1, target) for source, action, target in system.triples())
         return cls(system.alphabet[1:], system.states, transitions)
-
-    def document(self) -> dict[str, Any]:
-        """Its members in a file."""
-        return {"alphabet": self.alphabet, "states": self.states, "transitions": self.transitions}
-
-    @classmethod
-    def read(cls, item: Member) -> LabelledAssumption:
-        """The automaton in a document. Raises InputError."""
-        transitions = []
-        for transition in item.items("transitions"):
-            source, action, target = transition.numbers(3)
-            transitions.append((source, action, target))
-        alphabet = tuple(label.has(str) for label in item.items("alphabet"))
-        return cls(alphabet, item.get("states", int), tuple(transitions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +72,7 @@ class LabelledAssumptions(LabelledCertificate):
     A_0 || .. || A_n-1 |= P.
     """
 
-    rule: Literal["rule-1", "rule-3", "circular"]
+    rule: Annotated[Literal["rule-1", "rule-3", "circular"], "a rule that this symag knows"]
     parts: tuple[tuple[int, ...], ...]
     assumptions: tuple[LabelledAssumption, ...]
     guarantees: tuple[tuple[int, ...], ...] = ()
@@ -108,23 +80,6 @@ class LabelledAssumptions(LabelledCertificate):
 
     def summary(self, names: Sequence[str]) -> str:
         return f"{self.rule}: {counted(len(self.parts), 'part')}, {counted(len(self.assumptions), 'assumption')}"
-
-    def document(self) -> dict[str, Any]:
-        return {
-            "rule": self.rule,
-            "parts": self.parts,
-            "assumptions": [assumption.document() for assumption in self.assumptions],
-            "guarantees": self.guarantees,
-        }
-
-    @classmethod
-    def read(cls, evidence: Member) -> LabelledAssumptions:
-        rule = evidence.get("rule", str)
-        if rule not in _RULES:
-            raise evidence.member("rule").wrong("a rule that this symag knows")
-        assumptions = tuple(map(LabelledAssumption.read, evidence.items("assumptions")))
-        parts, guarantees = _numbers(evidence.member("parts")), _numbers(evidence.member("guarantees"))
-        return cls(_RULES[rule], parts, assumptions, guarantees)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +90,6 @@ class ExplorationClaim(LabelledCertificate):
 
     def summary(self, names: Sequence[str]) -> str:
         return "exploration: all reachable states, found again"
-
-    @classmethod
-    def read(cls, evidence: Member) -> ExplorationClaim:
-        return cls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +157,9 @@ class ReductionStep:
         return cls(members, classes)
 
 
+Step = Annotated[ReductionStep, Spelling(ReductionStep.read, ReductionStep.document)]
+
+
 @dataclass(frozen=True, slots=True)
 class ReductionChain(LabelledCertificate):
     """A safety problem over labelled transition systems holds, for it does after some steps of minimisation.
@@ -217,7 +171,7 @@ class ReductionChain(LabelledCertificate):
     """
 
     left_out: tuple[int, ...]
-    steps: tuple[ReductionStep, ...]
+    steps: tuple[Step, ...]
     last: tuple[int, ...]
     kind: str = "reduction-chain"
 
@@ -227,19 +181,9 @@ class ReductionChain(LabelledCertificate):
         shown = f"reduction: {steps}, the largest from {counted(largest, 'state')}"
         return f"{shown}; without {without}" if without else shown
 
-    def document(self) -> dict[str, Any]:
-        steps = [step.document() for step in self.steps]
-        return {"left_out": self.left_out, "steps": steps, "last": self.last}
-
-    @classmethod
-    def read(cls, evidence: Member) -> ReductionChain:
-        steps = tuple(map(ReductionStep.read, evidence.items("steps")))
-        left_out, last = (tuple(number.has(int) for number in evidence.items(name)) for name in ("left_out", "last"))
-        return cls(left_out, steps, last)
-
 
 @dataclass(frozen=True, slots=True)
-class RecurrenceMonitor:
+class RecurrenceMonitor(Documented):
     """A deterministic Buechi automaton that reads the actions of a run; a run is accepted if it accepts for ever.
 
     State 0 is initial. In state d it goes by ``labels[k]`` to ``moves[d][k]``, by any other action to the last entry of
@@ -256,18 +200,11 @@ class RecurrenceMonitor:
         """Whether no action outside of ``labels`` changes its state."""
         return all(targets[-1] == state for state, targets in enumerate(self.moves))
 
-    def document(self) -> dict[str, Any]:
-        """Its members in a file."""
-        return {"labels": self.labels, "moves": self.moves, "accepting": self.accepting, "ends": self.ends}
-
-    @classmethod
-    def read(cls, item: Member) -> Self:
-        """The monitor in a document. Raises InputError."""
-        labels = tuple(label.has(str) for label in item.items("labels"))
-        moves, accepting = (
-            tuple(tuple(row.numbers(len(labels) + 1)) for row in item.items(name)) for name in ("moves", "accepting")
-        )
-        return cls(labels, moves, accepting, tuple(number.has(int) for number in item.items("ends")))
+    def check_members(self, item: Member) -> None:
+        for name, rows in (("moves", self.moves), ("accepting", self.accepting)):
+            for number, row in enumerate(rows):
+                if len(row) != len(self.labels) + 1:
+                    raise item.items(name)[number].wrong(f"a list of {len(self.labels) + 1} numbers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +215,7 @@ class ModalAbstractions(LabelledCertificate):
     recognises an assertion; a progress property needs none. The rule: ``symag.lts.certify.liveness.modal_abstraction``.
     """
 
-    parts: tuple[ReductionStep, ...]
+    parts: tuple[Step, ...]
     monitor: RecurrenceMonitor | None = None
     kind: str = "modal-abstractions"
 
@@ -290,17 +227,3 @@ class ModalAbstractions(LabelledCertificate):
             f"modal abstractions of {counted(len(self.parts), 'part')}: {counted(classes, 'class')} of {states} states"
         )
         return shown if self.monitor is None else f"{shown}; monitor of {counted(len(self.monitor.moves), 'state')}"
-
-    def document(self) -> dict[str, Any]:
-        parts = [part.document() for part in self.parts]
-        return {"parts": parts, "monitor": None if self.monitor is None else self.monitor.document()}
-
-    @classmethod
-    def read(cls, evidence: Member) -> ModalAbstractions:
-        parts = tuple(map(ReductionStep.read, evidence.items("parts")))
-        monitor = evidence.member("monitor")
-        return cls(parts, None if monitor.value is None else RecurrenceMonitor.read(monitor))
-
-
-def _numbers(item: Member) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(number.has(int) for number in group.items()) for group in item.items())

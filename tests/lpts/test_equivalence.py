@@ -15,7 +15,7 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
 from symag.core.results import Verdict
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
+from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree, ModalConjunct
 from symag.lpts.certificates.equivalence_classes import EquivalenceClasses
 from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.certify.files import certificate_text, read_certificate
@@ -125,9 +125,9 @@ def problem_of(first: Fraction, relation: str) -> EquivalenceProblem:
 def test_the_formula_names_the_move_and_its_masses() -> None:
     evidence = decide_equivalence(problem_of(Fraction(1, 3), "bisimulation")).evidence
     assert isinstance(evidence, DistinguishingFormula)
-    (asserted, action, masses) = evidence.formulas[-1][0]
-    assert (asserted, action) == (True, "send")
-    assert masses[0][0] == HALF
+    last = evidence.formulas[-1][0]
+    assert (last.asserted, last.action) == (True, "send")
+    assert last.masses[0][0] == HALF
 
 
 def test_forged_evidence_is_refused() -> None:
@@ -154,9 +154,9 @@ def test_forged_evidence_is_refused() -> None:
         classes,
         DistinguishingFormula(()),
         replace(formula, formulas=formula.formulas[:-1]),
-        replace(formula, formulas=(*formula.formulas[:-1], ((False, *nested[1:]),))),
-        replace(formula, formulas=(*formula.formulas[:-1], ((True, "send", ((HALF, 9),)),))),
-        replace(formula, formulas=(*formula.formulas[:-1], ((True, "send", ((Fraction(0), 0),)),))),
+        replace(formula, formulas=(*formula.formulas[:-1], (ModalConjunct(False, nested.action, nested.masses),))),
+        replace(formula, formulas=(*formula.formulas[:-1], (ModalConjunct(True, "send", ((HALF, 9),)),))),
+        replace(formula, formulas=(*formula.formulas[:-1], (ModalConjunct(True, "send", ((Fraction(0), 0),)),))),
     ]
     for number, forgery in enumerate(wrong):
         assert not accepted(different, forgery), number

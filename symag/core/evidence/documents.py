@@ -87,12 +87,13 @@ def read_evidence(path: str | Path, kind: str) -> Member:
 
 
 class Member:
-    """A value in a JSON document with its path, which the error messages name."""
+    """A value in a JSON document with its path, which the error messages name, and the value that it is a part of."""
 
-    def __init__(self, value: Any, file: str, path: str) -> None:
+    def __init__(self, value: Any, file: str, path: str, whole: Member | None = None) -> None:
         self.value = value
         self._file = file
         self._path = path
+        self._whole = whole
 
     def wrong(self, expected: str) -> InputError:
         """The error that this value is not what was expected."""
@@ -109,7 +110,7 @@ class Member:
         members = self.has(dict)
         if key not in members:
             raise InputError(f"malformed: {self._path} has no {key!r}", self._file)
-        return Member(members[key], self._file, key if self._path == "the file" else f"{self._path}.{key}")
+        return Member(members[key], self._file, key if self._path == "the file" else f"{self._path}.{key}", self)
 
     def get(self, key: str, kind: type[_Kind]) -> _Kind:
         """The value of a member of an object, which must be of the given JSON type."""
@@ -118,11 +119,29 @@ class Member:
     def items(self, key: str | None = None) -> list[Member]:
         """The elements of a list (a member of this object, or this value itself)."""
         items = self if key is None else self.member(key)
-        return [Member(item, self._file, f"{items._path}[{index}]") for index, item in enumerate(items.has(list))]
+        return [
+            Member(item, self._file, f"{items._path}[{index}]", items) for index, item in enumerate(items.has(list))
+        ]
+
+    def nearest(self, key: str) -> Any:
+        """The member with this name of the nearest object around this value that has it."""
+        if isinstance(self.value, dict) and key in self.value:
+            return self.value[key]
+        return self.member(key).value if self._whole is None else self._whole.nearest(key)
+
+    def parts(self, length: int, expected: str | None = None) -> list[Member]:
+        """The elements of a list of exactly ``length``; ``expected`` says what it is."""
+        items = self.items()
+        if len(items) != length:
+            raise self.wrong(expected or f"a list of {length} numbers")
+        return items
 
     def numbers(self, length: int) -> tuple[int, ...]:
         """A list of exactly ``length`` numbers."""
-        result = tuple(item.has(int) for item in self.items())
-        if len(result) != length:
-            raise self.wrong(f"a list of {length} numbers")
-        return result
+        return tuple(item.has(int) for item in self.parts(length))
+
+    def one_of(self, texts: tuple[str, ...], expected: str | None = None) -> str:
+        """The value, which must be one of these texts; ``expected`` says what they are."""
+        if self.has(str) not in texts:
+            raise self.wrong(expected or f"one of {', '.join(texts)}")
+        return str(self.value)

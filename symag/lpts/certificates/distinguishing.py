@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from typing import Annotated
 
-from symag.core.evidence.documents import Member
-from symag.lpts.certificates.certificate import ProbabilisticCertificate, fraction
+from msgspec import Struct
+
+from symag.core.evidence.documented import INLINE, Documented
+from symag.lpts.certificates.certificate import Exact, ProbabilisticCertificate
 from symag.lpts.certificates.stochastic_tree import TreeCounterexample
-
-#: A conjunct: whether it is asserted (else denied); an action; masses of other formulas, each with a formula's number.
-Conjunct = tuple[bool, str, tuple[tuple[Fraction, int], ...]]
 
 #: A longer formula is described by its size in an answer, and in a certificate.
 _LONGEST_NOTE, _LONGEST_LINE = 400, 10_000
+
+
+class ModalConjunct(Struct, Documented, frozen=True, order=True):
+    """Whether it is asserted (else denied); an action; masses of other formulas, each with a formula's number."""
+
+    asserted: bool
+    action: str
+    masses: tuple[Annotated[tuple[Exact, int], "a mass and the number of a formula"], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,7 @@ class DistinguishingFormula(ProbabilisticCertificate):
     R. Segala, "Logical characterizations of bisimulations for discrete probabilistic systems", 2007).
     """
 
-    formulas: tuple[tuple[Conjunct, ...], ...]
+    formulas: tuple[tuple[ModalConjunct, ...], ...]
     kind: str = "distinguishing-formula"
 
     @property
@@ -52,41 +58,11 @@ class DistinguishingFormula(ProbabilisticCertificate):
     def lines(self, names: Sequence[str]) -> Iterator[str]:
         yield f"true of the first system, false of the second: {self.text(_LONGEST_LINE)}"
 
-    def document(self) -> dict[str, Any]:
-        return {
-            "formulas": [
-                [
-                    {
-                        "asserted": asserted,
-                        "action": action,
-                        "masses": [(str(mass), number) for mass, number in masses],
-                    }
-                    for asserted, action, masses in formula
-                ]
-                for formula in self.formulas
-            ]
-        }
 
-    @classmethod
-    def read(cls, evidence: Member) -> DistinguishingFormula:
-        return cls(tuple(tuple(map(_conjunct, formula.items())) for formula in evidence.items("formulas")))
-
-
-def _conjunct_text(conjunct: Conjunct, texts: Sequence[str]) -> str:
-    asserted, action, masses = conjunct
-    goal = " & ".join(f"P>={mass} {texts[number]}" for mass, number in masses) or "true"
-    after = f"({goal})" if masses else goal
-    return f"{'' if asserted else '!'}<{action or '(no label)'}>{after}"
-
-
-def _conjunct(item: Member) -> Conjunct:
-    masses = []
-    for entry in item.items("masses"):
-        parts = entry.items()
-        if len(parts) != 2:
-            raise entry.wrong("a mass and the number of a formula")
-        masses.append((fraction(parts[0]), parts[1].has(int)))
-    return item.get("asserted", bool), item.get("action", str), tuple(masses)
+def _conjunct_text(conjunct: ModalConjunct, texts: Sequence[str]) -> str:
+    goal = " & ".join(f"P>={mass} {texts[number]}" for mass, number in conjunct.masses) or "true"
+    after = f"({goal})" if conjunct.masses else goal
+    return f"{'' if conjunct.asserted else '!'}<{conjunct.action or '(no label)'}>{after}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +70,7 @@ class DistinguishingTree(ProbabilisticCertificate):
     """A tree that one system, ``left`` or ``right``, can run and the other cannot simulate."""
 
     side: str
-    tree: TreeCounterexample
+    tree: Annotated[TreeCounterexample, INLINE]
     kind: str = "distinguishing-tree"
 
     @property
@@ -103,10 +79,3 @@ class DistinguishingTree(ProbabilisticCertificate):
 
     def lines(self, names: Sequence[str]) -> Iterator[str]:
         yield f"tree of {len(self.tree.nodes)} nodes of the {self.side} system, which the other cannot simulate"
-
-    def document(self) -> dict[str, Any]:
-        return {"side": self.side, **self.tree.document()}
-
-    @classmethod
-    def read(cls, evidence: Member) -> DistinguishingTree:
-        return cls(evidence.get("side", str), TreeCounterexample.read(evidence))

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from symag.core.evidence.documents import Member
-from symag.lpts.certificates.certificate import ProbabilisticCertificate, classes_document, classes_of
+from symag.lpts.certificates.certificate import Classes, ProbabilisticCertificate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,8 +20,8 @@ class EquivalenceClasses(ProbabilisticCertificate):
     """
 
     relation: str
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
+    left: Classes
+    right: Classes
     forth: tuple[tuple[int, int], ...] = ()
     back: tuple[tuple[int, int], ...] = ()
     kind: str = "bisimulation-classes"
@@ -39,22 +34,3 @@ class EquivalenceClasses(ProbabilisticCertificate):
         else:
             pairs = f"{len(self.forth)} and {len(self.back)} pairs"
             yield f"simulations of {pairs} between {len(left)} and {len(right)} classes of {states}"
-
-    def document(self) -> dict[str, Any]:
-        return {
-            "relation": self.relation,
-            "left": classes_document(self.left),
-            "right": classes_document(self.right),
-            "forth": self.forth,
-            "back": self.back,
-        }
-
-    @classmethod
-    def read(cls, evidence: Member) -> EquivalenceClasses:
-        left, right = classes_of(evidence.member("left")), classes_of(evidence.member("right"))
-        return cls(evidence.get("relation", str), left, right, _pairs(evidence, "forth"), _pairs(evidence, "back"))
-
-
-def _pairs(evidence: Member, key: str) -> tuple[tuple[int, int], ...]:
-    listed = (item.numbers(2) for item in evidence.items(key))
-    return tuple((first, second) for first, second in listed)

@@ -9,19 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
+from symag.core.evidence.documented import Documented, Spelling
 from symag.core.evidence.documents import Member
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 
-_VERDICTS: dict[str, Literal["holds", "violated", "computed"]] = {
-    "holds": "holds",
-    "violated": "violated",
-    "computed": "computed",
-}
 _INFINITY = "infinity"
 
 
@@ -48,92 +44,7 @@ class ExactVector(Struct, frozen=True):
             raise item.wrong("a vector of hexadecimal numbers") from None
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureBounds:
-    """A lower and an upper bound of a measure in every state, and why they are bounds.
-
-    ``choices`` is a scheduler: for each state the number of a transition. It attains the lower bound of a maximum and
-    the upper bound of a minimum. ``ranks`` prove that runs end: each state from which they end has a successor of
-    smaller rank by the scheduler's transition, or by every transition (see ``certify.quantities``). ``levels`` prove
-    that a reward is infinite; states for which this is not claimed have 0 (minima) or -1 (maxima).
-    """
-
-    lower: ExactVector
-    upper: ExactVector
-    choices: tuple[int, ...] = ()
-    ranks: tuple[int, ...] = ()
-    levels: tuple[int, ...] = ()
-
-    def document(self) -> dict[str, Any]:
-        """Its members in a file."""
-        return {
-            "lower": self.lower.document(),
-            "upper": self.upper.document(),
-            "choices": self.choices,
-            "ranks": self.ranks,
-            "levels": self.levels,
-        }
-
-    @classmethod
-    def read(cls, item: Member) -> MeasureBounds:
-        """The bounds in a document. Raises InputError."""
-        lower, upper = (ExactVector.read(item.member(name)) for name in ("lower", "upper"))
-        choices, ranks, levels = (_whole(item.member(name)) for name in ("choices", "ranks", "levels"))
-        return cls(lower, upper, choices, ranks, levels)
-
-
-@dataclass(frozen=True, slots=True)
-class QuantitativeEvidence(ProbabilisticCertificate):
-    """Evidence that a formula holds or is violated, or that a value is within bounds.
-
-    ``bounds`` has an entry for each unbounded ``until`` or ``reach`` (operands before their operator, the left one
-    first). The re-check computes step-bounded operators again, rounded to multiples of 2 ** -``grid`` where exact
-    numbers would be too long. ``value`` has the bounds of the value in question; None stands for infinity.
-    """
-
-    verdict: Literal["holds", "violated", "computed"]
-    value: tuple[Fraction | None, Fraction | None] | None
-    bounds: tuple[MeasureBounds, ...]
-    grid: int
-    kind: str = "quantitative-bounds"
-
-    @property
-    def claim(self) -> str:
-        if self.value is not None:
-            return f"is {ValueBounds(*self.value)}"
-        return {"holds": "holds", "violated": "is violated"}.get(self.verdict, "")
-
-    def lines(self, names: Sequence[str]) -> Iterator[str]:
-        """For each measure the number of its bounds, and the largest difference of a lower and an upper bound."""
-        for number, bounds in enumerate(self.bounds):
-            pairs = zip(bounds.lower.numerators, bounds.upper.numerators, strict=True)
-            low, high = bounds.lower.denominator, bounds.upper.denominator
-            largest = max((Fraction(b, high) - Fraction(a, low) for a, b in pairs), default=Fraction(0))
-            states = len(bounds.lower.numerators)
-            yield f"measure {number}: bounds for {states} states, largest gap {float(largest):.1e}"
-
-    def document(self) -> dict[str, Any]:
-        return {
-            "verdict": self.verdict,
-            "value": None if self.value is None else [_spelled(number) for number in self.value],
-            "grid": self.grid,
-            "bounds": [bound.document() for bound in self.bounds],
-        }
-
-    @classmethod
-    def read(cls, evidence: Member) -> QuantitativeEvidence:
-        verdict = evidence.get("verdict", str)
-        if verdict not in _VERDICTS:
-            raise evidence.member("verdict").wrong(f"one of {', '.join(_VERDICTS)}")
-        value = evidence.member("value")
-        interval = None
-        if value.value is not None:
-            pair = value.items()
-            if len(pair) != 2:
-                raise value.wrong("a lower and an upper bound")
-            interval = (_number(pair[0]), _number(pair[1]))
-        bounds = tuple(map(MeasureBounds.read, evidence.items("bounds")))
-        return cls(_VERDICTS[verdict], interval, bounds, evidence.get("grid", int))
+Vector = Annotated[ExactVector, Spelling(ExactVector.read, ExactVector.document)]
 
 
 def _spelled(value: Fraction | None) -> str:
@@ -156,3 +67,57 @@ def _whole(item: Member) -> tuple[int, ...]:
     if not all(type(n) is int for n in numbers):
         raise item.wrong("a list of whole numbers")
     return tuple(numbers)
+
+
+_Wholes = Annotated[tuple[int, ...], Spelling(_whole)]
+
+#: A fraction of hexadecimal numbers, None for infinity.
+_Bound = Annotated[Fraction | None, Spelling(_number, _spelled)]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureBounds(Documented):
+    """A lower and an upper bound of a measure in every state, and why they are bounds.
+
+    ``choices`` is a scheduler: for each state the number of a transition. It attains the lower bound of a maximum and
+    the upper bound of a minimum. ``ranks`` prove that runs end: each state from which they end has a successor of
+    smaller rank by the scheduler's transition, or by every transition (see ``certify.quantities``). ``levels`` prove
+    that a reward is infinite; states for which this is not claimed have 0 (minima) or -1 (maxima).
+    """
+
+    lower: Vector
+    upper: Vector
+    choices: _Wholes = ()
+    ranks: _Wholes = ()
+    levels: _Wholes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QuantitativeEvidence(ProbabilisticCertificate):
+    """Evidence that a formula holds or is violated, or that a value is within bounds.
+
+    ``bounds`` has an entry for each unbounded ``until`` or ``reach`` (operands before their operator, the left one
+    first). The re-check computes step-bounded operators again, rounded to multiples of 2 ** -``grid`` where exact
+    numbers would be too long. ``value`` has the bounds of the value in question; None stands for infinity.
+    """
+
+    verdict: Literal["holds", "violated", "computed"]
+    value: Annotated[tuple[_Bound, _Bound], "a lower and an upper bound"] | None
+    bounds: tuple[MeasureBounds, ...]
+    grid: int
+    kind: str = "quantitative-bounds"
+
+    @property
+    def claim(self) -> str:
+        if self.value is not None:
+            return f"is {ValueBounds(*self.value)}"
+        return {"holds": "holds", "violated": "is violated"}.get(self.verdict, "")
+
+    def lines(self, names: Sequence[str]) -> Iterator[str]:
+        """For each measure the number of its bounds, and the largest difference of a lower and an upper bound."""
+        for number, bounds in enumerate(self.bounds):
+            pairs = zip(bounds.lower.numerators, bounds.upper.numerators, strict=True)
+            low, high = bounds.lower.denominator, bounds.upper.denominator
+            largest = max((Fraction(b, high) - Fraction(a, low) for a, b in pairs), default=Fraction(0))
+            states = len(bounds.lower.numerators)
+            yield f"measure {number}: bounds for {states} states, largest gap {float(largest):.1e}"

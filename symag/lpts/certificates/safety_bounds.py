@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from typing import Annotated
 
-from symag.core.evidence.documents import Member
-from symag.lpts.certificates.assumptions import (
-    AbstractSystem,
-    ProofByParts,
-    read_assumptions,
-    read_beside,
-    read_parts,
-)
-from symag.lpts.certificates.certificate import fraction, integers
+from symag.core.evidence.documented import OPTIONAL
+from symag.lpts.certificates.assumptions import AbstractSystem, ProofByParts
+from symag.lpts.certificates.certificate import Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +25,9 @@ class SafetyProof(ProofByParts):
     parts: tuple[tuple[int, ...], ...]
     assumptions: tuple[AbstractSystem, ...]
     states: tuple[tuple[int, ...], ...]
-    values: tuple[tuple[Fraction, ...], ...]
-    beside: tuple[int, ...] = ()
+    values: tuple[tuple[Exact, ...], ...]
+    beside: Annotated[tuple[int, ...], OPTIONAL] = ()
     kind: str = "safety-bounds"
 
     def heading(self) -> str:
         return f"bounds of {len(self.values)} sub-formulas for {len(self.states)} states"
-
-    def document(self) -> dict[str, Any]:
-        values = [[str(v) for v in value] for value in self.values]
-        return {**ProofByParts.document(self), "states": self.states, "values": values}
-
-    @classmethod
-    def read(cls, evidence: Member) -> SafetyProof:
-        return cls(
-            read_parts(evidence),
-            read_assumptions(evidence),
-            tuple(map(integers, evidence.items("states"))),
-            tuple(tuple(map(fraction, row.items())) for row in evidence.items("values")),
-            read_beside(evidence),
-        )

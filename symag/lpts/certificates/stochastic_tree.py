@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
-from symag.core.evidence.documents import Member
-from symag.lpts.certificates.certificate import ProbabilisticCertificate, fraction, integers
+from symag.core.evidence.documented import Documented
+from symag.lpts.certificates.certificate import Exact, ProbabilisticCertificate
 
 
 @dataclass(frozen=True, slots=True)
-class TreeNode:
+class TreeNode(Documented):
     """A node of a stochastic tree: reached from ``parent`` by its move number ``move``, with a probability.
 
     ``local`` are the local states of all components (the execution mapping). The root has parent -1, no action
@@ -22,30 +20,8 @@ class TreeNode:
     parent: int
     move: int
     action: str | None
-    probability: Fraction
+    probability: Exact
     local: tuple[int, ...]
-
-    def document(self) -> dict[str, Any]:
-        """Its members in a file."""
-        return {
-            "parent": self.parent,
-            "move": self.move,
-            "action": self.action,
-            "probability": str(self.probability),
-            "local": self.local,
-        }
-
-    @classmethod
-    def read(cls, item: Member) -> TreeNode:
-        """The node in a document. Raises InputError."""
-        action = item.member("action")
-        return cls(
-            item.get("parent", int),
-            item.get("move", int),
-            None if action.value is None else action.has(str),
-            fraction(item.member("probability")),
-            integers(item.member("local")),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +42,3 @@ class TreeCounterexample(ProbabilisticCertificate):
 
     def lines(self, names: Sequence[str]) -> Iterator[str]:
         yield f"stochastic tree of {len(self.nodes)} nodes"
-
-    def document(self) -> dict[str, Any]:
-        return {"nodes": [node.document() for node in self.nodes]}
-
-    @classmethod
-    def read(cls, evidence: Member) -> TreeCounterexample:
-        return cls(tuple(map(TreeNode.read, evidence.items("nodes"))))

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from symag.core.evidence.documents import Member
-from symag.lpts.certificates.assumptions import (
-    AbstractSystem,
-    ProofByParts,
-    read_assumptions,
-    read_beside,
-    read_parts,
-)
-from symag.lpts.certificates.certificate import state_and_number
+from symag.core.evidence.documented import OPTIONAL
+from symag.lpts.certificates.assumptions import AbstractSystem, ProofByParts
+from symag.lpts.certificates.certificate import NumberedState
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +30,11 @@ class SimulationProof(ProofByParts):
 
     parts: tuple[tuple[int, ...], ...]
     assumptions: tuple[AbstractSystem, ...]
-    relation: tuple[tuple[tuple[int, ...], int], ...]
+    relation: tuple[NumberedState, ...]
     weights: tuple[tuple[tuple[int, int], ...], ...]
     total: int
-    beside: tuple[int, ...] = ()
+    beside: Annotated[tuple[int, ...], OPTIONAL] = ()
     kind: str = "strong-simulation"
 
     def heading(self) -> str:
         return f"strong simulation of {len(self.relation)} pairs, {len(self.weights)} weight functions"
-
-    def document(self) -> dict[str, Any]:
-        of_parts = ProofByParts.document(self)
-        return {**of_parts, "relation": self.relation, "weights": self.weights, "total": self.total}
-
-    @classmethod
-    def read(cls, evidence: Member) -> SimulationProof:
-        return cls(
-            read_parts(evidence),
-            read_assumptions(evidence),
-            tuple(map(state_and_number, evidence.items("relation"))),
-            tuple(tuple(_pair_and_mass(entry) for entry in item.items()) for item in evidence.items("weights")),
-            evidence.get("total", int),
-            read_beside(evidence),
-        )
-
-
-def _pair_and_mass(item: Member) -> tuple[int, int]:
-    pair, mass = item.numbers(2)
-    return pair, mass

@@ -9,22 +9,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Annotated, Literal
 
+from symag.core.evidence.documented import Documented, Spelling
 from symag.core.evidence.documents import Member
 from symag.core.value_bounds import INFINITY, ValueBounds
-from symag.lpts.certificates.certificate import ProbabilisticCertificate, fraction, integers
-from symag.lpts.certificates.quantitative_bounds import ExactVector
+from symag.lpts.certificates.certificate import Exact, ProbabilisticCertificate, read_fraction
+from symag.lpts.certificates.quantitative_bounds import Vector
 
-_VERDICTS: dict[str, Literal["holds", "violated", "computed"]] = {
-    "holds": "holds",
-    "violated": "violated",
-    "computed": "computed",
-}
+
+def _number(item: Member) -> int:
+    try:
+        return int(item.has(str), 16)
+    except ValueError:
+        raise item.wrong("a hexadecimal number") from None
+
+
+def _cost(item: Member) -> Fraction | None:
+    return None if item.value == INFINITY else read_fraction(item)
+
+
+def _spelled(cost: Fraction | None) -> str:
+    return INFINITY if cost is None else str(cost)
+
+
+_Hexadecimal = Annotated[int, Spelling(_number, "{:x}".format)]
+_Taken = Annotated[tuple[int, tuple[int, ...], _Hexadecimal, _Hexadecimal], "a state, transitions and two numbers"]
+_Bound = Annotated[Fraction | None, Spelling(_cost, _spelled)]
 
 
 @dataclass(frozen=True, slots=True)
-class ProvenTriple:
+class ProvenTriple(Documented):
     """The components keep ``most`` for the monitor ``guarantee`` under all schedulers that keep the limits ``assumed``.
 
     ``assumed`` are (monitor, limit), ``multipliers`` their prices (at least 0), ``values`` has one for each state (at
@@ -35,41 +50,16 @@ class ProvenTriple:
     """
 
     components: tuple[int, ...]
-    assumed: tuple[tuple[int, Fraction], ...]
+    assumed: tuple[Annotated[tuple[int, Exact], "a monitor and a limit"], ...]
     guarantee: int
-    most: Fraction
+    most: Exact
     states: tuple[tuple[int, ...], ...]
-    multipliers: tuple[Fraction, ...]
-    values: ExactVector
-
-    def document(self) -> dict[str, Any]:
-        """Its members in a file."""
-        return {
-            "components": self.components,
-            "assumed": [(monitor, str(most)) for monitor, most in self.assumed],
-            "guarantee": self.guarantee,
-            "most": str(self.most),
-            "states": self.states,
-            "multipliers": [str(multiplier) for multiplier in self.multipliers],
-            "values": self.values.document(),
-        }
-
-    @classmethod
-    def read(cls, item: Member) -> ProvenTriple:
-        """The triple in a document. Raises InputError."""
-        return cls(
-            integers(item.member("components")),
-            tuple(_limit(limit) for limit in item.items("assumed")),
-            item.get("guarantee", int),
-            fraction(item.member("most")),
-            tuple(map(integers, item.items("states"))),
-            tuple(map(fraction, item.items("multipliers"))),
-            ExactVector.read(item.member("values")),
-        )
+    multipliers: tuple[Exact, ...]
+    values: Vector
 
 
 @dataclass(frozen=True, slots=True)
-class ReachingFlow:
+class ReachingFlow(Documented):
     """How often a scheduler that remembers nothing takes each transition, over ``denominator``.
 
     ``taken`` are (state, transition of each component and monitor or -1, number, number in a cycle). To check: each
@@ -79,45 +69,17 @@ class ReachingFlow:
     """
 
     states: tuple[tuple[int, ...], ...]
-    taken: tuple[tuple[int, tuple[int, ...], int, int], ...]
-    denominator: int
-
-    def document(self) -> dict[str, Any]:
-        """Its members in a file."""
-        rows = [(state, moves, f"{number:x}", f"{cycle:x}") for state, moves, number, cycle in self.taken]
-        return {"states": self.states, "taken": rows, "denominator": f"{self.denominator:x}"}
-
-    @classmethod
-    def read(cls, item: Member) -> ReachingFlow:
-        """The flow in a document. Raises InputError."""
-        taken = []
-        for row in item.items("taken"):
-            parts = row.items()
-            if len(parts) != 4:
-                raise row.wrong("a state, transitions and two numbers")
-            taken.append((parts[0].has(int), integers(parts[1]), _hexadecimal(parts[2]), _hexadecimal(parts[3])))
-        states = tuple(map(integers, item.items("states")))
-        return cls(states, tuple(taken), _hexadecimal(item.member("denominator")))
+    taken: tuple[_Taken, ...]
+    denominator: _Hexadecimal
 
 
 @dataclass(frozen=True, slots=True)
-class CurveCorner:
+class CurveCorner(Documented):
     """The greatest cost of the guarantee under a limit of the only assumption, and a flow that reaches it."""
 
-    limit: Fraction
-    cost: Fraction
+    limit: Exact
+    cost: Exact
     flow: ReachingFlow
-
-    def document(self) -> dict[str, Any]:
-        """Its members in a file."""
-        return {"limit": str(self.limit), "cost": str(self.cost), "flow": self.flow.document()}
-
-    @classmethod
-    def read(cls, item: Member) -> CurveCorner:
-        """The corner in a document. Raises InputError."""
-        return cls(
-            fraction(item.member("limit")), fraction(item.member("cost")), ReachingFlow.read(item.member("flow"))
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +96,7 @@ class TripleEvidence(ProbabilisticCertificate):
     """
 
     verdict: Literal["holds", "violated", "computed"]
-    value: tuple[Fraction | None, Fraction | None] | None
+    value: Annotated[tuple[_Bound, _Bound], "a lower and an upper bound"] | None
     proven: tuple[ProvenTriple, ...]
     flow: ReachingFlow | None
     corners: tuple[CurveCorner, ...] = ()
@@ -161,47 +123,3 @@ class TripleEvidence(ProbabilisticCertificate):
             yield f"under the limit {corner.limit} the cost {corner.cost}"
         if self.flow is not None:
             yield f"a scheduler with {len(self.flow.taken)} transitions"
-
-    def document(self) -> dict[str, Any]:
-        return {
-            "verdict": self.verdict,
-            "value": None if self.value is None else [INFINITY if v is None else str(v) for v in self.value],
-            "proven": [proven.document() for proven in self.proven],
-            "flow": None if self.flow is None else self.flow.document(),
-            "corners": [corner.document() for corner in self.corners],
-        }
-
-    @classmethod
-    def read(cls, evidence: Member) -> TripleEvidence:
-        verdict = evidence.get("verdict", str)
-        if verdict not in _VERDICTS:
-            raise evidence.member("verdict").wrong(f"one of {', '.join(_VERDICTS)}")
-        value, flow = evidence.member("value"), evidence.member("flow")
-        interval = None
-        if value.value is not None:
-            pair = value.items()
-            if len(pair) != 2:
-                raise value.wrong("a lower and an upper bound")
-            low, high = (None if item.value == INFINITY else fraction(item) for item in pair)
-            interval = (low, high)
-        return cls(
-            _VERDICTS[verdict],
-            interval,
-            tuple(map(ProvenTriple.read, evidence.items("proven"))),
-            None if flow.value is None else ReachingFlow.read(flow),
-            tuple(map(CurveCorner.read, evidence.items("corners"))),
-        )
-
-
-def _limit(item: Member) -> tuple[int, Fraction]:
-    parts = item.items()
-    if len(parts) != 2:
-        raise item.wrong("a monitor and a limit")
-    return parts[0].has(int), fraction(parts[1])
-
-
-def _hexadecimal(item: Member) -> int:
-    try:
-        return int(item.has(str), 16)
-    except ValueError:
-        raise item.wrong("a hexadecimal number") from None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symag.core.deadlines import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.distinguishing import Conjunct, DistinguishingFormula
+from symag.lpts.certificates.distinguishing import DistinguishingFormula, ModalConjunct
 from symag.lpts.certify.weights import ProbabilisticProduct, State, of_another_kind, product_of, refused, start_of
 from symag.lpts.problems import EquivalenceProblem, Problem
 
@@ -36,12 +36,12 @@ def _check_formula(
     for number in range(len(formulas) - 1, -1, -1):
         deadline.check()
         for conjunct in formulas[number]:
-            if any(not 0 <= part < number or mass <= 0 for mass, part in conjunct[2]):
+            if any(not 0 <= part < number or mass <= 0 for mass, part in conjunct.masses):
                 raise refused(f"formula {number} has a part that is no earlier formula, or no mass")
             for side, state in needed[number]:
                 for action, distribution in sides[side].moves(state):
-                    if action == conjunct[1]:
-                        for _, part in conjunct[2]:
+                    if action == conjunct.action:
+                        for _, part in conjunct.masses:
                             needed[part].update({(side, target): None for target in distribution})
     true: list[set[_Place]] = []
     for number, conjuncts in enumerate(formulas):
@@ -54,15 +54,16 @@ def _check_formula(
 
 def _is_true(
     sides: tuple[ProbabilisticProduct, ProbabilisticProduct],
-    conjunct: Conjunct,
+    conjunct: ModalConjunct,
     place: _Place,
     true: Sequence[set[_Place]],
 ) -> bool:
-    asserted, label, masses = conjunct
     side, state = place
     exists = any(
-        action == label
-        and all(sum(p for target, p in mu.items() if (side, target) in true[part]) >= mass for mass, part in masses)
+        action == conjunct.action
+        and all(
+            sum(p for target, p in mu.items() if (side, target) in true[part]) >= mass for mass, part in conjunct.masses
+        )
         for action, mu in sides[side].moves(state)
     )
-    return exists == asserted
+    return exists == conjunct.asserted

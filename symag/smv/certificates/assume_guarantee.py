@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
+from symag.core.evidence.documented import Documented
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable, node_of, nodes_of, texts_of
-from symag.smv.certificates.inductive_facts import NO_FACTS, FactLemmas
+from symag.smv.certificates.diagrams import NamedText, Node, Table
+from symag.smv.certificates.inductive_facts import NO_FACTS, Lemmas
 
 
 @dataclass(frozen=True, slots=True)
-class Assumption:
+class Assumption(Documented):
     """A deterministic automaton that reads SAFE letters; state 0 is initial.
 
     ``edges[q]`` lists ``(target, formula over letter bits)``; the formulas of one state are pairwise disjoint. After a
@@ -21,31 +22,18 @@ class Assumption:
     that satisfy it, and allows all other letters.
     """
 
-    edges: tuple[tuple[tuple[int, int], ...], ...]
-    rejects: tuple[int, ...]
+    edges: tuple[tuple[Annotated[tuple[int, Node], "a list of 2 numbers"], ...], ...]
+    rejects: tuple[Node, ...]
 
-    def document(self) -> dict[str, Any]:
-        """A JSON object."""
-        return {"edges": self.edges, "rejects": self.rejects}
-
-    @classmethod
-    def read(cls, item: Member, table: DiagramTable) -> Assumption:
-        """The assumption in an object. Raises InputError."""
-        states = len(item.items("edges"))
-        edges = []
-        for outgoing in item.items("edges"):
-            targets = []
-            for edge in outgoing.items():
-                target, _ = edge.numbers(2)
-                if not 0 <= target < states:
-                    raise edge.wrong("an edge to a state of the assumption")
-                targets.append((target, node_of(edge.items()[1], table)))
-            edges.append(tuple(targets))
-        return cls(tuple(edges), nodes_of(item.member("rejects"), table))
+    def check_members(self, item: Member) -> None:
+        for state, edges in enumerate(self.edges):
+            for number, (target, _) in enumerate(edges):
+                if not 0 <= target < len(self.edges):
+                    raise item.items("edges")[state].items()[number].wrong("an edge to a state of the assumption")
 
 
 @dataclass(frozen=True, slots=True)
-class PartProof:
+class PartProof(Documented):
     """A module of the partition: the variables that it owns, and one inductive set for each assumption state.
 
     ``sets[q]`` contains every state of the module in which the assumption is in state q before it reads the state's
@@ -53,16 +41,7 @@ class PartProof:
     """
 
     variables: tuple[str, ...]
-    sets: tuple[int, ...]
-
-    def document(self) -> dict[str, Any]:
-        """A JSON object."""
-        return {"variables": self.variables, "sets": self.sets}
-
-    @classmethod
-    def read(cls, item: Member, table: DiagramTable) -> PartProof:
-        """The part in an object. Raises InputError."""
-        return cls(tuple(name.has(str) for name in item.items("variables")), nodes_of(item.member("sets"), table))
+    sets: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,39 +61,14 @@ class AssumeGuarantee(Certificate):
     """
 
     rule: str
-    table: DiagramTable
+    table: Table
     parts: tuple[PartProof, ...]
     assumptions: tuple[Assumption, ...]
-    wires: tuple[tuple[str, str], ...] = ()
+    wires: tuple[NamedText, ...] = ()
     property_wire: str | None = None
-    facts: FactLemmas = NO_FACTS
+    facts: Lemmas = NO_FACTS
     kind: str = "assume-guarantee"
 
     def summary(self) -> str:
         facts = f", {self.facts.count}" if self.facts.texts else ""
         return f"{self.rule}: {len(self.parts)} parts, {len(self.assumptions)} assumptions{facts}"
-
-    def document(self) -> dict[str, Any]:
-        return {
-            **self.table.document(),
-            "rule": self.rule,
-            "parts": [part.document() for part in self.parts],
-            "assumptions": [assumption.document() for assumption in self.assumptions],
-            "wires": self.wires,
-            "property_wire": self.property_wire,
-            **self.facts.document(),
-        }
-
-    @classmethod
-    def read(cls, evidence: Member) -> AssumeGuarantee:
-        table = DiagramTable.read(evidence)
-        wire = evidence.member("property_wire")
-        return cls(
-            evidence.get("rule", str),
-            table,
-            tuple(PartProof.read(item, table) for item in evidence.items("parts")),
-            tuple(Assumption.read(item, table) for item in evidence.items("assumptions")),
-            texts_of(evidence.member("wires")),
-            None if wire.value is None else wire.has(str),
-            FactLemmas.read(evidence),
-        )

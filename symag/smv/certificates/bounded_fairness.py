@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.clauses import BitClause, clause_members, read_clauses
-from symag.smv.certificates.diagrams import texts_of
+from symag.smv.certificates.clauses import Clauses
+from symag.smv.certificates.diagrams import NamedText
 
 #: The names of the monitor's bits in clauses, each with a number.
 SEEN = "LIVE.seen"
@@ -29,23 +27,10 @@ class BoundedFairness(Certificate):
     """
 
     bound: int
-    observers: tuple[tuple[str, str], ...]
+    observers: tuple[NamedText, ...]
     eventualities: tuple[str, ...]
-    clauses: tuple[BitClause, ...]
+    clauses: Clauses
     kind: str = "bounded-fairness"
 
     def summary(self) -> str:
         return f"fair at most {self.bound} time{'s' * (self.bound != 1)}, with"
-
-    def document(self) -> dict[str, Any]:
-        members = {"bound": self.bound, "observers": self.observers, "eventualities": self.eventualities}
-        return {**members, **clause_members(self.clauses)}
-
-    @classmethod
-    def read(cls, evidence: Member) -> BoundedFairness:
-        return cls(
-            evidence.get("bound", int),
-            texts_of(evidence.member("observers")),
-            tuple(item.has(str) for item in evidence.items("eventualities")),
-            read_clauses(evidence),
-        )

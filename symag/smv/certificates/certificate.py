@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Literal, Self
+from typing import Literal
 
-from symag.core.evidence.documents import Member
+from symag.core.evidence.documented import Documented
 
 
-class Certificate(ABC):
+class Certificate(Documented, ABC):
     """Evidence that ``symag.smv.certify`` re-checks: a frozen value that knows how it is written to a file.
 
     To add a kind: derive a dataclass from this, and name the module with its re-check in ``symag.smv.certify.kinds``,
@@ -30,12 +30,3 @@ class Certificate(ABC):
     def summary(self) -> str:
         """The certificate in one line."""
         return self.kind.replace("-", " ")
-
-    @abstractmethod
-    def document(self) -> dict[str, Any]:
-        """The members of the JSON document besides ``kind``."""
-
-    @classmethod
-    @abstractmethod
-    def read(cls, evidence: Member) -> Self:
-        """The certificate in a document. Raises InputError that names the malformed member."""

@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Struct
+
+from symag.core.evidence.documented import INLINE, Documented, Spelling
 from symag.core.evidence.documents import Member
-from symag.smv.certificates.diagrams import bits_of
+from symag.smv.certificates.diagrams import Bit
 
 #: ``(variable, bit, value)``: a bit of a variable has a value.
 BitLiteral = tuple[str, int, bool]
 BitClause = tuple[BitLiteral, ...]
 
 
-def clause_members(clauses: Iterable[BitClause]) -> dict[str, Any]:
+class _NumberedClauses(Struct, Documented, frozen=True):
     """``bits`` are the state bits that the clauses mention; in a clause, n is bit n - 1 and -n its negation."""
-    listed = list(clauses)
-    bits = sorted({(name, index) for clause in listed for name, index, _ in clause})
+
+    bits: tuple[Bit, ...]
+    clauses: tuple[tuple[int, ...], ...]
+
+    def check_members(self, item: Member) -> None:
+        for number, clause in enumerate(self.clauses):
+            if any(not 1 <= abs(literal) <= len(self.bits) for literal in clause):
+                raise item.items("clauses")[number].wrong("a clause over the bits")
+
+
+def _members(clauses: tuple[BitClause, ...]) -> dict[str, Any]:
+    bits = sorted({(name, index) for clause in clauses for name, index, _ in clause})
     numbers = {bit: number for number, bit in enumerate(bits, start=1)}
-    return {
-        "bits": bits,
-        "clauses": [
-            [numbers[name, index] if value else -numbers[name, index] for name, index, value in clause]
-            for clause in listed
-        ],
-    }
+    numbered = (
+        tuple(numbers[name, index] if value else -numbers[name, index] for name, index, value in clause)
+        for clause in clauses
+    )
+    return _NumberedClauses(tuple(bits), tuple(numbered)).document()
 
 
-def read_clauses(evidence: Member) -> tuple[BitClause, ...]:
-    """The clauses of a document with the two members. Raises InputError for wrong ones."""
-    bits = bits_of(evidence)
-    clauses = []
-    for item in evidence.items("clauses"):
-        literals = [literal.has(int) for literal in item.items()]
-        if any(not 1 <= abs(literal) <= len(bits) for literal in literals):
-            raise item.wrong("a clause over the bits")
-        clauses.append(tuple((*bits[abs(literal) - 1], literal > 0) for literal in literals))
-    return tuple(clauses)
+def _clauses(evidence: Member) -> tuple[BitClause, ...]:
+    read = _NumberedClauses.read(evidence)
+    return tuple(tuple((*read.bits[abs(literal) - 1], literal > 0) for literal in clause) for clause in read.clauses)
+
+
+#: Clauses, as two members of an object: the bits, and the clauses over their numbers.
+Clauses = Annotated[tuple[BitClause, ...], Spelling(_clauses, _members), INLINE]

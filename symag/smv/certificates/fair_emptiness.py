@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable, nodes_of, texts_of
-from symag.smv.certificates.removals import RemovalStep, removals_of
+from symag.smv.certificates.diagrams import NamedText, Node, Table
+from symag.smv.certificates.removals import RemovalStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,33 +28,13 @@ class FairEmptiness(Certificate):
     run stays in it, which certify decides by a search.
     """
 
-    table: DiagramTable
-    observers: tuple[tuple[str, str], ...]
+    table: Table
+    observers: tuple[NamedText, ...]
     eventualities: tuple[str, ...]
-    reached: tuple[int, ...]
+    reached: tuple[Node, ...]
     removals: tuple[RemovalStep, ...]
     kind: str = "fair-emptiness"
 
     def summary(self) -> str:
         count = len(self.table.nodes)
         return f"sets of positions that leave no fair run to the formula's negation: {count} diagram nodes"
-
-    def document(self) -> dict[str, Any]:
-        return {
-            **self.table.document(),
-            "observers": self.observers,
-            "eventualities": self.eventualities,
-            "reached": self.reached,
-            "removals": [removal.document() for removal in self.removals],
-        }
-
-    @classmethod
-    def read(cls, evidence: Member) -> FairEmptiness:
-        table = DiagramTable.read(evidence)
-        return cls(
-            table,
-            texts_of(evidence.member("observers")),
-            tuple(item.has(str) for item in evidence.items("eventualities")),
-            nodes_of(evidence.member("reached"), table),
-            removals_of(evidence.member("removals"), table),
-        )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.clauses import BitClause, clause_members, read_clauses
+from symag.smv.certificates.clauses import Clauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,7 @@ class Induction(Certificate):
     """
 
     steps: int
-    clauses: tuple[BitClause, ...]
+    clauses: Clauses
     lemmas: tuple[str, ...] = ()
     distinct: bool = False
     kind: str = "induction"
@@ -31,12 +29,3 @@ class Induction(Certificate):
     def summary(self) -> str:
         distinct = " of paths without a repeated state" if self.distinct else ""
         return f"inductive over {self.steps} step{'s' if self.steps > 1 else ''}{distinct}, with"
-
-    def document(self) -> dict[str, Any]:
-        members = {"steps": self.steps, "distinct": self.distinct}
-        return {**members, **clause_members(self.clauses), "lemmas": self.lemmas}
-
-    @classmethod
-    def read(cls, evidence: Member) -> Induction:
-        lemmas = tuple(item.has(str) for item in evidence.items("lemmas"))
-        return cls(evidence.get("steps", int), read_clauses(evidence), lemmas, evidence.get("distinct", bool))

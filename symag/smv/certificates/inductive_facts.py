@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct
 
+from symag.core.evidence.documented import INLINE, Spelling
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
 
@@ -46,6 +47,7 @@ class FactLemmas(Struct, frozen=True):
 
 
 NO_FACTS = FactLemmas()
+Lemmas = Annotated[FactLemmas, Spelling(FactLemmas.read, FactLemmas.document), INLINE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,11 @@ class InductiveFacts(Certificate):
     def summary(self) -> str:
         return f"{len(self.facts)} facts, inductive together"
 
-    def document(self) -> dict[str, Any]:
-        return {"facts": self.facts, "uses": self.uses}
+    def check_members(self, item: Member) -> None:
+        check_uses(item, self.uses, len(self.facts), "fact")
 
-    @classmethod
-    def read(cls, evidence: Member) -> InductiveFacts:
-        facts = tuple(item.has(str) for item in evidence.items("facts"))
-        uses = tuple(tuple(number.has(int) for number in item.items()) for item in evidence.items("uses"))
-        if len(uses) != len(facts) or any(not 0 <= number < len(facts) for numbers in uses for number in numbers):
-            raise evidence.member("uses").wrong("a list of numbers of facts for every fact")
-        return cls(facts, uses)
+
+def check_uses(item: Member, uses: tuple[tuple[int, ...], ...], count: int, what: str) -> None:
+    """Refuse ``uses`` that are not numbers of things for each of so many. Raises InputError."""
+    if len(uses) != count or any(not 0 <= number < count for numbers in uses for number in numbers):
+        raise item.member("uses").wrong(f"a list of numbers of {what}s for every {what}")

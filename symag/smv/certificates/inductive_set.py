@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable, nodes_of
-from symag.smv.certificates.inductive_facts import NO_FACTS, FactLemmas
+from symag.smv.certificates.diagrams import Node, Table
+from symag.smv.certificates.inductive_facts import NO_FACTS, Lemmas
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +18,11 @@ class InductiveSet(Certificate):
     their own proof, belong to Invar.
     """
 
-    table: DiagramTable
-    conjuncts: tuple[int, ...]
-    facts: FactLemmas = NO_FACTS
+    table: Table
+    conjuncts: tuple[Node, ...]
+    facts: Lemmas = NO_FACTS
     kind: str = "inductive-set"
 
     def summary(self) -> str:
         facts = f", and {self.facts.count}" if self.facts.texts else ""
         return f"an inductive set of states: {len(self.table.nodes)} diagram nodes{facts}"
-
-    def document(self) -> dict[str, Any]:
-        return {**self.table.document(), "conjuncts": self.conjuncts, **self.facts.document()}
-
-    @classmethod
-    def read(cls, evidence: Member) -> InductiveSet:
-        table = DiagramTable.read(evidence)
-        return cls(table, nodes_of(evidence.member("conjuncts"), table), FactLemmas.read(evidence))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from symag.core.evidence.documents import Member
+from symag.core.evidence.documented import Documented
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable, node_of, nodes_of
-from symag.smv.certificates.removals import RemovalStep, removals_of
-
-_CLAIMS: dict[str, Literal["holds", "violated"]] = {"holds": "holds", "violated": "violated"}
+from symag.smv.certificates.diagrams import Node, Table
+from symag.smv.certificates.removals import RemovalStep
 
 
-class FormulaLabel(Struct, frozen=True):
+class FormulaLabel(Struct, Documented, frozen=True):
     """The states, among the reached ones, that satisfy a CTL formula.
 
     ``removals`` prove that no fair run stays in a set Z. For ``EG f`` these are the states outside the label that
@@ -24,17 +22,8 @@ class FormulaLabel(Struct, frozen=True):
     that by a search, which is slower.
     """
 
-    states: int
+    states: Node
     removals: tuple[RemovalStep, ...] = ()
-
-    def document(self) -> dict[str, Any]:
-        """A JSON object."""
-        return {"states": self.states, "removals": [removal.document() for removal in self.removals]}
-
-    @classmethod
-    def read(cls, item: Member, table: DiagramTable) -> FormulaLabel:
-        """The label in an object. Raises InputError."""
-        return cls(node_of(item.member("states"), table), removals_of(item.member("removals"), table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +41,12 @@ class Labelling(Certificate):
     property) or ``violated`` (some initial state does not).
     """
 
-    table: DiagramTable
-    reached: tuple[int, ...]
+    table: Table
+    reached: tuple[Node, ...]
     labels: tuple[FormulaLabel, ...]
     fair: FormulaLabel | None = None
-    claim: Literal["holds", "violated"] = "holds"
+    claim: Annotated[Literal["holds", "violated"], "holds or violated"] = "holds"
     kind: str = "labelling"
 
     def summary(self) -> str:
         return f"sets of states, one for each CTL operator: {len(self.table.nodes)} diagram nodes"
-
-    def document(self) -> dict[str, Any]:
-        return {
-            **self.table.document(),
-            "claim": self.claim,
-            "reached": self.reached,
-            "labels": [label.document() for label in self.labels],
-            "fair": None if self.fair is None else self.fair.document(),
-        }
-
-    @classmethod
-    def read(cls, evidence: Member) -> Labelling:
-        table = DiagramTable.read(evidence)
-        claim = evidence.get("claim", str)
-        if claim not in _CLAIMS:
-            raise evidence.member("claim").wrong("holds or violated")
-        fair = evidence.member("fair")
-        return cls(
-            table,
-            nodes_of(evidence.member("reached"), table),
-            tuple(FormulaLabel.read(item, table) for item in evidence.items("labels")),
-            None if fair.value is None else FormulaLabel.read(fair, table),
-            _CLAIMS[claim],
-        )

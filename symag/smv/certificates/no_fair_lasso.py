@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.clauses import BitClause, clause_members, read_clauses
-from symag.smv.certificates.diagrams import bits_of, texts_of
+from symag.smv.certificates.clauses import Clauses
+from symag.smv.certificates.diagrams import Bit, NamedText
 
 #: The names of the monitor's bits in clauses: the three last have a number.
 SAVED = "LOOP.saved"
@@ -36,24 +34,11 @@ class NoFairLasso(Certificate):
     whichever bits are copied: one valuation of them comes back again and again.
     """
 
-    copied: tuple[tuple[str, int], ...]
-    observers: tuple[tuple[str, str], ...]
+    copied: tuple[Bit, ...]
+    observers: tuple[NamedText, ...]
     eventualities: tuple[str, ...]
-    clauses: tuple[BitClause, ...]
+    clauses: Clauses
     kind: str = "no-fair-lasso"
 
     def summary(self) -> str:
         return "no fair lasso, with"
-
-    def document(self) -> dict[str, Any]:
-        members = {"copied": self.copied, "observers": self.observers, "eventualities": self.eventualities}
-        return {**members, **clause_members(self.clauses)}
-
-    @classmethod
-    def read(cls, evidence: Member) -> NoFairLasso:
-        return cls(
-            bits_of(evidence, "copied"),
-            texts_of(evidence.member("observers")),
-            tuple(item.has(str) for item in evidence.items("eventualities")),
-            read_clauses(evidence),
-        )

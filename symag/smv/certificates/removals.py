@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast, get_args
+from typing import Annotated, Literal, cast, get_args
 
 from msgspec import Struct
 
+from symag.core.evidence.documented import INLINE, Documented, Spelling
 from symag.core.evidence.documents import Member
-from symag.smv.certificates.diagrams import DiagramTable, node_of
+from symag.smv.certificates.diagrams import Node
 
 Avoidable = Literal["justice", "compassion", "eventuality", "progress"]
 
@@ -24,7 +25,16 @@ class AvoidedCondition(Struct, frozen=True):
     index: int = 0
 
 
-class RemovalStep(Struct, frozen=True):
+def _avoided(item: Member) -> AvoidedCondition:
+    kind = item.member("avoids").one_of(get_args(Avoidable), "justice, compassion, eventuality or progress")
+    return AvoidedCondition(cast(Avoidable, kind), item.get("index", int))
+
+
+def _members_of(avoided: AvoidedCondition) -> dict[str, str | int]:
+    return {"avoids": avoided.kind, "index": avoided.index}
+
+
+class RemovalStep(Struct, Documented, frozen=True):
     """Positions that no fair run which stays in a set Z from some step on visits infinitely often.
 
     ``positions``, here D, is a formula; only D & Z matters. To check, for every transition from D & Z that stays in Z:
@@ -33,21 +43,5 @@ class RemovalStep(Struct, frozen=True):
     removed from Z; for ``compassion`` only those positions of D & Z that satisfy the pair's first condition.
     """
 
-    positions: int
-    avoids: AvoidedCondition
-
-    def document(self) -> dict[str, Any]:
-        """A JSON object."""
-        return {"positions": self.positions, "avoids": self.avoids.kind, "index": self.avoids.index}
-
-
-def removals_of(item: Member, table: DiagramTable) -> tuple[RemovalStep, ...]:
-    """The removals in a list. Raises InputError."""
-    removals = []
-    for removal in item.items():
-        kind = removal.get("avoids", str)
-        if kind not in get_args(Avoidable):
-            raise removal.member("avoids").wrong("justice, compassion, eventuality or progress")
-        avoided = AvoidedCondition(cast(Avoidable, kind), removal.get("index", int))
-        removals.append(RemovalStep(node_of(removal.member("positions"), table), avoided))
-    return tuple(removals)
+    positions: Node
+    avoids: Annotated[AvoidedCondition, Spelling(_avoided, _members_of), INLINE]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.clauses import BitClause, clause_members, read_clauses
-from symag.smv.certificates.diagrams import bits_of
+from symag.smv.certificates.clauses import Clauses
+from symag.smv.certificates.diagrams import Bit
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,33 +21,20 @@ class SignalCorrespondence(Certificate):
     inputs. Where they are so, the invariant must be true.
     """
 
-    leaves: tuple[tuple[str, int], ...]
+    leaves: tuple[Bit, ...]
     gates: tuple[tuple[int, int], ...]
     equal: tuple[tuple[int, int], ...]
-    clauses: tuple[BitClause, ...]
+    clauses: Clauses
     kind: str = "signal-correspondence"
 
     def summary(self) -> str:
         return f"{len(self.equal)} pairs of equal signals and {len(self.clauses)} clauses, inductive, with"
 
-    def document(self) -> dict[str, Any]:
-        members = {"leaves": self.leaves, "gates": self.gates, "equal": self.equal}
-        return {**members, **clause_members(self.clauses)}
-
-    @classmethod
-    def read(cls, evidence: Member) -> SignalCorrespondence:
-        leaves = bits_of(evidence, "leaves")
-        gates = []
-        for number, item in enumerate(evidence.items("gates"), start=1 + len(leaves)):
-            gates.append(_literals(item, number))
-        end = 1 + len(leaves) + len(gates)
-        equal = tuple(_literals(item, end) for item in evidence.items("equal"))
-        return cls(leaves, tuple(gates), equal, read_clauses(evidence))
-
-
-def _literals(item: Member, end: int) -> tuple[int, int]:
-    """Two literals of signals below ``end``."""
-    one, other = item.numbers(2)
-    if not (0 <= one < 2 * end and 0 <= other < 2 * end):
-        raise item.wrong("two literals of earlier signals")
-    return one, other
+    def check_members(self, item: Member) -> None:
+        first = 1 + len(self.leaves)
+        end = first + len(self.gates)
+        ends = {"gates": range(first, end), "equal": [end] * len(self.equal)}
+        for name, pairs in (("gates", self.gates), ("equal", self.equal)):
+            for number, (pair, signals) in enumerate(zip(pairs, ends[name], strict=True)):
+                if not all(0 <= literal < 2 * signals for literal in pair):
+                    raise item.items(name)[number].wrong("two literals of earlier signals")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
 
 #: ``(variable, bit, next)``: a bit of a variable's value, in the next state if ``next``.
-SharedBit = tuple[str, int, bool]
+SharedBit = Annotated[tuple[str, int, bool], "a variable, a bit, and whether it is the next state's"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +30,3 @@ class WitnessCircuit(Certificate):
     def summary(self) -> str:
         own = sum(bit is None for bit in self.latches)
         return f"a witness circuit: {len(self.latches)} latches, {own} of its own"
-
-    def document(self) -> dict[str, Any]:
-        return {"circuit": self.circuit, "inputs": self.inputs, "latches": self.latches}
-
-    @classmethod
-    def read(cls, evidence: Member) -> WitnessCircuit:
-        inputs, latches = (tuple(map(_shared, evidence.items(name))) for name in ("inputs", "latches"))
-        return cls(evidence.get("circuit", str), inputs, latches)
-
-
-def _shared(item: Member) -> SharedBit | None:
-    if item.value is None:
-        return None
-    parts = item.items()
-    if len(parts) != 3:
-        raise item.wrong("a variable, a bit, and whether it is the next state's")
-    return parts[0].has(str), parts[1].has(int), parts[2].has(bool)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from symag.lpts.certificates.distinguishing import Conjunct, DistinguishingFormula
+from symag.lpts.certificates.distinguishing import DistinguishingFormula, ModalConjunct
 from symag.lpts.lpts import Lpts, Numbers
 
 #: A move to a distribution over the classes of a round: its action, and a mass for each class.
@@ -55,7 +55,7 @@ class _Building:
         self._rounds = rounds
         self._names = names
         self._offsets = system.offsets()
-        self._number: dict[tuple[Conjunct, ...], int] = {}
+        self._number: dict[tuple[ModalConjunct, ...], int] = {}
 
     def formula(self, one: int, other: int) -> DistinguishingFormula:
         """The formula for two states, each part of it once."""
@@ -70,17 +70,17 @@ class _Building:
                 for _, pairs in difference.masses:
                     for needed in pairs:
                         waiting[self._round_of(*needed)][needed] = None
-        conjuncts: dict[_Pair, Conjunct] = {}
+        conjuncts: dict[_Pair, ModalConjunct] = {}
         for pair in reversed(order):
             difference = differences[pair]
             masses = {
                 (mass, self._of(sorted({conjuncts[needed] for needed in pairs}))) for mass, pairs in difference.masses
             }
-            conjuncts[pair] = difference.asserted, self._names[difference.action], tuple(sorted(masses))
+            conjuncts[pair] = ModalConjunct(difference.asserted, self._names[difference.action], tuple(sorted(masses)))
         self._of([conjuncts[one, other]])
         return DistinguishingFormula(tuple(self._number))
 
-    def _of(self, conjuncts: Sequence[Conjunct]) -> int:
+    def _of(self, conjuncts: Sequence[ModalConjunct]) -> int:
         return self._number.setdefault(tuple(conjuncts), len(self._number))
 
     def _round_of(self, one: int, other: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from symag.core.evidence.documented import Documented, Spelling
 from symag.core.evidence.documents import Member
+from symag.core.evidence.kinds import DocumentedCertificate
 from symag.lts.lts import Lts
 
 
@@ -21,15 +21,10 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what if number == 1 else plural}"
 
 
-class LabelledCertificate(Documented, ABC):
+class LabelledCertificate(DocumentedCertificate):
     """Evidence that ``symag.lts.certify`` re-checks. To add a kind: see ``symag.lts.certify.kinds``."""
 
     __slots__ = ()
-
-    @property
-    @abstractmethod
-    def kind(self) -> str:
-        """The kind in a file, such as ``state-quotient``."""
 
     def summary(self, names: Sequence[str]) -> str:
         """The certificate in one line; ``names`` are those of the components."""

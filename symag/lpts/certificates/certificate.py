@@ -9,7 +9,7 @@ Rules of this folder:
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated
@@ -17,8 +17,9 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.evidence.documented import Documented, Spelling, reader
+from symag.core.evidence.documented import Spelling, reader
 from symag.core.evidence.documents import Member
+from symag.core.evidence.kinds import DocumentedCertificate
 from symag.lpts.lpts import fraction_of
 
 _LARGEST = 2**62
@@ -27,15 +28,10 @@ _LARGEST = 2**62
 NumberedState = Annotated[tuple[tuple[int, ...], int], "a state and a number"]
 
 
-class ProbabilisticCertificate(Documented, ABC):
+class ProbabilisticCertificate(DocumentedCertificate):
     """Evidence that ``symag.lpts.certify`` re-checks. To add a kind: see ``symag.lpts.certify.kinds``."""
 
     __slots__ = ()
-
-    @property
-    @abstractmethod
-    def kind(self) -> str:
-        """The kind in a file, such as ``strong-simulation``."""
 
     @property
     def claim(self) -> str:

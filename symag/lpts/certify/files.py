@@ -16,7 +16,7 @@ import numpy as np
 from symag.core.errors import InputError
 from symag.core.evidence.documents import evidence_text, read_evidence
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certify.kinds import kind_named
+from symag.lpts.certify.kinds import KINDS
 from symag.lpts.lpts import Lpts
 from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
@@ -89,8 +89,4 @@ def read_certificate(path: str | Path, problem: Problem) -> ProbabilisticCertifi
     root = read_evidence(path, _KIND)
     if root.get("sha256", str) != fingerprint(problem):
         raise InputError("certificate of another model or property: it has another SHA-256", str(path))
-    evidence = root.member("evidence")
-    kind = kind_named(evidence.get("kind", str))
-    if kind is None:
-        raise evidence.member("kind").wrong("a kind of evidence that this symag knows")
-    return kind.CERTIFICATE.read(evidence)
+    return KINDS.read(root.member("evidence"))

@@ -12,5 +12,5 @@ CERTIFICATE = ExplorationClaim
 
 
 def check(system: System, question: CompositeQuestion, certificate: ExplorationClaim, deadline: Deadline) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     check_absence(system, question, deadline)

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from symag.core.errors import InputError
-from symag.core.evidence.documents import Member, read_evidence, write_evidence
+from symag.core.evidence.documents import read_evidence, write_evidence
 from symag.lts.certificates import LabelledCertificate
-from symag.lts.certify.kinds import kind_named
+from symag.lts.certify.kinds import KINDS
 from symag.lts.language.composites import Model, System
 from symag.lts.questions import CompositeQuestion, questions
 
@@ -68,12 +68,5 @@ def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, C
     for candidate in questions(model, target, default_progress=True):
         if (candidate.kind, candidate.text) == (kind, text):
             question = replace(candidate, index=about.get("index", int))
-            return system, question, _certificate(root.member("evidence"))
+            return system, question, KINDS.read(root.member("evidence"))
     raise InputError(f"certificate of a property that the model does not have: {text[:200]}", str(path))
-
-
-def _certificate(evidence: Member) -> LabelledCertificate:
-    kind = kind_named(evidence.get("kind", str))
-    if kind is None:
-        raise evidence.member("kind").wrong("a kind of certificate that this symag knows for this model")
-    return kind.CERTIFICATE.read(evidence)

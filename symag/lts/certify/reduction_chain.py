@@ -34,7 +34,7 @@ CERTIFICATE = ReductionChain
 
 
 def check(system: System, question: CompositeQuestion, certificate: ReductionChain, deadline: Deadline) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     if question.kind in ("deadlock", "progress"):
         check_states_chain(system, question, certificate, deadline)
         return

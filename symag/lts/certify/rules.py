@@ -37,7 +37,7 @@ CERTIFICATE = LabelledAssumptions
 
 
 def check(system: System, question: CompositeQuestion, certificate: LabelledAssumptions, deadline: Deadline) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     for_safety(question)
     check_labelled_assumptions(system, certificate, deadline)
 

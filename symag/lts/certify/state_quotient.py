@@ -24,7 +24,7 @@ CERTIFICATE = StateQuotient
 
 
 def check(system: System, question: CompositeQuestion, certificate: StateQuotient, deadline: Deadline) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     for_safety(question)
     check_state_quotient(system, certificate, deadline)
 

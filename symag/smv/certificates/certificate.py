@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import Literal
 
-from symag.core.evidence.documented import Documented
+from symag.core.evidence.kinds import DocumentedCertificate
 
 
-class Certificate(Documented, ABC):
+class Certificate(DocumentedCertificate):
     """Evidence that ``symag.smv.certify`` re-checks: a frozen value that knows how it is written to a file.
 
     To add a kind: derive a dataclass from this, and name the module with its re-check in ``symag.smv.certify.kinds``,
@@ -16,11 +15,6 @@ class Certificate(Documented, ABC):
     """
 
     __slots__ = ()
-
-    @property
-    @abstractmethod
-    def kind(self) -> str:
-        """Such as ``inductive-set``."""
 
     @property
     def claim(self) -> Literal["holds", "violated"]:

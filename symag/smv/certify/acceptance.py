@@ -9,7 +9,7 @@ from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.circuits.packages import Package
-from symag.smv.certify.kinds import Kind, kind_named
+from symag.smv.certify.kinds import KINDS
 from symag.smv.certify.runs.replay import is_refutation
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
@@ -30,7 +30,7 @@ def check_certificate(
     kind proves.
     """
     try:
-        _kind_of(certificate).check(system, property, certificate, Deadline(seconds), package)
+        KINDS.check(certificate)(system, property, certificate, Deadline(seconds), package)
     except OutOfTimeError:
         return False
     return True
@@ -62,10 +62,3 @@ def accept(
     except UnsupportedError as error:
         raise CertificationError(f"the certificate cannot be read: {error}") from None
     return replace(result, certified=certified)
-
-
-def _kind_of(certificate: Certificate) -> Kind:
-    kind = kind_named(certificate.kind)
-    if kind is None or not isinstance(certificate, kind.CERTIFICATE):
-        raise CertificationError(f"nothing re-checks certificates of the kind {certificate.kind}")
-    return kind

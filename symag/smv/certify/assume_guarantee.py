@@ -78,7 +78,7 @@ CERTIFICATE = AssumeGuarantee
 def check(
     system: FlatSystem, property: Property, certificate: AssumeGuarantee, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     claim = provable(invariant(system, property), property, certificate)
     # The expressions of wires are read in the system with the facts, which has the same names.
     system = strengthened(system, certificate.facts, deadline)

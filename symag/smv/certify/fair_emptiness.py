@@ -47,7 +47,7 @@ CERTIFICATE = FairEmptiness
 def check(
     system: FlatSystem, property: Property, certificate: FairEmptiness, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     if property.sequences is not None:
         whole, claim = sequence_claim(system, property.sequences, deadline)
     else:

@@ -11,7 +11,7 @@ from symag.core.evidence.documents import Member, read_evidence
 from symag.core.trace import Step, Trace, Value
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.documents import read_document, write_document
-from symag.smv.certify.kinds import kind_named
+from symag.smv.certify.kinds import KINDS
 from symag.smv.model.flat import FlatSystem, Property
 
 
@@ -30,7 +30,7 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     property_, evidence = read_document(path, system, "certificate")
     if property_ is None:
         raise InputError("malformed: a certificate without a property", str(path))
-    return property_, _certificate(evidence)
+    return property_, KINDS.read(evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +54,8 @@ def read_earlier_proof(path: str | Path) -> EarlierProof:
         about.get("kind", str),
         None if name.value is None else name.has(str),
         about.get("text", str),
-        _certificate(root.member("evidence")),
+        KINDS.read(root.member("evidence")),
     )
-
-
-def _certificate(evidence: Member) -> Certificate:
-    kind = kind_named(evidence.get("kind", str))
-    if kind is None:
-        raise evidence.member("kind").wrong("a kind of certificate that this symag knows")
-    return kind.CERTIFICATE.read(evidence)
 
 
 def write_trace(path: str | Path, system: FlatSystem, property: Property | None, trace: Trace) -> None:

@@ -41,7 +41,7 @@ CERTIFICATE = Induction
 def check(
     system: FlatSystem, property: Property, certificate: Induction, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)
     check_induction(system, [claim], certificate, deadline, expressions, on_transitions=formula is not None)

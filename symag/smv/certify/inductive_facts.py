@@ -39,7 +39,7 @@ CERTIFICATE = InductiveFacts
 def check(
     system: FlatSystem, property: Property, certificate: InductiveFacts, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     claim = provable(invariant(system, property), property, certificate)
     check_inductive_facts(system, claim, certificate, deadline, expressions)
 

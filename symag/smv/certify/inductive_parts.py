@@ -41,7 +41,7 @@ CONFLICTS = 4_000
 def check(
     system: FlatSystem, property: Property, certificate: InductiveParts, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``. Costs two questions to a SAT solver for each set."""
+    """See ``kinds``. Costs two questions to a SAT solver for each set."""
     check_inductive_parts(system, property, certificate, deadline, package)
 
 

@@ -47,7 +47,7 @@ CERTIFICATE = InductiveSet
 def check(
     system: FlatSystem, property: Property, certificate: InductiveSet, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)
     system = strengthened(system, certificate.facts, deadline)

@@ -45,7 +45,7 @@ CERTIFICATE = Labelling
 def check(
     system: FlatSystem, property: Property, certificate: Labelling, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``."""
+    """See ``kinds``."""
     claim = provable(branching_formula(system, property), property, certificate)
     check_labelling(system, claim, certificate, deadline, package)
 

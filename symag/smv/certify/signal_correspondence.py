@@ -37,7 +37,7 @@ def check(
     deadline: Deadline,
     package: Package = "auto",
 ) -> None:
-    """See ``kinds.Kind``. Costs two questions to a SAT solver for each pair and each clause, and one."""
+    """See ``kinds``. Costs two questions to a SAT solver for each pair and each clause, and one."""
     claim = provable(invariant(system, property), property, certificate)
     reading = VariableReads(system)
     with deep_recursion():

@@ -35,7 +35,7 @@ _BOOLEAN = BooleanType()
 def check(
     system: FlatSystem, property: Property, certificate: WitnessCircuit, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``. Costs an induction over one step (``induction.check_induction``)."""
+    """See ``kinds``. Costs an induction over one step (``induction.check_induction``)."""
     claim = provable(invariant(system, property), property, certificate)
     try:
         graph = parse(certificate.circuit.encode(), "the witness circuit")

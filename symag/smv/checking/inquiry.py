@@ -16,7 +16,7 @@ from symag.core.tables import Methods
 from symag.process.decisions import Inquiry, Judgement
 from symag.process.race import Runner, RunnerResult, once
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certify.kinds import kind_named
+from symag.smv.certify.kinds import KINDS
 from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.portfolio import Contest
 from symag.smv.checking.reuse import Reuse
@@ -98,7 +98,7 @@ class PropertyInquiry(Inquiry[Property]):
         if result is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
             return None
         if result.certificate is not None:
-            kind_named(result.certificate.kind)  # imported here once, for the processes of all properties
+            KINDS.module(result.certificate.kind)  # imported here once, for the processes of all properties
         # Here, once for the processes of all properties; without re-checks its SAT solver is not imported.
         from symag.smv.certify import accept
 

@@ -60,7 +60,7 @@ CERTIFICATE = ModalAbstractions
 
 
 def check(system: System, question: CompositeQuestion, certificate: ModalAbstractions, deadline: Deadline) -> None:
-    """See ``kinds.Kind``.
+    """See ``kinds``.
 
     Cost: the states and moves of each part by itself, and those of the composed classes, once for each step of R.
     """

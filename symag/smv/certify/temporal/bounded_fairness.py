@@ -20,7 +20,7 @@ CERTIFICATE = BoundedFairness
 def check(
     system: FlatSystem, property: Property, certificate: BoundedFairness, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``. Costs two questions to a SAT solver for each clause."""
+    """See ``kinds``. Costs two questions to a SAT solver for each clause."""
     whole, claim = claim_of_runs(system, property, certificate, deadline)
     if certificate.bound < 0:
         raise refused("its bound is negative")

@@ -20,7 +20,7 @@ CERTIFICATE = NoFairLasso
 def check(
     system: FlatSystem, property: Property, certificate: NoFairLasso, deadline: Deadline, package: Package = "auto"
 ) -> None:
-    """See ``kinds.Kind``. Costs two questions to a SAT solver for each clause, and one."""
+    """See ``kinds``. Costs two questions to a SAT solver for each clause, and one."""
     whole, claim = claim_of_runs(system, property, certificate, deadline)
     with deep_recursion():
         runs = MonitoredRuns.of(whole, claim, certificate.observers, certificate.eventualities)

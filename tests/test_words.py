@@ -74,7 +74,6 @@ _HOMONYMS = {
     "ExpressionParser": _FAMILIES,
     "Failure": _JUDGE,
     "Formula": _SYNTAX,
-    "Kind": _FAMILIES,
     "LabelText": _SYNTAX,
     "Module": _SYNTAX + "; the paper's word for a part with its constraints",
     "Name": _SYNTAX,
@@ -88,8 +87,6 @@ _HOMONYMS = {
     "TraceFormat": _FAMILIES,
     "Truth": _SYNTAX,
     "Variable": _SYNTAX,
-    "Walk": _FAMILIES,
-    "WalkPlan": _FAMILIES,
     "Word": _JUDGE,
 }
 

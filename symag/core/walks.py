@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from symag.core.trace import Trace
+
+_GuideStep = TypeVar("_GuideStep")
 
 
 class Ask(Protocol):
@@ -36,23 +40,45 @@ class WalkRequest:
     trace: str | None = None
     trace_format: str | None = None
 
-
-def run_object(
-    model: str, seed: int, trace: Trace | None, ending: str | None, reason: str | None, **further: object
-) -> dict[str, object]:
-    """The object that ``--json`` prints; ``ending`` says why a run stopped early, ``reason`` why there is none."""
-    return {
-        "schema": 1,
-        "model": model,
-        "seed": seed,
-        "steps": 0 if trace is None else len(trace.steps) - 1,
-        "ending": ending,
-        "reason": reason,
-        **further,
-        "trace": None if trace is None else trace.to_json(),
-    }
+    def length(self, guided: int) -> int:
+        """The number of transitions beside a guide of so many."""
+        return self.steps if self.steps is not None else guided or 10
 
 
-def ending_line(steps: int, ending: str) -> str:
-    """The last line of a run that stopped early."""
-    return f"-- the run ends after {steps} step{'' if steps == 1 else 's'}: {ending}"
+class WalkPlan(Struct, Generic[_GuideStep], frozen=True):
+    """The number of steps, and the ``seed`` of random choices. The first steps are those of the ``guide``."""
+
+    steps: int
+    seed: int = 0
+    guide: tuple[_GuideStep, ...] = ()
+
+
+class Walk(Struct, frozen=True):
+    """A run; ``ending`` says why it has fewer steps than planned, ``reason`` why there is none."""
+
+    trace: Trace | None
+    ending: str | None = None
+    reason: str | None = None
+
+    def document(self, model: str, seed: int, **further: object) -> dict[str, object]:
+        """The object that ``--json`` prints."""
+        return {
+            "schema": 1,
+            "model": model,
+            "seed": seed,
+            "steps": 0 if self.trace is None else len(self.trace.steps) - 1,
+            "ending": self.ending,
+            "reason": self.reason,
+            **further,
+            "trace": None if self.trace is None else self.trace.to_json(),
+        }
+
+    def lines(self, shown: Callable[[Trace], Iterable[str]]) -> Iterator[str]:
+        """The run as text, of which ``shown`` gives the steps."""
+        if self.trace is None:
+            yield f"-- no run ({self.reason})"
+            return
+        yield from shown(self.trace)
+        if self.ending is not None:
+            steps = len(self.trace.steps) - 1
+            yield f"-- the run ends after {steps} step{'' if steps == 1 else 's'}: {self.ending}"

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
 from symag.core.limits import no_progress
+from symag.core.walks import WalkPlan
 from symag.lts import Lts, System
 from symag.lts.certify.properties import check_run, check_violation
 from symag.lts.certify.traces import runs
-from symag.lts.checking.simulation import WalkPlan, walk
+from symag.lts.checking.simulation import walk
 from symag.lts.composition import composed
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion

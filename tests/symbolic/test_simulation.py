@@ -104,10 +104,10 @@ def constraint(text: str) -> Expression:
 
 
 def test_a_constraint_holds_all_along() -> None:
-    done = run(SYSTEM, SimulationPlan(5, 3, constraint("b & f = 2")))
+    done = run(SYSTEM, SimulationPlan(5, 3, (), constraint("b & f = 2")))
     assert done.trace is not None
     assert {(step.state["b"], step.state["f"]) for step in done.trace.steps} == {(True, 2)}
-    done = run(SYSTEM, SimulationPlan(9, 3, constraint("go -> next(b)")))
+    done = run(SYSTEM, SimulationPlan(9, 3, (), constraint("go -> next(b)")))
     assert done.trace is not None
     pairs = zip(done.trace.steps, done.trace.steps[1:], strict=False)
     assert all(step.inputs["go"] <= after.state["b"] for step, after in pairs)
@@ -124,13 +124,13 @@ def test_every_choice_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("plan", "ending"),
     [
-        (SimulationPlan(9, 0, constraint("go")), "state 4 has no successor"),
+        (SimulationPlan(9, 0, (), constraint("go")), "state 4 has no successor"),
         (
-            SimulationPlan(9, 0, constraint("go & x < 1")),
+            SimulationPlan(9, 0, (), constraint("go & x < 1")),
             "no successor of state 2 agrees with the constraint",
         ),
-        (SimulationPlan(5, 0, None, (Step({}), Step({"x": 3}))), "no successor of state 1 agrees with the guide"),
-        (SimulationPlan(5, 0, None, (Step({"f": 1}), Step({"f": 2}))), "no successor of state 1 agrees with the guide"),
+        (SimulationPlan(5, 0, (Step({}), Step({"x": 3}))), "no successor of state 1 agrees with the guide"),
+        (SimulationPlan(5, 0, (Step({"f": 1}), Step({"f": 2}))), "no successor of state 1 agrees with the guide"),
         (SimulationPlan(0, 0), None),
     ],
 )
@@ -141,18 +141,18 @@ def test_why_a_run_ends(plan: SimulationPlan, ending: str | None) -> None:
 @pytest.mark.parametrize(
     ("plan", "message"),
     [
-        (SimulationPlan(1, 0, constraint("x = 2")), "no initial state agrees with the constraint"),
-        (SimulationPlan(1, 0, None, (Step({"x": 2}),)), "no initial state agrees with the guide"),
+        (SimulationPlan(1, 0, (), constraint("x = 2")), "no initial state agrees with the constraint"),
+        (SimulationPlan(1, 0, (Step({"x": 2}),)), "no initial state agrees with the guide"),
         (
-            SimulationPlan(1, 0, None, (Step({"w": 7}),)),
+            SimulationPlan(1, 0, (Step({"w": 7}),)),
             "the guide gives w the value 7 at state 1, which it cannot have",
         ),
         (
-            SimulationPlan(1, 0, None, (Step({"x": True}),)),
+            SimulationPlan(1, 0, (Step({"x": True}),)),
             "the guide gives x the value True at state 1, which it cannot have",
         ),
         (
-            SimulationPlan(1, 0, None, (Step({"b": 1}),)),
+            SimulationPlan(1, 0, (Step({"b": 1}),)),
             "the guide gives b the value 1 at state 1, which it cannot have",
         ),
     ],
@@ -173,4 +173,4 @@ def test_a_guide_may_leave_variables_out() -> None:
 
 def test_a_constraint_that_can_fail_is_bad_input() -> None:
     with pytest.raises(InputError, match="the constraint can fail: division by zero"):
-        run(SYSTEM, SimulationPlan(1, 0, constraint("2 / x = 1")))
+        run(SYSTEM, SimulationPlan(1, 0, (), constraint("2 / x = 1")))

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
+from symag.core.walks import Walk, WalkPlan
 from symag.lpts.checking.sizes import under_limits
 from symag.lpts.named_states import NamedStates
 from symag.lpts.state_values import Value
@@ -35,35 +36,24 @@ class GuideStep(Struct, frozen=True):
     values: Mapping[str, Value]
 
 
-class WalkPlan(Struct, frozen=True):
-    """The number of steps, and the ``seed`` of random choices. The first steps are those of the ``guide``."""
+class ProbabilisticWalk(Walk, frozen=True):
+    """A run with the probability of each step, given its choice."""
 
-    steps: int
-    seed: int = 0
-    guide: tuple[GuideStep, ...] = ()
-
-
-class Walk(Struct, frozen=True):
-    """A run with the probability of each step, given its choice; ``ending`` says why it is shorter than asked for.
-
-    Without a run, ``reason`` says why there is none.
-    """
-
-    trace: Trace | None
     probabilities: tuple[Fraction, ...] = ()
-    ending: str | None = None
-    reason: str | None = None
 
 
 def simulate(
-    states: Callable[[Progress], NamedStates], plan: WalkPlan, limits: Limits, progress: Progress = no_progress
-) -> Walk:
+    states: Callable[[Progress], NamedStates],
+    plan: WalkPlan[GuideStep],
+    limits: Limits,
+    progress: Progress = no_progress,
+) -> ProbabilisticWalk:
     """A walk in a child process under limits. The same seed gives the same walk. Raises InputError, UsageError."""
     walked, reason = under_limits("simulate", lambda report: walk(states(report), plan), limits, progress)
-    return Walk(None, reason=reason) if walked is None else walked
+    return ProbabilisticWalk(None, reason=reason) if walked is None else walked
 
 
-def walk(system: NamedStates, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
+def walk(system: NamedStates, plan: WalkPlan[GuideStep], choose: Chooser | None = None) -> ProbabilisticWalk:
     """A walk from state 0. All choices of a state are equally likely, its targets as their distribution says."""
     generator = random.Random(plan.seed)
     state = 0
@@ -87,7 +77,8 @@ def walk(system: NamedStates, plan: WalkPlan, choose: Chooser | None = None) -> 
         steps.append(Step(system.values.state(state), action=move.action))
         probabilities.append(move.probability)
         state = move.target
-    return Walk(Trace("finite", (*steps, Step(system.values.state(state)))), tuple(probabilities), ending)
+    trace = Trace("finite", (*steps, Step(system.values.state(state))))
+    return ProbabilisticWalk(trace, ending, probabilities=tuple(probabilities))
 
 
 def choices_of(system: NamedStates, state: int) -> list[list[ProbabilisticStep]]:

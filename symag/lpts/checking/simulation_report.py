@@ -13,9 +13,10 @@ from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
-from symag.core.walks import Ask, WalkRequest, ending_line, run_object
+from symag.core.trace import Trace
+from symag.core.walks import Ask, WalkPlan, WalkRequest
 from symag.lpts.checking.check import SimulationFiles
-from symag.lpts.checking.simulation import GuideStep, ProbabilisticStep, Walk, WalkPlan, simulate, walk
+from symag.lpts.checking.simulation import GuideStep, ProbabilisticStep, simulate, walk
 from symag.lpts.checking.trace_formats import FORMATS, MODELS, format_named
 from symag.lpts.checking.written_traces import WrittenWalk
 from symag.lpts.named_states import NamedStates
@@ -38,7 +39,7 @@ def simulate_system(
     """A walk as ``request`` describes it, written to a file if it names one. Raises InputError and UsageError."""
     file = None if request.trace is None else run_file(request.trace, request.trace_format, tuple(FORMATS), MODELS)
     guide = guide_of(request.guide) if request.guide is not None else ()
-    plan = WalkPlan(request.steps if request.steps is not None else len(guide) or 10, request.seed, guide)
+    plan = WalkPlan(request.length(len(guide)), request.seed, guide)
 
     def states(report: Progress) -> NamedStates:
         return named_states(path, further, constants, alphabets, report)
@@ -49,11 +50,17 @@ def simulate_system(
         done, warnings = walk(system, plan, _Asker(system, request.ask)), system.warnings
     else:
         done = simulate(states, plan, limits, progress)
-    document = _json(path, request.seed, done)
+    document = done.document(
+        path,
+        request.seed,
+        probabilities=[str(probability) for probability in done.probabilities],
+        probability=str(math.prod(done.probabilities, start=Fraction(1))),
+    )
+    lines = done.lines(lambda trace: _steps(trace, done.probabilities, request.full))
     if file is not None and done.trace is not None:
         files = SimulationFiles(path, tuple(further), None, None, constants, alphabets)
         write_file(file[0], format_named(file[1]).walk_text(WrittenWalk(files, done, document)))
-    return Report(document, tuple(_lines(done, request.full)), tuple(warnings), done.reason)
+    return Report(document, tuple(lines), tuple(warnings), done.reason)
 
 
 def guide_of(path: str) -> tuple[GuideStep, ...]:
@@ -71,33 +78,16 @@ def guide_of(path: str) -> tuple[GuideStep, ...]:
     return tuple(GuideStep(action, value) for action, value in zip(actions, values, strict=True))
 
 
-def _json(path: str, seed: int, done: Walk) -> dict[str, object]:
-    return run_object(
-        path,
-        seed,
-        done.trace,
-        done.ending,
-        done.reason,
-        probabilities=[str(probability) for probability in done.probabilities],
-        probability=str(math.prod(done.probabilities, start=Fraction(1))),
-    )
-
-
-def _lines(done: Walk, full: bool) -> Iterator[str]:
-    if done.trace is None:
-        yield f"-- no run ({done.reason})"
-        return
+def _steps(trace: Trace, probabilities: Sequence[Fraction], full: bool) -> Iterator[str]:
     before: dict[str, object] = {}
-    for number, step in enumerate(done.trace.steps):
+    for number, step in enumerate(trace.steps):
         shown = {name: value for name, value in step.state.items() if full or before.get(name) != value}
         yield f"-> State: {number} <-"
         for name, value in shown.items():
             yield f"  {name} = {_spelled(value)}"
-        if number < len(done.probabilities):
-            yield f"[{step.action}] with probability {done.probabilities[number]}"
+        if number < len(probabilities):
+            yield f"[{step.action}] with probability {probabilities[number]}"
         before = dict(step.state)
-    if done.ending is not None:
-        yield ending_line(len(done.probabilities), done.ending)
 
 
 def _spelled(value: object) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from symag.core.results import PropertyResult
 from symag.lpts.checking.check import SimulationFiles, SimulationQuestion
-from symag.lpts.checking.simulation import Walk
+from symag.lpts.checking.simulation import ProbabilisticWalk
 from symag.lpts.model import LptsModel
 
 
@@ -27,5 +27,5 @@ class WrittenWalk(Struct, frozen=True):
     """A walk through the system of some files; ``document`` has the members of its JSON object."""
 
     files: SimulationFiles
-    walk: Walk
+    walk: ProbabilisticWalk
     document: Mapping[str, Any]

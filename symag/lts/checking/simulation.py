@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
-
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
+from symag.core.walks import Walk, WalkPlan
 from symag.lts import ERROR, Model, System
 from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.certify.traces import valuation
@@ -20,24 +19,8 @@ Move = tuple[str, tuple[int, ...]]
 Chooser = Callable[[Sequence[Move], tuple[int, ...]], Move | None]
 
 
-class Walk(Struct, frozen=True):
-    """A run; ``ending`` says why it has fewer steps than planned, ``reason`` why there is none."""
-
-    trace: Trace | None
-    ending: str | None = None
-    reason: str | None = None
-
-
-class WalkPlan(Struct, frozen=True):
-    """The number of steps, and the ``seed`` of random choices. The first actions are those of the ``guide``."""
-
-    steps: int
-    seed: int = 0
-    guide: tuple[str, ...] = ()
-
-
 def simulate(
-    model: Model, target: str, plan: WalkPlan, limits: Limits, progress: Progress = no_progress
+    model: Model, target: str, plan: WalkPlan[str], limits: Limits, progress: Progress = no_progress
 ) -> tuple[Walk, tuple[str, ...]]:
     """A walk through a composite process in a child process under limits, and warnings of its compilation.
 
@@ -55,7 +38,7 @@ def simulate(
     return walked
 
 
-def walk(system: System, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
+def walk(system: System, plan: WalkPlan[str], choose: Chooser | None = None) -> Walk:
     """Walk step by step; only the states on the way are computed. All moves of a state have the same probability."""
     product = ProductOnDemand(system)
     order = {label: index for index, label in enumerate(("tau", *product.labels))}

@@ -10,9 +10,9 @@ from symag.core.evidence.evidence_paths import run_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
-from symag.core.walks import Ask, WalkRequest, ending_line, run_object
+from symag.core.walks import Ask, WalkPlan, WalkRequest
 from symag.lts import ERROR, Model, System
-from symag.lts.checking.simulation import Move, Walk, WalkPlan, simulate, walk
+from symag.lts.checking.simulation import Move, simulate, walk
 from symag.lts.checking.trace_formats import FORMATS, MODELS, WrittenRun, format_of
 from symag.lts.checking.traces import write_trace
 from symag.traces import actions
@@ -35,7 +35,7 @@ def simulate_composite(
         raise UsageError(f"no composite '{target}'; there are {', '.join(model.targets)}")
     file = None if request.trace is None else run_file(request.trace, request.trace_format, tuple(FORMATS), MODELS)
     guide = () if request.guide is None else _guide(request.guide)
-    plan = WalkPlan(request.steps if request.steps is not None else len(guide) or 10, request.seed, guide)
+    plan = WalkPlan(request.length(len(guide)), request.seed, guide)
     warnings: Sequence[str]
     if request.ask is not None:
         system = model.composite(target)
@@ -44,9 +44,9 @@ def simulate_composite(
         done, warnings = simulate(model, target, plan, limits, progress)
     if done.trace is not None and file is not None:
         write_trace(file[0], WrittenRun(model, target, None, done.trace), file[1])
-    path = model.source.path
-    document = run_object(path, request.seed, done.trace, done.ending, done.reason, target=target)
-    return Report(document, tuple(_lines(target, done)), tuple(warnings), done.reason)
+    lines = done.lines(lambda trace: [f"-- ||{target}:", *actions.lines(None, trace)])
+    document = done.document(model.source.path, request.seed, target=target)
+    return Report(document, tuple(lines), tuple(warnings), done.reason)
 
 
 def _guide(path: str) -> tuple[str, ...]:
@@ -57,16 +57,6 @@ def _guide(path: str) -> tuple[str, ...]:
     steps = read_evidence(path, "trace").member("evidence").items("steps")
     members = [step.member("action") for step in steps]
     return tuple(step.has(str) for step in members if step.value is not None)
-
-
-def _lines(target: str, done: Walk) -> Iterator[str]:
-    if done.trace is None:
-        yield f"-- no run ({done.reason})"
-        return
-    yield f"-- ||{target}:"
-    yield from actions.lines(None, done.trace)
-    if done.ending is not None:
-        yield ending_line(len(done.trace.steps) - 1, done.ending)
 
 
 class _Asker:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
+from symag.core.walks import Walk, WalkPlan
 from symag.process.limited import limited
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
@@ -21,46 +20,28 @@ from symag.smv.traversal.trace import Valuation
 Chooser = Callable[[Choices, Valuation | None], Choice | None]
 
 
-class SimulationPlan(Struct, frozen=True):
-    """The run to simulate: its number of ``steps`` (transitions), the ``seed`` of random choices.
+class SimulationPlan(WalkPlan[Step], frozen=True):
+    """``constraint`` is true in every state or on every step; the guide gives values of some variables."""
 
-    ``constraint`` is true in every state or on every step; ``guide`` gives values of some variables at the first steps.
-    """
-
-    steps: int
-    seed: int = 0
     constraint: Expression | None = None
-    guide: tuple[Step, ...] = ()
 
 
-class SimulatedRun(Struct, frozen=True):
-    """A run; ``ending`` says why it has fewer steps than planned, ``reason`` why there is none at all."""
-
-    trace: Trace | None
-    ending: str | None = None
-    reason: str | None = None
-
-
-def simulate(
-    system: FlatSystem, plan: SimulationPlan, limits: Limits, progress: Progress = no_progress
-) -> SimulatedRun:
+def simulate(system: FlatSystem, plan: SimulationPlan, limits: Limits, progress: Progress = no_progress) -> Walk:
     """A run in a child process under limits; each step is drawn uniformly from those that the guide allows.
 
     The same seed gives the same run. Raises InputError and UsageError as ``run`` does.
     """
 
-    def work(report: Progress) -> SimulatedRun:
+    def work(report: Progress) -> Walk:
         report("encoding")
         return run(system, plan, limits.memory)
 
     outcome = limited("simulate", work, limits, progress)
-    simulated: SimulatedRun | None = outcome.value
-    return SimulatedRun(None, None, outcome.reason or "timeout") if simulated is None else simulated
+    simulated: Walk | None = outcome.value
+    return Walk(None, None, outcome.reason or "timeout") if simulated is None else simulated
 
 
-def run(
-    system: FlatSystem, plan: SimulationPlan, memory: int | None = None, choose: Chooser | None = None
-) -> SimulatedRun:
+def run(system: FlatSystem, plan: SimulationPlan, memory: int | None = None, choose: Chooser | None = None) -> Walk:
     """A run in this process, whose steps ``choose`` chooses, by default at random.
 
     Raises InputError for a model without initial states or with expressions that can fail, UsageError for a constraint
@@ -82,18 +63,18 @@ def run(
         raise UsageError("no initial state agrees with " + ("the guide" if plan.guide else "the constraint"))
     choice = pick(choices, None)
     if choice is None:
-        return SimulatedRun(None, None, "stopped")
+        return Walk(None, None, "stopped")
     steps = [Step(choice.state)]
     for count in range(1, plan.steps + 1):
         choices, ending = _next_choices(simulator, plan, steps[-1].state, count)
         if ending is not None:
-            return SimulatedRun(Trace("finite", tuple(steps)), ending)
+            return Walk(Trace("finite", tuple(steps)), ending)
         choice = pick(choices, steps[-1].state)
         if choice is None:
-            return SimulatedRun(Trace("finite", tuple(steps)), "stopped")
+            return Walk(Trace("finite", tuple(steps)), "stopped")
         steps[-1] = Step(steps[-1].state, choice.inputs)
         steps.append(Step(choice.state))
-    return SimulatedRun(Trace("finite", tuple(steps)))
+    return Walk(Trace("finite", tuple(steps)))
 
 
 def _next_choices(

@@ -8,12 +8,12 @@ from symag.core.errors import InputError, UsageError
 from symag.core.evidence.evidence_paths import run_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
-from symag.core.trace import Value
-from symag.core.walks import Ask, WalkRequest, ending_line, run_object
+from symag.core.trace import Trace, Value
+from symag.core.walks import Ask, WalkRequest
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.checking.reports.trace_page import dumped_report, run_report
 from symag.smv.checking.reports.trace_report import domain_of, shown_report, trace_report
-from symag.smv.checking.simulation import SimulatedRun, SimulationPlan, run, simulate
+from symag.smv.checking.simulation import SimulationPlan, run, simulate
 from symag.smv.checking.trace_files import ALL_NAMES, DUMP, MODELS, PAGE, read_guide, write_trace
 from symag.smv.checking.witness_files import check_language
 from symag.smv.expression_reader import expression
@@ -52,8 +52,8 @@ def simulate_model(
     wished = None if constraint is None else expression(system, constraint, "<constraint>")
     if wished is not None and not isinstance(wished.type, BooleanType):
         raise UsageError(f"the constraint '{constraint}' is not boolean")
-    length = walk.steps if walk.steps is not None else max(len(followed) - 1, 0) if followed else 10
-    plan = SimulationPlan(length, walk.seed, wished, followed)
+    length = 0 if walk.steps is None and len(followed) == 1 else walk.length(max(len(followed) - 1, 0))
+    plan = SimulationPlan(length, walk.seed, followed, wished)
     if walk.ask is not None:
         done = run(system, plan, limits.memory, _Asker(system, walk.ask))
     else:
@@ -66,9 +66,9 @@ def simulate_model(
         else:
             report = trace_report(system, done.trace, purpose="Simulation")
         write_trace(file[0], system, None, report, file[1])
-    document = run_object(system.source.path, walk.seed, done.trace, done.ending, done.reason)
     reason = None if done.reason == "stopped" else done.reason
-    return Report(document, tuple(_lines(system, done, walk.full)), tuple(system.warnings), reason)
+    lines = done.lines(lambda trace: _steps(system, trace, walk.full))
+    return Report(done.document(system.source.path, walk.seed), tuple(lines), tuple(system.warnings), reason)
 
 
 def _proof(path: str, system: FlatSystem) -> tuple[Property, AssumeGuarantee]:
@@ -81,14 +81,9 @@ def _proof(path: str, system: FlatSystem) -> tuple[Property, AssumeGuarantee]:
     return item, certificate
 
 
-def _lines(system: FlatSystem, done: SimulatedRun, full: bool) -> Iterator[str]:
-    if done.trace is None:
-        yield f"-- no run ({done.reason})"
-        return
-    for line in plain.lines(shown_report(system, done.trace, purpose="Simulation"), full):
+def _steps(system: FlatSystem, trace: Trace, full: bool) -> Iterator[str]:
+    for line in plain.lines(shown_report(system, trace, purpose="Simulation"), full):
         yield line.rstrip()
-    if done.ending is not None:
-        yield ending_line(len(done.trace.steps) - 1, done.ending)
 
 
 class _Asker:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +18,6 @@ from msgspec import Struct
 from symag.cli.options.declared import options_of, request_of
 from symag.cli.output.check_report import AnswerReport, CheckedModel
 from symag.cli.output.streams import Output, warn
-from symag.cli.standard_input import file_of
 from symag.cli.status import BAD_INPUT, INTERRUPTED, WRONG_USAGE, of_results
 from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.core.limits import Limits
@@ -146,3 +149,40 @@ def prefixes(models: Sequence[str]) -> list[str | None]:
         return [None]
     stems = ["standard-input" if name == "-" else Path(name).stem for name in models]
     return [stem if stems.count(stem) == 1 else f"{stem}-{index}" for index, stem in enumerate(stems)]
+
+
+#: The name that stands for standard input.
+STANDARD_INPUT = "-"
+
+_COMMENT = re.compile(rb"\s+|--[^\n]*|//[^\n]*|/\*.*?\*/|;[^\n]*", re.DOTALL)
+
+
+@contextmanager
+def file_of(name: str) -> Iterator[str]:
+    """The path of the model with this name; for ``-`` a copy of standard input, which errors call ``-``."""
+    if name != STANDARD_INPUT:
+        yield name
+        return
+    content = sys.stdin.buffer.read()
+    with tempfile.TemporaryDirectory(prefix="symag-input-") as folder:
+        path = Path(folder) / f"standard-input{suffix_of(content)}"
+        path.write_bytes(content)
+        try:
+            yield str(path)
+        except InputError as error:
+            if error.file != str(path):
+                raise
+            raise InputError(error.message, STANDARD_INPUT, error.line, error.column) from None
+
+
+def suffix_of(content: bytes) -> str:
+    """The suffix for the language of a text, from its beginning after comments; by default that of the first family.
+
+    The families declare how texts in their languages begin.
+    """
+    offset = 0
+    while (comment := _COMMENT.match(content, offset)) is not None and comment.end() > offset:
+        offset = comment.end()
+    beginnings = (beginning for family in FAMILIES for beginning in family.beginnings.items())
+    suffixes = (suffix for begin, suffix in beginnings if re.compile(begin).match(content, offset))
+    return next(suffixes, FAMILIES[0].suffixes[0])

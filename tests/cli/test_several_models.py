@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.cli.standard_input import suffix_of
+from symag.cli.checking import suffix_of
 from symag.cli.status import of_models
 from tests.cli.conftest import Symag
 

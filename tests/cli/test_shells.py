@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.cli.manual.pages import written_page
+from symag.cli.manual.command import written_page
 from tests.conftest import ROOT
 
 #: What a shell does when Tab is pressed behind words, and prints what it is offered.

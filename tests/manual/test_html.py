@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from build_manual import configuration, write_pages
-from symag.cli.manual.pages import PAGES
+from symag.cli.manual.command import PAGES
 from tests.conftest import ROOT
 
 

@@ -13,8 +13,8 @@ import pytest
 from manual_pictures import PICTURE
 from manual_pictures import commands as written_commands
 from symag.cli.main import group, run
+from symag.cli.manual.command import OPTIONS, PAGES, glossary, page
 from symag.cli.manual.options_page import commands, options_page
-from symag.cli.manual.pages import OPTIONS, PAGES, glossary, page
 from tests.conftest import ROOT
 from tests.manual.sessions import Reader, sessions
 

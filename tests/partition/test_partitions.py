@@ -17,7 +17,7 @@ from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem
 from symag.smv.model.types import RangeType, bit_count
 from symag.smv.partition import Partition, hypergraph, partition_of, partitions
-from symag.smv.partition.balance import even_starts
+from symag.smv.partition.partitioners import even_starts
 from symag.smv.partition.parts import PartitionOrigin, weight_bounds
 from symag.smv.partition.refinement import Nets, VertexAssignment, refine
 from tests.small_systems import TRUE, define, explore, op, small_systems, system, var

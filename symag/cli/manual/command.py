@@ -6,14 +6,70 @@ import difflib
 import io
 import re
 import sys
+from collections.abc import Iterator
+from importlib import resources
 
 import click
 
 from symag.cli.manual.man_page import man_page
-from symag.cli.manual.options_page import commands
-from symag.cli.manual.pages import PAGES, glossary, page, title
+from symag.cli.manual.options_page import commands, options_page
 from symag.cli.status import ALL_HOLD
 from symag.core.errors import UsageError
+
+#: The page that is generated.
+OPTIONS = "options"
+#: Every page in reading order; its name is that of its file without ``.md``.
+PAGES = (
+    "start",
+    "start-nusmv",
+    "start-ltsa",
+    "start-prism",
+    "start-hardware",
+    "first-answers",
+    "assumptions",
+    "methods",
+    "smv",
+    "fsp",
+    "probabilistic",
+    "trust",
+    "formats",
+    "pages",
+    "batch",
+    "python",
+    "json",
+    "exit-statuses",
+    OPTIONS,
+    "from-nusmv",
+    "from-ltsa",
+    "from-prism",
+    "from-abc",
+    "shells",
+    "limits",
+    "glossary",
+)
+
+
+def page(name: str, group: click.Group) -> str:
+    """The Markdown text of a page; ``group`` has the commands. Raises KeyError for an unknown name."""
+    if name not in PAGES:
+        raise KeyError(name)
+    return options_page(group) if name == OPTIONS else written_page(name)
+
+
+def written_page(name: str) -> str:
+    """The Markdown text of a page that is a file."""
+    return resources.files("symag").joinpath("manual", f"{name}.md").read_text(encoding="utf-8")
+
+
+def title(text: str) -> str:
+    """The first heading of a page."""
+    return text.partition("\n")[0].removeprefix("#").strip()
+
+
+def glossary() -> Iterator[tuple[str, str]]:
+    """Every word of the glossary with the Markdown that explains it."""
+    yield from re.findall(r"^\*\*(.+?)\*\*: +(.+?)(?=\n\n|\Z)", written_page("glossary"), re.MULTILINE | re.DOTALL)
+
 
 #: Columns of a page in a file or pipe, and the most columns on a terminal.
 _WIDTH, _WIDEST = 100, 120

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from symag.core.trace import Step, Trace
 from symag.lts.certify.assertion_words import cannot_hold, known_truths
 from symag.lts.certify.traces import labelled_trace_text
-from symag.lts.checking.assertion_text import parts_of
 from symag.lts.checking.trace_formats import WrittenRun
 from symag.lts.language.composites import Model, System
+from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, Temporal
 from symag.lts.lts import ERROR
 from symag.lts.questions import CompositeQuestion
 from symag.lts.refused_actions import violated_components
@@ -163,3 +163,53 @@ def _cut(system: System, trace: Trace) -> Cut:
                 owners[step.action] = tuple(having)
             joined.append(owners[step.action])
     return Cut("processes", tuple(names), {name: index for index, name in enumerate(names)}, {}, tuple(joined))
+
+
+def parts_of(formula: Temporal) -> Iterator[tuple[Temporal, int, str]]:
+    """The formula and its parts in reading order, each with its depth below the whole and its text, each text once."""
+    seen: set[str] = set()
+    waiting = [(formula, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        text = text_of(part)
+        if text in seen or part in (TRUE, FALSE):
+            continue
+        seen.add(text)
+        yield part, depth, text
+        waiting += [(operand, depth + 1) for operand in reversed(part.operands)]
+
+
+def text_of(formula: Temporal) -> str:
+    """A formula in negation normal form as FSP writes it: ``[]``, ``<>``, ``U``; ``p R q`` is ``q W (p && q)``."""
+    operands = [_operand(operand) for operand in formula.operands]
+    match formula.operator:
+        case "true" | "false":
+            return formula.operator
+        case "atom" | "not atom":
+            return ("!" if formula.operator == "not atom" else "") + _atom(formula)
+        case "and":
+            return " && ".join(operands)
+        case "or":
+            return " || ".join(operands)
+        case "X":
+            return f"X {operands[0]}"
+        case "U":
+            return f"<>{operands[1]}" if formula.operands[0] == TRUE else f"{operands[0]} U {operands[1]}"
+        case _:
+            if formula.operands[0] == FALSE:
+                return f"[]{operands[1]}"
+            return f"{operands[1]} W ({operands[0]} && {operands[1]})"
+
+
+def _operand(formula: Temporal) -> str:
+    text = text_of(formula)
+    simple = formula.operator in ("true", "false", "atom", "not atom") or text.startswith(("[]", "<>", "X "))
+    return text if simple else f"({text})"
+
+
+def _atom(formula: Temporal) -> str:
+    atom = formula.atom
+    if not isinstance(atom, ActionOccurs):
+        return "?" if atom is None else atom.name
+    actions = sorted(atom.actions)
+    return actions[0] if len(actions) == 1 else f"{{{', '.join(actions)}}}"

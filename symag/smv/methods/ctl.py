@@ -8,24 +8,27 @@ not known, the whole system is searched.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from symag.bdd.context import Bdd
+from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpace, StateSpaces
-from symag.smv.methods.unseen import unseen_dead_ends
 from symag.smv.model.flat import Property
-from symag.smv.model.typed import Expression
+from symag.smv.model.temporal_operators import CTL_OPERATORS
+from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, ctl_formula, negation
 from symag.smv.traversal.ctl import CtlSets
 from symag.smv.traversal.ctl_trace import Explainer
+from symag.smv.traversal.deadends import state_text
 from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.trace import SingleTransitions
 
@@ -70,7 +73,7 @@ class _Decision:
             )
             if self.options.evidence:
                 space = self.spaces.over(frozenset(symbolic.source.by_name), self.progress)
-                self.warnings.extend(unseen_dead_ends(space, self.expression))
+                self.warnings.extend(_unseen_dead_ends(space, self.expression))
             return self._result(Verdict.HOLDS, self._evidence(symbolic.context.true, "holds"))
         space = self.spaces.fair_cone(self.expression, self.options, self.progress)
         reached = self.options.direction != "backward"
@@ -123,3 +126,48 @@ class _Decision:
             warnings=tuple(self.warnings),
             statistics=self.spaces.statistics(),
         )
+
+
+#: The limit of the search in wall-clock seconds.
+_SECONDS = 15.0
+
+
+def _unseen_dead_ends(space: StateSpace, expression: Expression) -> Iterator[str]:
+    """Warnings: a reachable state without a successor, preferably one that the property does not except; or that
+    the search was given up. Raises MemoryExhausted.
+
+    ``AG (EX TRUE | final)`` is meant to say that there is no deadlock; but CTL is about infinite runs, on which EX TRUE
+    always holds. So dead ends are looked for beside the verdict, for a limited time.
+    """
+    symbolic, context = space.symbolic, space.symbolic.context
+    end = time.monotonic() + _SECONDS
+    reached = space.relation.forward_closure(space.initial, stop=lambda: time.monotonic() > end)
+    with memory_errors():
+        stuck = space.relation.without_successor(reached)
+        excepted = context.disjunction(symbolic.predicate(exception) for exception in _exceptions(expression))
+        unexpected = stuck & ~excepted
+    if stuck != context.false:
+        chosen = stuck if unexpected == context.false else unexpected
+        state = state_text(symbolic.encoding.pick_values(chosen, symbolic.encoding.state_names()))
+        which = "that the property allows for " if unexpected == context.false else ""
+        yield f"a reachable state {which}has no successor: {state}"
+    if unexpected == context.false and time.monotonic() > end:
+        yield "the search for further states without a successor was given up: more may be reachable"
+
+
+def _exceptions(expression: Expression) -> list[Expression]:
+    """``p`` and ``q`` of ``AG (EX ... | p | q)``: in their states the property is true without a successor too."""
+    if not isinstance(expression, Operation) or expression.operator != "AG":
+        return []
+    operands: list[Expression] = []
+    stack = [expression.operands[0]]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Operation) and part.operator == "or":
+            stack.extend(part.operands)
+        elif not any(
+            isinstance(subexpression, Operation) and subexpression.operator in CTL_OPERATORS
+            for subexpression in subexpressions(part)
+        ):
+            operands.append(part)
+    return operands

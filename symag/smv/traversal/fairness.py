@@ -10,7 +10,10 @@ from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace
-from symag.smv.model.fair_conditions import compassion_over_states
+from symag.smv.model.dependencies import Supports
+from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.typed import Operation, VariableReference
+from symag.smv.model.types import BooleanType
 from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.enlarge import enlarged
@@ -204,3 +207,31 @@ class FairRuns:
             lasso = builder.build(start)
         steps = (Step({n: v for n, v in step.state.items() if n not in added}, step.inputs) for step in lasso.steps)
         return shortened(Trace("lasso", tuple(steps), lasso.loop))
+
+
+def compassion_over_states(system: FlatSystem) -> FlatSystem:
+    """The system with a state variable ``fair.n``, TRANS fair.n <-> p, for each side p that reads inputs.
+
+    ``fair.n`` is true in a state if p is true on the step that leaves it. The same system if no side reads inputs.
+    """
+    supports = Supports(system)
+    variables: list[Variable] = []
+    trans: list[Constraint] = []
+
+    def state_condition(side: Constraint) -> Constraint:
+        read = supports.of(side.expression).current
+        if all(system.by_name[name].kind is not VariableKind.INPUT for name in read):
+            return side
+        name = f"fair.{len(variables)}"
+        variables.append(Variable(name, BooleanType(), VariableKind.STATE, side.position))
+        variable = VariableReference(name, False, BooleanType(), side.position)
+        equality = Operation("iff", (variable, side.expression), BooleanType(), side.position)
+        trans.append(Constraint(equality, side.position))
+        return Constraint(variable, side.position)
+
+    compassion = tuple((state_condition(often), state_condition(answer)) for often, answer in system.compassion)
+    if not variables:
+        return system
+    return replace(
+        system, variables=(*system.variables, *variables), trans=(*system.trans, *trans), compassion=compassion
+    )

@@ -6,25 +6,26 @@ re-checked. A claim without evidence gives no verdict.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
-from symag.core.limits import Progress
+from symag.core.limits import JobLimits, Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
-from symag.process.folders import temporary_folder
+from symag.process.supervision import CommandExit, SupervisedCommand
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import is_refutation
 from symag.smv.methods.external.command_line import MODELS, OUTPUTS, filled, words_of
 from symag.smv.methods.external.files import VIOLATED, AigerModel, Btor2Model, witness_in
-from symag.smv.methods.external.running import CommandOutput, content, run
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -169,3 +170,53 @@ def _first(text: str) -> str:
 
 def _unknown(reason: str, figures: Mapping[str, int | float]) -> PropertyResult:
     return PropertyResult(Verdict.UNKNOWN, "external", reason=f"external: {reason}", statistics=figures)
+
+
+#: The largest number of bytes that is read of a command's output, or of a file that it writes.
+LARGEST = 1 << 28
+
+
+class CommandOutput(Struct, frozen=True):
+    """How the command ended (None: it could not be started), and what it printed."""
+
+    ending: CommandExit | None
+    text: str
+    errors: str
+
+
+def run(command: Sequence[str], folder: Path, memory: int | None) -> CommandOutput:
+    """Run a command; its first word is the path of a program, ``memory`` its limit in MiB. It has no limit of time."""
+    output, errors = folder / "output", folder / "errors"
+    running = SupervisedCommand(command, JobLimits(memory=memory), str(output), str(errors), lambda ending: ending)
+    ending: CommandExit | None = running.result()
+    return CommandOutput(ending, content(output).decode("utf-8", "replace"), content(errors).decode("utf-8", "replace"))
+
+
+def content(path: Path) -> bytes:
+    """The first ``LARGEST`` bytes of a file; nothing if it is missing or not a plain file."""
+    if not path.is_file():
+        return b""
+    with path.open("rb") as file:
+        return file.read(LARGEST)
+
+
+@contextlib.contextmanager
+def temporary_folder(prefix: str) -> Iterator[Path]:
+    """A folder that is removed at the end, also if SIGKILL ends this process, as a race ends the slower methods."""
+    folder = tempfile.mkdtemp(prefix=prefix)
+    read_end, write_end = os.pipe()
+    remover = os.fork()
+    if remover == 0:
+        try:
+            os.setsid()
+            os.close(write_end)
+            os.read(read_end, 1)  # ends when no process has the other end open
+            shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os._exit(0)
+    os.close(read_end)
+    try:
+        yield Path(folder)
+    finally:
+        os.close(write_end)
+        os.waitpid(remover, 0)

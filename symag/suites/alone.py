@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from msgspec import convert
+
 from symag.core.limits import JobLimits
 from symag.process.kernel import signal_when_parent_dies
 from symag.process.pool import supervised
@@ -52,16 +54,6 @@ def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str
     return values
 
 
-def job_of(values: Mapping[str, Any]) -> Job:
-    """A job from plain values, in which tuples have become lists."""
-    return Job(**{**values, "options": tuple(values["options"]), "files": tuple(values["files"])})
-
-
-def outcome_from(values: Mapping[str, Any]) -> JobOutcome:
-    """An outcome from plain values."""
-    return JobOutcome(**{**values, "warnings": tuple(values["warnings"])})
-
-
 def run(job: Job, limits: JobLimits) -> JobOutcome:
     """Run one job and wait for it."""
     with tempfile.TemporaryDirectory(prefix="symag-job-") as folder:
@@ -74,7 +66,7 @@ def main() -> None:
     request = json.loads(sys.stdin.read())
     if not signal_when_parent_dies(request["parent"], signal.SIGKILL):
         sys.exit(1)
-    print(json.dumps(asdict(run(job_of(request["job"]), JobLimits(**request["limits"])))))
+    print(json.dumps(asdict(run(convert(request["job"], Job), convert(request["limits"], JobLimits)))))
 
 
 if __name__ == "__main__":

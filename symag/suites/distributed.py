@@ -15,8 +15,10 @@ from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 
+from msgspec import convert
+
 from symag.core.errors import UsageError
-from symag.suites.alone import outcome_from, run_elsewhere
+from symag.suites.alone import run_elsewhere
 from symag.suites.jobs import Job
 from symag.suites.run import ATTEMPTS, Batch, JobEvent
 from symag.suites.store import JobOutcome
@@ -121,7 +123,7 @@ class _Run:
     def _outcome(self, name: str, future: Any) -> JobOutcome | None:
         """The outcome of a job, None if its workers died. Raises SchedulerGoneError."""
         try:
-            return outcome_from(future.result(timeout=_PATIENCE))
+            return convert(future.result(timeout=_PATIENCE), JobOutcome)
         except self._distributed.scheduler.KilledWorker:
             return None
         except (concurrent.futures.CancelledError, self._distributed.CancelledError, OSError, TimeoutError) as error:

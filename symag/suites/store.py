@@ -24,6 +24,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
+from msgspec import convert
+
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.core.version import VERSION
@@ -50,6 +52,10 @@ CREATE TABLE IF NOT EXISTS job (
     machine INTEGER NOT NULL REFERENCES machine (id)
 );
 """
+
+
+#: The columns that hold JSON.
+_AS_JSON = ("options", "limits", "statistics", "warnings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,35 +177,17 @@ class Results:
             self._open = True
         values = {
             "key": key,
-            "model": job.model,
-            "target": job.target,
-            "property": job.property,
-            "kind": job.kind,
-            "name": job.name,
-            "text": job.text,
-            "method": job.method,
-            "options": json.dumps(job.options),
-            "limits": json.dumps(asdict(limits)),
-            "expected": job.expected,
-            "verdict": outcome.verdict,
-            "value": outcome.value,
-            "reason": outcome.reason,
-            "exceeded": outcome.exceeded,
-            "decided_by": outcome.decided_by,
-            "certified": outcome.certified,
-            "wall_seconds": outcome.wall_seconds,
-            "cpu_seconds": outcome.cpu_seconds,
-            "memory_mib": outcome.memory_mib,
+            **asdict(job),
+            **asdict(outcome),
+            "limits": asdict(limits),
             "bdd_nodes_peak": outcome.statistics.get("bdd_nodes_peak"),
-            "statistics": json.dumps(outcome.statistics),
-            "warnings": json.dumps(outcome.warnings),
-            "certificate": outcome.certificate,
-            "trace": outcome.trace,
             "command": " ".join(map(quoted, ["symag", *job.arguments(limits)])),
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "attempts": attempts,
             "machine": self._machine(),
         }
+        del values["files"]  # the key of the job depends on them
+        values |= {name: json.dumps(values[name]) for name in _AS_JSON}
         values = {name: readable(value) if isinstance(value, str) else value for name, value in values.items()}
         parameters = ", ".join(f":{name}" for name in values)
         self._connection.execute(f"INSERT OR REPLACE INTO job ({', '.join(values)}) VALUES ({parameters})", values)
@@ -259,43 +247,9 @@ def _locked(path: Path) -> IO[bytes]:
 
 
 def _row(values: Mapping[str, Any]) -> Row:
-    job = Job(
-        values["model"],
-        values["property"],
-        values["kind"],
-        values["text"],
-        values["name"],
-        values["target"],
-        values["method"],
-        tuple(json.loads(values["options"])),
-        (),
-        values["expected"],
-    )
-    outcome = JobOutcome(
-        values["verdict"],
-        values["value"],
-        values["reason"],
-        values["exceeded"],
-        values["decided_by"],
-        bool(values["certified"]),
-        values["wall_seconds"],
-        values["cpu_seconds"],
-        values["memory_mib"],
-        json.loads(values["statistics"]),
-        tuple(json.loads(values["warnings"])),
-        values["certificate"],
-        values["trace"],
-    )
-    return Row(
-        values["key"],
-        job,
-        outcome,
-        JobLimits(**json.loads(values["limits"])),
-        values["command"],
-        values["finished"],
-        values["attempts"],
-        values["description"],
-    )
+    decoded = {name: json.loads(values[name]) for name in _AS_JSON}
+    members = {**values, **decoded, "certified": bool(values["certified"])}
+    return convert({**members, "job": members, "outcome": members, "machine": values["description"]}, Row)
 
 
 def machine() -> dict[str, Any]:

@@ -13,11 +13,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from msgspec import convert
 
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
-from symag.suites.alone import job_of, run_elsewhere
+from symag.suites.alone import run_elsewhere
 from symag.suites.distributed import SchedulerGoneError
 from symag.suites.distributed import run as run_distributed
 from symag.suites.jobs import Job
@@ -169,4 +170,4 @@ def test_a_worker_without_the_folder(tmp_path: Path) -> None:
 
 def test_jobs_as_plain_values() -> None:
     job = Job("m.smv", "0", "INVARSPEC", "p", options=("--parts", "3"), files=("f",))
-    assert job_of(json.loads(json.dumps(asdict(job)))) == job
+    assert convert(json.loads(json.dumps(asdict(job))), Job) == job

@@ -12,7 +12,7 @@ from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.lpts import Lpts
-from symag.traces.page.proof import Proof, ProofPart
+from symag.traces.page.proof import Proof, ProofPart, shared_actions
 
 _TRUSTED = (
     "the reader of the model (symag/lpts: language, lpts.py), which search and re-check share",
@@ -44,13 +44,6 @@ def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: Proba
     if not isinstance(evidence, ProofByParts):
         return Proof("bounds of probabilities or rewards", tuple(arguments), lines=lines, trusted=_TRUSTED)
     alphabets = [{label for number in part for label in components[number].alphabet[1:]} for part in evidence.parts]
-    count = len(alphabets)
-    links = {
-        (one, other): tuple(sorted(alphabets[one] & alphabets[other]))
-        for one in range(count)
-        for other in range(one + 1, count)
-        if alphabets[one] & alphabets[other]
-    }
     parts = []
     for number, members in enumerate(evidence.parts):
         # Assumption k abstracts part k + 1 with the assumption that follows.
@@ -60,4 +53,5 @@ def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: Proba
     sizes = {
         f"states of assumption {number}": assumption.states for number, assumption in enumerate(evidence.assumptions)
     }
+    links = shared_actions(alphabets)
     return Proof(lines[0], tuple(arguments), tuple(parts), links, True, lines, None, sizes, _TRUSTED)

@@ -10,7 +10,7 @@ from symag.lts.checking.notebook import assumptions_svg
 from symag.lts.language.composites import Model
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
-from symag.traces.page.proof import Proof, ProofPart
+from symag.traces.page.proof import Proof, ProofPart, shared_actions
 
 _TRUSTED = (
     "the reader of the model (symag/lts: language, lts.py, questions.py), which search and re-check share",
@@ -35,13 +35,6 @@ def proof_of(
     alphabets = [
         {label for number in part for label in safety.components[number].alphabet} for part in certificate.parts
     ]
-    count = len(certificate.parts)
-    links = {
-        (one, other): tuple(sorted(alphabets[one] & alphabets[other]))
-        for one in range(count)
-        for other in range(one + 1, count)
-        if alphabets[one] & alphabets[other]
-    }
     # The assumptions of rules 1 and 3 are about what follows a part, those of the circular rule about the part itself.
     parts = []
     for number, members in enumerate(certificate.parts):
@@ -53,4 +46,5 @@ def proof_of(
     sizes = {
         f"states of assumption {number}": assumption.states for number, assumption in enumerate(certificate.assumptions)
     }
-    return Proof(lines[0], arguments, tuple(parts), links, True, lines, assumptions_svg(result), sizes, _TRUSTED)
+    links, picture = shared_actions(alphabets), assumptions_svg(result)
+    return Proof(lines[0], arguments, tuple(parts), links, True, lines, picture, sizes, _TRUSTED)

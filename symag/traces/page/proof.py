@@ -5,7 +5,8 @@ It is a certificate file too: the page carries the document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence, Set
 from html import escape
 from importlib.resources import files
 
@@ -48,6 +49,12 @@ class Proof(Struct, frozen=True):
     picture: str | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     trusted: tuple[str, ...] = ()
+
+
+def shared_actions(alphabets: Sequence[Set[str]]) -> dict[tuple[int, int], tuple[str, ...]]:
+    """The links of parts that are joined by the actions that they share."""
+    pairs = itertools.combinations(enumerate(alphabets), 2)
+    return {(one, other): tuple(sorted(mine & theirs)) for (one, mine), (other, theirs) in pairs if mine & theirs}
 
 
 class ProvedAnswer(Struct, frozen=True):

@@ -1,8 +1,11 @@
-"""Parts of a composition: which components form a part, and the order of the parts."""
+"""Groups: which components form a part of a composition; values in pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+_Value = TypeVar("_Value")
 
 
 def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int] = ()) -> tuple[tuple[int, ...], ...]:
@@ -17,3 +20,11 @@ def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int]
     rank_of = {number: rank for rank, number in reversed(list(enumerate(order)))}
     last = len(order)
     return tuple(sorted(result, key=lambda part: (min(rank_of.get(number, last) for number in part), part)))
+
+
+def pairwise(join: Callable[[_Value, _Value], _Value], values: list[_Value]) -> _Value:
+    """One or more values joined as a balanced tree; diagrams that are joined in a row cost quadratic time."""
+    while len(values) > 1:
+        joined = [join(left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
+        values = joined if len(values) % 2 == 0 else [*joined, values[-1]]
+    return values[0]

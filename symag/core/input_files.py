@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from typing import IO
+from pathlib import Path
+from typing import IO, Any
 
 from symag.core.errors import InputError
 
@@ -106,3 +107,15 @@ def content_of_model(path: str) -> bytes:
         if name.endswith(suffix):
             raise InputError(message.replace("FILE", path), path)
     return content
+
+
+def toml_of_file(path: Path) -> dict[str, Any]:
+    """The document in a TOML file. Raises InputError."""
+    import tomllib  # few commands read TOML
+
+    try:
+        return tomllib.loads(path.read_text())
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror}", str(path)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"not TOML: {error}", str(path)) from error

@@ -19,7 +19,6 @@ from __future__ import annotations
 import glob
 import os.path
 import shlex
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from typing import Any
 from msgspec import Struct
 
 from symag.core.errors import InputError, UsageError
+from symag.core.input_files import toml_of_file
 from symag.core.reports import ListedQuestion
 from symag.suites.expectations import Expectations, expectations, is_verdict_file
 from symag.suites.jobs import Job
@@ -162,12 +162,7 @@ def _models(folder: Path) -> list[Path]:
 
 
 def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[Path]]:
-    try:
-        document = tomllib.loads(path.read_text())
-    except OSError as error:
-        raise InputError(f"cannot read the file: {error.strerror}", str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"not TOML: {error}", str(path)) from error
+    document = toml_of_file(path)
     tables = document.pop("models", [])
     named = document.pop("expected", [])
     if document or not isinstance(tables, list) or not _are_texts(named):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from symag.core.grouping import pairwise
 from symag.smv.btor2 import words
 from symag.smv.btor2.words import FALSE, conjunction, disjunction, equality, exclusive, negation, width_of
 from symag.smv.model.typed import Expression
@@ -32,7 +33,7 @@ def _any(value: Expression) -> Expression:
 
 
 def _parity(value: Expression) -> Expression:
-    return words.balanced(exclusive, [words.bit(value, index) for index in range(width_of(value))])
+    return pairwise(exclusive, [words.bit(value, index) for index in range(width_of(value))])
 
 
 def _step(operator: str, value: Expression) -> Expression:

@@ -5,8 +5,6 @@ Constants are folded where that is free, because models made from Verilog are fu
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from symag.smv.model.typed import Constant, Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType, VariableType, WordType
 
@@ -185,11 +183,3 @@ def extension(value: Expression, added: int, signed: bool) -> Expression:
     operand = as_signed(value) if signed else word(value)
     extended = Operation("extend", (operand, Constant(added, _INTEGER, 0)), WordType(width + added, signed), 0)
     return Operation("unsigned", (extended,), WordType(width + added, False), 0) if signed else extended
-
-
-def balanced(join: Callable[[Expression, Expression], Expression], values: list[Expression]) -> Expression:
-    """One or more values joined in pairs, and the results again."""
-    while len(values) > 1:
-        joined = [join(left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
-        values = joined if len(values) % 2 == 0 else [*joined, values[-1]]
-    return values[0]

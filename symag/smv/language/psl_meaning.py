@@ -6,7 +6,7 @@ The translation is that of NuSMV 2.6 (``pslConv.c``): runs are infinite, so a we
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from symag.smv.language import sequences
 from symag.smv.language.psl import PSL_OPERATORS, SEQUENCE
@@ -36,14 +36,7 @@ def replaced(expression: Expression, bound: Mapping[str, Expression]) -> Express
 
 def is_branching(expression: Expression) -> bool:
     """Whether the property is an OBE: one with the path quantifiers of CTL."""
-    pending = [expression]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Operation):
-            if part.operator in _OBE:
-                return True
-            pending.extend(part.operands)
-    return False
+    return any(operator in _OBE for operator in _operators(expression))
 
 
 def meaning(expression: Expression) -> Expression:
@@ -91,14 +84,16 @@ def _letters(sequence: Expression) -> Expression:
 
 def has_sequences(expression: Expression) -> bool:
     """Whether an expression has operators on sequences."""
+    return any(operator.startswith("seq ") for operator in _operators(expression))
+
+
+def _operators(expression: Expression) -> Iterator[str]:
     pending = [expression]
     while pending:
         part = pending.pop()
         if isinstance(part, Operation):
-            if part.operator.startswith("seq "):
-                return True
+            yield part.operator
             pending.extend(part.operands)
-    return False
 
 
 def _plain(expression: Expression) -> Expression:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from symag.bdd.context import Bdd, memory_errors
@@ -18,12 +18,11 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
 from symag.smv.model.flat import Property
 from symag.smv.model.temporal_operators import CTL_OPERATORS
 from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.symbolic.diagram import DiagramWriter
-from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, ctl_formula, negation
 from symag.smv.traversal.ctl import CtlSets
@@ -42,20 +41,12 @@ def decide(spaces: StateSpaces, property: Property, options: SmvOptions, progres
     Raises InputError, MemoryExhausted.
     """
     assert property.expression is not None
-    return _Decision(spaces, property.expression, options, progress).run()
+    return _Decision(spaces, options, progress, property.expression).run()
 
 
 @dataclass(slots=True)
-class _Decision:
-    spaces: StateSpaces
+class _Decision(MonolithicDecision):
     expression: Expression
-    options: SmvOptions
-    progress: Progress
-    warnings: list[str] = field(default_factory=list)
-
-    @property
-    def symbolic(self) -> SymbolicSystem:
-        return self.spaces.symbolic(self.progress)
 
     def run(self) -> PropertyResult:
         symbolic = self.symbolic

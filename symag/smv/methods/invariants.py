@@ -16,21 +16,20 @@ transition from a reachable state violates it. The bad states are then the sourc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import speaks_of_transitions
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.relation import RelationalProduct, system_conjuncts
-from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.reachability import RingSearch, backward_search
@@ -55,28 +54,18 @@ def decide(
     ``holds`` comes with an inductive set, ``violated`` with a shortest trace of the whole system (for
     CTL in systems with constraints or fairness: a fair lasso). Raises InputError and MemoryExhausted.
     """
-    return _Decision(spaces, property, invariant, options, progress).run()
+    return _Decision(spaces, options, progress, property, invariant).run()
 
 
 @dataclass(slots=True)
-class _Decision:
-    """The decision of one property."""
-
-    spaces: StateSpaces
+class _Decision(MonolithicDecision):
     checked: Property
     expression: Expression
-    options: SmvOptions
-    progress: Progress
-    warnings: list[str] = field(default_factory=list)
     forward: RingSearch | None = None
     backward: RingSearch | None = None
     method: str = "monolithic"
     facts: tuple[Bdd, ...] = ()
     any_path: bool = False
-
-    @property
-    def symbolic(self) -> SymbolicSystem:
-        return self.spaces.symbolic(self.progress)
 
     def run(self) -> PropertyResult:
         symbolic = self.symbolic

@@ -8,7 +8,7 @@ fairness constraints; it is used where the rest of the system can always go on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
@@ -18,7 +18,7 @@ from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.fair_emptiness import FairEmptiness
 from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
 from symag.smv.model.flat import Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
@@ -44,21 +44,13 @@ def decide(
     ``holds`` comes with a certificate, ``violated`` with a fair lasso of the whole system. Raises InputError
     and MemoryExhausted.
     """
-    return _Decision(spaces, property, formula, options, progress).run()
+    return _Decision(spaces, options, progress, property, formula).run()
 
 
 @dataclass(slots=True)
-class _Decision:
-    spaces: StateSpaces
+class _Decision(MonolithicDecision):
     checked: Property
     formula: Expression
-    options: SmvOptions
-    progress: Progress
-    warnings: list[str] = field(default_factory=list)
-
-    @property
-    def symbolic(self) -> SymbolicSystem:
-        return self.spaces.symbolic(self.progress)
 
     def run(self) -> PropertyResult:
         symbolic = self.symbolic
@@ -173,9 +165,9 @@ def certificate(tableau: LinearProduct, runs: FairRuns, reached: Bdd) -> FairEmp
 
     None where a COMPASSION reads inputs: certificates are about states.
     """
-    if runs.system is not runs.given:
+    if runs.constraints.system is not runs.constraints.given:
         return None
-    encoding = runs.system.encoding
+    encoding = runs.constraints.system.encoding
     writer = DiagramWriter(encoding)
     own = len(tableau.system.justice) - len(tableau.eventualities)
     removals = []

@@ -273,3 +273,18 @@ class StateSpaces:
             sizes["bits"] = len(self._symbolic.encoding.current_bits(self.system.by_name))
             sizes["bdd_nodes_peak"] = self._symbolic.context.peak_nodes()
         return sizes
+
+
+@dataclass(slots=True)
+class MonolithicDecision:
+    """The decision of one property; ``warnings`` grow on the way."""
+
+    spaces: StateSpaces
+    options: SmvOptions
+    progress: Progress
+    warnings: list[str] = field(default_factory=list, kw_only=True)
+
+    @property
+    def symbolic(self) -> SymbolicSystem:
+        """The encoded system."""
+        return self.spaces.symbolic(self.progress)

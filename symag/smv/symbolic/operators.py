@@ -6,6 +6,7 @@ import operator as operator_module
 from collections.abc import Callable, Mapping
 
 from symag.bdd.context import Bdd
+from symag.core.grouping import pairwise
 from symag.smv.model.typed import Constant, Expression, Operation
 from symag.smv.model.types import IntegerType, RangeType, WordType
 from symag.smv.symbolic.values import PRODUCT_LIMIT, Alternatives, Denotation, ValueMap, ValueOperations
@@ -197,14 +198,6 @@ class Operators:
                 return self._operations.prune({1: operand, 0: ~operand})
             case other:
                 raise ValueError(f"no propositional operator: {other}")
-
-
-def pairwise(join: Callable[[Bdd, Bdd], Bdd], values: list[Bdd]) -> Bdd:
-    """One or more diagrams joined as a balanced tree; joined one after the other they cost quadratic time."""
-    while len(values) > 1:
-        joined = [join(left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
-        values = joined if len(values) % 2 == 0 else [*joined, values[-1]]
-    return values[0]
 
 
 def _literal(expression: Expression) -> int:

@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.bdd.engines import Engine, new_context
+from symag.core.grouping import pairwise
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.choices import ConjunctOfTrans, KeepingOperand, Operand, parts_of_trans
 from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.expressions import ExpressionEncoder
-from symag.smv.symbolic.operators import pairwise
 from symag.smv.symbolic.order import static_order
 
 #: ``domain``: the bits of a variable stand for a value; ``assignment``: ``owner`` is assigned;

@@ -29,7 +29,7 @@ class FairConstraints(Struct, frozen=True, eq=False):
     """The fairness constraints of a system over the transitions of some of its variables.
 
     ``relation`` has these transitions; ``variables`` contain all those that the constraints read. ``system`` is
-    ``given``, with more variables if a COMPASSION reads inputs (see ``fair_conditions``); ``inside`` is its
+    ``given``, with more variables if a COMPASSION reads inputs (see ``compassion_over_states``); ``inside`` is its
     invariant. ``justice`` omits conditions that are always true.
     """
 
@@ -84,18 +84,7 @@ class FairConstraints(Struct, frozen=True, eq=False):
             fair = self.relation.backward_closure(core, inside) if self.compassion else core
             added = [name for name in system.source.by_name if name not in self.given.source.by_name]
             states = system.context.exists(system.encoding.current_bits(added), fair)
-        return FairRuns(
-            self.given,
-            system,
-            self.variables,
-            self.relation,
-            self.justice,
-            self.compassion,
-            core,
-            fair,
-            states,
-            removed,
-        )
+        return FairRuns(self, core, fair, states, removed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,17 +93,12 @@ class FairRuns:
 
     ``core`` is a set in which every state has a successor and a path to every constraint (for compassion, only
     states in which the first condition holds); ``fair`` are the states that can reach it. If a COMPASSION reads
-    inputs, both may have bits of variables ``fair.n`` (see ``fair_conditions``), which ``system`` has and the original
-    ``given`` lacks; ``states`` is ``fair`` without them: all states from which a fair run stays inside the set.
+    inputs, both may have bits of variables ``fair.n`` (see ``compassion_over_states``), which the enlarged system has
+    and the given one lacks; ``states`` is ``fair`` without them: all states from which a fair run stays inside the set.
     ``removed`` are the steps that removed the states outside the core.
     """
 
-    given: SymbolicSystem
-    system: SymbolicSystem
-    variables: frozenset[str]
-    relation: TransitionRelation
-    justice: tuple[Justice, ...]
-    compassion: tuple[tuple[Bdd, Bdd], ...]
+    constraints: FairConstraints
     core: Bdd
     fair: Bdd
     states: Bdd
@@ -142,7 +126,8 @@ class FairRuns:
         Short, but not always the shortest. Raises ValueError if the last state is not fair.
         """
         with memory_errors():
-            whole = SingleTransitions.of(self.given, self.variables & frozenset(self.given.source.by_name))
+            given, relation = self.constraints.given, self.constraints.relation
+            whole = SingleTransitions.of(given, self.constraints.variables & frozenset(given.source.by_name))
             prefix = [
                 Step(dict(state), dict(whole.inputs_between(state, following)))
                 for state, following in itertools.pairwise(states)
@@ -150,8 +135,8 @@ class FairRuns:
             rest = self._by_walking(whole, states[-1])
             if rest is None:
                 # Few states are reachable from one state, so the search for a cycle among them is cheap.
-                start = self.given.encoding.valuation(states[-1])
-                ahead = self.relation.forward_closure(start & self.fair, self.fair)
+                start = given.encoding.valuation(states[-1])
+                ahead = relation.forward_closure(start & self.fair, self.fair)
                 rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
         assert rest.loop is not None
         return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
@@ -162,11 +147,12 @@ class FairRuns:
         Steps that satisfy constraints over inputs are taken in turn. The walk ends as soon as it can return to a
         state since which every constraint has been satisfied.
         """
-        if self.compassion or self.system is not self.given:
+        given, justice = self.constraints.given, self.constraints.justice
+        if self.constraints.compassion or self.constraints.system is not given:
             return None
-        context, encoding = self.given.context, self.given.encoding
+        context, encoding = given.context, given.encoding
         steps: list[Step] = []
-        met = [-1] * len(self.justice)
+        met = [-1] * len(justice)
         waiting: list[Bdd] = []
         core, closable = encoding.to_next(self.core), context.false  # over next bits
         here = first
@@ -174,7 +160,7 @@ class FairRuns:
             cube = encoding.valuation(here)
             waiting.append(encoding.valuation(here, primed=True))
             leaving = whole.leaving(here)
-            for number, justice_condition in enumerate(self.justice):
+            for number, justice_condition in enumerate(justice):
                 if justice_condition.relation is None and context.implies(cube, justice_condition.condition):
                     met[number] = index
             while waiting and index + 1 - len(waiting) <= min(met, default=index):
@@ -186,8 +172,8 @@ class FairRuns:
                 return shortened(Trace("lasso", tuple(steps), loop))
             following = None
             for number in sorted(range(len(met)), key=met.__getitem__):
-                if following is None and self.justice[number].relation is not None:
-                    following = leaving.into(core, self.justice[number].condition)
+                if following is None and justice[number].relation is not None:
+                    following = leaving.into(core, justice[number].condition)
                     if following is not None:
                         met[number] = index
             if following is None:
@@ -200,9 +186,10 @@ class FairRuns:
 
     def lasso_from(self, start: Bdd) -> Trace:
         """A fair lasso that begins in one of these states. Raises ValueError if none is fair."""
-        transitions = SingleTransitions.of(self.system, self.variables)
-        added = frozenset(self.system.source.by_name) - frozenset(self.given.source.by_name)
-        builder = LassoBuilder(transitions, self.relation, self.justice, self.compassion, self.core, self.fair)
+        of = self.constraints
+        transitions = SingleTransitions.of(of.system, of.variables)
+        added = frozenset(of.system.source.by_name) - frozenset(of.given.source.by_name)
+        builder = LassoBuilder(transitions, of.relation, of.justice, of.compassion, self.core, self.fair)
         with memory_errors():
             lasso = builder.build(start)
         steps = (Step({n: v for n, v in step.state.items() if n not in added}, step.inputs) for step in lasso.steps)

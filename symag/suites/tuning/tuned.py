@@ -9,11 +9,11 @@ A TOML file with the options as on the command line::
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from symag.core.errors import InputError
+from symag.core.input_files import toml_of_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,7 @@ def beside(model: str) -> Path:
 
 def read(path: Path) -> TunedOptions:
     """Read a file of settings. Raises InputError."""
-    try:
-        document = tomllib.loads(path.read_text())
-    except OSError as error:
-        raise InputError(f"cannot read the file: {error.strerror}", str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"not TOML: {error}", str(path)) from error
+    document = toml_of_file(path)
     options = document.get("options")
     property_ = document.get("property")
     if (

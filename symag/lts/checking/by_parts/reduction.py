@@ -10,7 +10,8 @@ from symag.core.limits import MemoryExhausted, Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
-from symag.lts.certify.properties import ProductOnDemand, check_run
+from symag.lts.certify.properties import ProductOnDemand
+from symag.lts.checking.by_parts.safety import is_run
 from symag.lts.language.composites import System
 from symag.lts.methods.reduce.states import decide_states
 from symag.lts.questions import CompositeQuestion
@@ -44,18 +45,10 @@ def decide_by_reduction(system: System, question: CompositeQuestion, progress: P
         raise CertificationError(f"{_METHOD}: the word {' '.join(outcome.word)} does not lead to its state")
     if question.kind == "progress":
         trace = _going_round(system, trace)
-    elif system.priority is not None and not _is_run(system, trace):
+    elif system.priority is not None and not is_run(system, trace):
         reason = Reason.UNSUPPORTED.text("there is a deadlock without priorities; with them only monolithic decides")
         return PropertyResult(Verdict.UNKNOWN, _METHOD, reason=reason, statistics=statistics)
     return PropertyResult(Verdict.VIOLATED, _METHOD, trace=trace, statistics=statistics)
-
-
-def _is_run(system: System, trace: Trace) -> bool:
-    try:
-        check_run(system, trace)
-    except CertificationError:
-        return False
-    return True
 
 
 def _going_round(system: System, trace: Trace) -> Trace:

@@ -67,7 +67,8 @@ def resolved_options(problem: SafetyProblem, options: LtsOptions, progress: Prog
     return replace(options, groups=groups, order=order)
 
 
-def _is_run(system: System, trace: Trace) -> bool:
+def is_run(system: System, trace: Trace) -> bool:
+    """Whether a trace, of the system without priorities, is a run with them too."""
     try:
         check_run(system, trace)
     except CertificationError:
@@ -92,7 +93,7 @@ def decide_safety(
         if trace is None:
             raise CertificationError(f"{method}: the word {' '.join(outcome.word)} leads nowhere near ERROR")
     statistics = {"components": len(problem.components), **outcome.statistics}
-    if trace is not None and system.priority is not None and not _is_run(system, trace):
+    if trace is not None and system.priority is not None and not is_run(system, trace):
         reason = "unsupported: without its priorities the system comes to ERROR; with them only monolithic decides"
         return PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=statistics)
     labels = () if trace is None else tuple(step.action for step in trace.steps[:-1])

@@ -24,7 +24,7 @@ from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.printer import flat_text
 from symag.smv.symbolic.system import encode
-from symag.smv.traversal.fairness import FairRuns
+from symag.smv.traversal.fairness import FairConstraints
 from tests.brute_force import Explicit, find_error
 from tests.strategies import models
 
@@ -46,7 +46,7 @@ def _has_fair_run(graph, number):
     """Whether a run of the graph violates its justice property of this number."""
     fair = replace(graph, fairness=(*graph.fairness, *graph.justice[number]), justice=(), bad=())
     symbolic = encode(to_system(fair, SOURCE))
-    return (FairRuns.of(symbolic).states & symbolic.initial_states()) != symbolic.context.false
+    return (FairConstraints.of(symbolic).runs().states & symbolic.initial_states()) != symbolic.context.false
 
 
 @QUIET

@@ -15,7 +15,7 @@ from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.orderfile import chosen_order
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import SymbolicSystem, encode
-from symag.smv.traversal.fairness import FairRuns
+from symag.smv.traversal.fairness import FairConstraints
 from symag.smv.traversal.reachability import ReachedStates, reachable, reachable_states
 
 RULE = "#" * 70
@@ -84,7 +84,7 @@ class States:
         if self.fair is None:
             try:
                 within = self.reach().states if forward_search or self.reached else self.symbolic.invariant()
-                self.fair = FairRuns.of(self.symbolic, within).states & within
+                self.fair = FairConstraints.of(self.symbolic).runs(within).states & within
             except MemoryExhausted:
                 raise CommandError("symag: out of memory") from None
         return self.fair

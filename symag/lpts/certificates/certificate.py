@@ -43,6 +43,16 @@ class ProbabilisticCertificate(DocumentedCertificate):
         """The sizes of the evidence, in words; ``names`` are those of the components."""
 
 
+class Refutation(ProbabilisticCertificate):
+    """Evidence that the property is violated."""
+
+    __slots__ = ()
+
+    @property
+    def claim(self) -> str:
+        return "is violated"
+
+
 def read_fraction(item: Member) -> Fraction:
     """A text such as ``1/3``. Raises InputError."""
     try:

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from symag.core.evidence.documented import INLINE, Documented
-from symag.lpts.certificates.certificate import Exact, ProbabilisticCertificate
+from symag.lpts.certificates.certificate import Exact, Refutation
 from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 
 #: A longer formula is described by its size in an answer, and in a certificate.
@@ -25,7 +25,7 @@ class ModalConjunct(Struct, Documented, frozen=True, order=True):
 
 
 @dataclass(frozen=True, slots=True)
-class DistinguishingFormula(ProbabilisticCertificate):
+class DistinguishingFormula(Refutation):
     """A formula of probabilistic modal logic that is true of the left initial state and false of the right one.
 
     A formula is a list of conjuncts. A conjunct asserts, or denies, that the state has a move by an action to a
@@ -36,10 +36,6 @@ class DistinguishingFormula(ProbabilisticCertificate):
 
     formulas: tuple[tuple[ModalConjunct, ...], ...]
     kind: str = "distinguishing-formula"
-
-    @property
-    def claim(self) -> str:
-        return "is violated"
 
     def text(self, longest: int = _LONGEST_NOTE) -> str:
         """The formula, ``<a>(P>=1/2 <b>true)`` for a move by a that leads with 1/2 or more to states that can do b.
@@ -66,16 +62,12 @@ def _conjunct_text(conjunct: ModalConjunct, texts: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class DistinguishingTree(ProbabilisticCertificate):
+class DistinguishingTree(Refutation):
     """A tree that one system, ``left`` or ``right``, can run and the other cannot simulate."""
 
     side: str
     tree: Annotated[TreeCounterexample, INLINE]
     kind: str = "distinguishing-tree"
-
-    @property
-    def claim(self) -> str:
-        return "is violated"
 
     def lines(self, names: Sequence[str]) -> Iterator[str]:
         yield f"tree of {len(self.tree.nodes)} nodes of the {self.side} system, which the other cannot simulate"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symag.core.evidence.documented import Documented
-from symag.lpts.certificates.certificate import Exact, ProbabilisticCertificate
+from symag.lpts.certificates.certificate import Exact, Refutation
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class TreeNode(Documented):
 
 
 @dataclass(frozen=True, slots=True)
-class TreeCounterexample(ProbabilisticCertificate):
+class TreeCounterexample(Refutation):
     """A tree that the components can run and the specification cannot simulate (agar-lpts-2012, Def. 7, Theorem 2).
 
     Node 0 is the root, parents stand before their children. To check: each move of a node is a transition of
@@ -35,10 +35,6 @@ class TreeCounterexample(ProbabilisticCertificate):
 
     nodes: tuple[TreeNode, ...]
     kind: str = "stochastic-tree"
-
-    @property
-    def claim(self) -> str:
-        return "is violated"
 
     def lines(self, names: Sequence[str]) -> Iterator[str]:
         yield f"stochastic tree of {len(self.nodes)} nodes"

@@ -48,7 +48,9 @@ class FairConstraints(Struct, frozen=True, eq=False):
         variables: Collection[str] | None = None,
         relation: TransitionRelation | None = None,
     ) -> FairConstraints:
-        """``relation`` is the ``transition_relation`` over the variables (None: all) if the caller has it.
+        """``variables``: only the conjuncts over these count, and lassos give values to these only; they contain the
+        variables of all constraints (None: all). ``relation`` is the ``transition_relation`` over them if the caller
+        has it.
 
         Raises MemoryExhausted, and InputError for failing fairness constraints.
         """
@@ -103,22 +105,6 @@ class FairRuns:
     fair: Bdd
     states: Bdd
     removed: tuple[FixedPointStep, ...]
-
-    @classmethod
-    def of(
-        cls,
-        system: SymbolicSystem,
-        within: Bdd | None = None,
-        variables: Collection[str] | None = None,
-        relation: TransitionRelation | None = None,
-    ) -> FairRuns:
-        """The fair runs that stay in ``within`` (None: all states).
-
-        ``variables``: only the conjuncts over these count, and lassos give values to these only; they contain
-        the variables of all constraints. ``relation`` is the ``transition_relation`` over them if the caller
-        has it. Raises MemoryExhausted, and InputError for failing fairness constraints.
-        """
-        return FairConstraints.of(system, variables, relation).runs(within)
 
     def lasso(self, states: Sequence[Valuation]) -> Trace:
         """A fair lasso that begins with these states (of ``variables``) and then stays inside.

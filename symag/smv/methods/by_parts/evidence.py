@@ -30,7 +30,7 @@ from symag.smv.symbolic.encoding import value_of
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.deadends import dead_ends, is_total
-from symag.smv.traversal.fairness import FairRuns
+from symag.smv.traversal.fairness import FairConstraints
 from symag.smv.traversal.reachability import reachable
 from symag.smv.traversal.trace import SingleTransitions, Valuation, extend, finite_trace
 
@@ -87,7 +87,7 @@ def _fair_lasso(symbolic: SymbolicSystem, states: Sequence[Valuation], progress:
     """A fair lasso that begins with these states, or None if no fair run goes on from the last."""
     last = symbolic.encoding.valuation(states[-1])
     reached = reachable(transition_relation(symbolic), last, progress)
-    runs = FairRuns.of(symbolic, reached.states)
+    runs = FairConstraints.of(symbolic).runs(reached.states)
     return runs.lasso(states) if last & runs.states != symbolic.context.false else None
 
 

@@ -42,6 +42,7 @@ def options(draw):
         partitions=draw(st.integers(1, 3)),
         refinement=draw(st.sampled_from(["guided", "paper"])),
         look_ahead=draw(st.sampled_from([None, False, True])),
+        learner=draw(st.sampled_from(["lstar", "separating"])),
         facts=draw(st.booleans()),
         wires=draw(st.sampled_from([None, "none", "property", "defines", "cut"])),
     )

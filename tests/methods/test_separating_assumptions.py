@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import ExitStack
+from unittest import mock
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from symag.core.limits import no_progress
 from symag.smv import read_text
+from symag.smv.methods.by_parts.ascv import separating_s
+from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
+from symag.smv.methods.by_parts.ascv.sides import ViolatingWord
 from symag.smv.methods.by_parts.decision import subjects
 from symag.smv.methods.by_parts.decomposition import decompose
+from symag.smv.methods.by_parts.module import letter_cube
 from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
 from tests.methods.separation import common_word, failing_premise, fewest_states
@@ -53,11 +60,12 @@ def formulas(names):
 
 
 def _modules(text):
-    """The system and its two modules."""
+    """The system, its two modules, and all of it as one module."""
     system = read_text(text)
     chosen = SmvOptions(cone_of_influence=False, reordering=False)
     (prepared,) = subjects(system, system.properties[0], chosen, ("none",))
-    return system, decompose(prepared.symbolic, (NAMES[:2], NAMES[2:]), prepared.safe)
+    modules = decompose(prepared.symbolic, (NAMES[:2], NAMES[2:]), prepared.safe)
+    return system, modules, prepared.composition(modules)
 
 
 def test_an_assumption_exists_exactly_if_the_property_holds():
@@ -67,7 +75,7 @@ def test_an_assumption_exists_exactly_if_the_property_holds():
     @QUIET
     @given(tiny())
     def exists(text):
-        system, modules = _modules(text)
+        system, modules, _ = _modules(text)
         assert modules[0].letter_bits == modules[1].letter_bits
         first, second = (ExplicitModule(module) for module in modules)
         holds = Explicit(system).holds(system.properties[0])
@@ -81,3 +89,71 @@ def test_an_assumption_exists_exactly_if_the_property_holds():
 
     exists()
     assert ends["holds"] >= 3 <= ends["violated"], ends
+
+
+def _learned(modules, whole, automata_alone):
+    """The outcome of the search for an assumption, with all that it tries or by separating automata alone."""
+    with ExitStack() as stack:
+        if automata_alone:
+            stack.enter_context(mock.patch.object(separating_s, "memoryless", return_value=None))
+            stack.enter_context(mock.patch.object(separating_s.EarlyFalsification, "search", return_value=None))
+        run = separating_s.SeparatingS(*modules, whole, no_progress, "", remembers=True)
+        rounds = run.rounds()
+        while True:
+            try:
+                next(rounds)
+            except StopIteration as stop:
+                return stop.value
+
+
+def _automaton(module, conjecture):
+    """A learned assumption as functions over letters; where it has no edge it rejects nothing any more."""
+    cubes = {letter: _cube(module, letter) for letter in ExplicitModule(module).letters}
+
+    def meets(letters, letter):
+        return letters & cubes[letter] != module.context.false
+
+    def step(state, letter):
+        targets = [] if state is None else [t for t, letters in conjecture.edges[state] if meets(letters, letter)]
+        assert len(targets) <= 1  # deterministic
+        return targets[0] if targets else None
+
+    return step, lambda state, letter: state is not None and meets(conjecture.rejects[state], letter)
+
+
+def _cube(module, letter):
+    return letter_cube(module.context, module.letter_bits, dict(zip(module.letter_bits, letter, strict=True)))
+
+
+def _word(module, cubes):
+    """A word of cubes as letters."""
+    return tuple(tuple(module.context.pick(cube)[bit] for bit in module.letter_bits) for cube in cubes)
+
+
+def test_the_learned_assumption_satisfies_both_premises_and_is_the_smallest():
+    ends = Counter()
+
+    @QUIET
+    @given(tiny(), st.booleans())
+    def learns(text, automata_alone):
+        _, modules, whole = _modules(text)
+        first, second = (ExplicitModule(module) for module in modules)
+        outcome = _learned(modules, whole, automata_alone)
+        if common_word(first, second) is not None:
+            assert isinstance(outcome, ViolatingWord)
+            word = _word(modules[0], outcome.word)
+            assert first.in_language(word)
+            assert second.in_language(word)
+            ends["violated"] += 1
+            return
+        assert isinstance(outcome, ProvedByRuleS)
+        step, rejects = _automaton(modules[0], outcome.assumption)
+        assert failing_premise(first, second, 0, step, rejects) is None
+        states = len(outcome.assumption.edges)
+        if automata_alone:
+            assert fewest_states(first, second, most=states) in (states, None)
+        ends[f"holds, {states} states"] += 1
+
+    learns()
+    assert ends["holds, 1 states"] >= 1 <= ends["holds, 2 states"], ends
+    assert ends["violated"] >= 3, ends

@@ -29,17 +29,18 @@ class SmvOptions:
     first learns over letters that do not show the free inputs. ``refinement`` is Rule-G's loop: ``guided`` by the words
     of the last premise with all modules searched in step, or the ``paper``'s with one module searched to the end after
     the other. ``look_ahead`` lets assumptions of Rule-G forbid pairs of letters, so that a state need not remember the
-    letter before the last; None begins with it when single letters need many states. ``order_file`` is a NuSMV ``.ord``
-    file. ``memory`` is in MiB. Without ``evidence`` no certificate is written, and counterexamples to CTL end where
-    NuSMV's do, with no fair run after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction``
-    try. None is no limit, but for ``bmc``, which never ends by itself: it tries ``symag.smv.methods.bmc.STEPS`` unless
-    the search is ``stoppable``, by a limit of time or memory or by the other methods of a race. ``bdd`` is the package
-    of decision diagrams of the search, ``certify_bdd`` that of the re-check. With ``facts``
-    k-induction and PDR begin with local facts of the model as lemmas, which become part of
-    their certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements`` and ``splits`` belong to ``parts``
-    (its modules are in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is what
-    ``external`` runs; in ``auto`` beside symag's own methods. ``reuse`` are certificates of earlier versions of
-    the model, or folders of them: each is tried on the property with the same text (or name) before any search.
+    letter before the last; None begins with it when single letters need many states. ``learner``: what finds the
+    assumptions, L* or a search by SAT for small automata between the strongest and the weakest. ``order_file`` is a
+    NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` no certificate is written, and counterexamples to
+    CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest number of steps that ``bmc`` and
+    ``k-induction`` try. None is no limit, but for ``bmc``, which never ends by itself: it tries
+    ``symag.smv.methods.bmc.STEPS`` unless the search is ``stoppable``, by a limit of time or memory or by the other
+    methods of a race. ``bdd`` is the package of decision diagrams of the search, ``certify_bdd`` that of the re-check.
+    With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which become part of their
+    certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements`` and ``splits`` belong to ``parts`` (its
+    modules are in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is what
+    ``external`` runs; in ``auto`` beside symag's own methods. ``reuse`` are certificates of earlier versions of the
+    model, or folders of them: each is tried on the property with the same text (or name) before any search.
     """
 
     cone_of_influence: bool = option(True, "Drop what cannot matter.")
@@ -90,6 +91,11 @@ class SmvOptions:
         None,
         "Rule-G: assumptions forbid pairs of letters, one step ahead (default: when single letters need many states).",
         methods=("rule-g",),
+    )
+    learner: Literal["lstar", "separating"] = option(
+        "lstar",
+        "lstar: assumptions by L*, towards the weakest; separating: the smallest that suffice, by SAT.",
+        methods=("rule-s",),
     )
     wires: Literal["none", "property", "defines", "cut"] | None = option(
         None,

@@ -16,7 +16,6 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods import monolithic
-from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.automaton import StateBits
 from symag.smv.methods.by_parts.decision import DecompositionProblem
 from symag.smv.methods.by_parts.module import Module
@@ -159,23 +158,21 @@ def assume_guarantee_certificate(
     rule: str,
     modules: Sequence[Module],
     assumptions: Sequence[Conjecture],
-    paired: Sequence[tuple[StateBits, int, ModuleExploration]],
+    paired: Sequence[tuple[StateBits, int, Bdd]],
 ) -> AssumeGuarantee:
     """The assumptions with one inductive set per module and assumption state.
 
     ``paired[i]`` gives the state bits and the number of states of the assumption that module i was
-    explored with. Variables outside the cone go to the last part, where no set mentions them. A variable
-    whose bits are in several parts is listed in each.
+    explored with, and the pairs of both after at least one letter. Variables outside the cone go to the last
+    part, where no set mentions them. A variable whose bits are in several parts is listed in each.
     """
     context = prepared.symbolic.context
     writer = DiagramWriter(prepared.symbolic.encoding)
     cone = set(_originals(prepared, prepared.cone.by_name))
     outside = tuple(variable.name for variable in prepared.system.variables if variable.name not in cone)
     parts = []
-    for index, (module, (bits, states, exploration)) in enumerate(zip(modules, paired, strict=True)):
-        sets = tuple(
-            writer.add(context.exists(bits.current, exploration.reached & bits.state(state))) for state in range(states)
-        )
+    for index, (module, (bits, states, reached)) in enumerate(zip(modules, paired, strict=True)):
+        sets = tuple(writer.add(context.exists(bits.current, reached & bits.state(state))) for state in range(states))
         owned = _originals(prepared, module.variables)
         parts.append(PartProof((*owned, *(outside if index + 1 == len(modules) else ())), sets))
     written = tuple(

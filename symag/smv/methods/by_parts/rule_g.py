@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
@@ -161,7 +162,7 @@ def _learning_statistics(attempt: _Attempt, outcome: RuleProof | ViolatingWord) 
 
 def _certificate(attempt: _Attempt, outcome: RuleProof, progress: Progress) -> AssumeGuarantee | None:
     """The assumptions over endings of one letter; None if one of them becomes too large."""
-    paired: list[tuple[StateBits, int, ModuleExploration]] = []
+    paired: list[tuple[StateBits, int, Bdd]] = []
     assumptions: list[Conjecture] = []
     for number, side in enumerate(attempt.run.run.sides):
         assumption, bits, exploration = outcome.assumptions[number], side.bits, outcome.explorations[number]
@@ -175,5 +176,5 @@ def _certificate(attempt: _Attempt, outcome: RuleProof, progress: Progress) -> A
             exploration = ModuleExploration(module, automaton, module.letter_bits)
             exploration.finish(progress)
         assumptions.append(assumption)
-        paired.append((bits, len(assumption.edges), exploration))
+        paired.append((bits, len(assumption.edges), exploration.reached))
     return assume_guarantee_certificate(attempt.subject, "rule-g", attempt.modules, assumptions, paired)

@@ -1,7 +1,8 @@
 """The method ``rule-s``: two modules, one assumption (paper, Sections 2.3 and 5.3).
 
 The assumption can be learned for either part; both orders of every partition take turns under growing bounds
-on assumption states.
+on assumption states. A separating automaton serves both orders, the strongest assumption that remembers nothing only
+one (``ascv.separating_s``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, ProvedByRuleS
+from symag.smv.methods.by_parts.ascv.separating_s import SeparatingS
 from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, run_of
 from symag.smv.methods.by_parts.decision import candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated
@@ -41,12 +43,17 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     phases = PhaseProgress(progress)
     phases.enter("partition", "encoding")
     (prepared,) = subjects(system, target, options, (options.wires or "property",), phases)
-    attempts: list[Attempt[AscvS, ProvedByRuleS | ViolatingWord]] = []
+    attempts: list[Attempt[AscvS | SeparatingS, ProvedByRuleS | ViolatingWord]] = []
     for number, partition in enumerate(candidates(prepared, options, 2)):
         first, second = prepared.modules(partition)
         for order, modules in enumerate(((first, second), (second, first))):
-            letter_bits = prepared.composition(modules).letter_bits
-            run = AscvS(*modules, letter_bits, phases.of(partition), f"{number}.{order}.")
+            whole = prepared.composition(modules)
+            name = f"{number}.{order}."
+            run: AscvS | SeparatingS = (
+                AscvS(*modules, whole.letter_bits, phases.of(partition), name)
+                if options.learner == "lstar"
+                else SeparatingS(*modules, whole, phases.of(partition), name, remembers=order == 1)
+            )
             attempts.append(Attempt(prepared, partition, modules, run, run.rounds()))
     if not attempts:
         return PropertyResult(Verdict.UNKNOWN, "rule-s", reason=Reason.UNSUPPORTED.text("no feasible partition"))
@@ -54,13 +61,12 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     attempt, outcome = take_turns(attempts)
     figures = statistics(prepared, attempt.partition, started) | {
         "assumption_states": [attempt.run.states],
-        "membership_queries": attempt.run.table.queries,
-        "equivalence_queries": attempt.run.equivalence_queries,
+        **attempt.run.figures,
     }
     if isinstance(outcome, ViolatingWord):
-        runs = (run_of(attempt.modules[0], attempt.run.table.conjecture(), outcome.word),)
+        runs = (run_of(attempt.modules[0], attempt.run.conjecture, outcome.word),)
         result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures, options, progress, runs)
         return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
-    paired = [(attempt.run.bits, len(outcome.assumption.edges), exploration) for exploration in outcome.explorations]
+    paired = [(attempt.run.bits, len(outcome.assumption.edges), reached) for reached in outcome.reached]
     certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)
     return holds(prepared, "rule-s", certificate, figures)

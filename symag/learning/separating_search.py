@@ -1,0 +1,209 @@
+"""The smallest deterministic automata over classes of letters that keep given words apart, by SAT.
+
+There may be several automata. Each reads its own words, over its own classes of letters. A *node* stands for a word of
+sets of letters: ``step(n, G)`` is the node after one more letter, any letter of the set G. A *demand* lists pairs of
+nodes, each with its automaton: of at least one pair, no word of one node leads to the state of a word of the other.
+
+Variables: ``moves[q][c][r]``, class c leads from q to r; ``leads[q][G][r]``, some class of G does; ``at[n][q]``, some
+word of node n leads to q. These are the constraints of D. Neider, "Computing minimal separating DFAs and regular
+invariants using SAT and SMT solvers" (ATVA 2012), for letters in sets. Sets become classes when they come
+(``split``): a new class begins as a copy of the one that it is taken from, so that the solver goes on.
+
+For each choice of sizes there is one solver, until it has no answer: then no automata of these sizes meet the demands,
+now or later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from pysat.solvers import Solver
+
+_SOLVER = "glucose4"
+
+#: For each state the state that each class of letters leads to.
+Moves = tuple[tuple[int, ...], ...]
+
+
+class Pair(Struct, frozen=True):
+    """Two nodes of one automaton."""
+
+    automaton: int
+    left: int
+    right: int
+
+
+class _Words:
+    """The words of one automaton: ``steps`` are (node, set, node after it), ``sets`` the classes of each set."""
+
+    def __init__(self) -> None:
+        self.classes = 1
+        self.sets: list[list[int]] = []
+        self.steps: list[tuple[int, int, int]] = []
+        self.nodes = 1
+        self._node_after: dict[tuple[int, int], int] = {}
+
+    def step(self, node: int, letters: int) -> int:
+        if (node, letters) not in self._node_after:
+            self._node_after[node, letters] = self.nodes
+            self.steps.append((node, letters, self.nodes))
+            self.nodes += 1
+        return self._node_after[node, letters]
+
+
+class SeparatingSearch:
+    """``states`` are the sizes of the automata of the last answer; ``calls`` counts the solver's."""
+
+    def __init__(self, automata: int) -> None:
+        self.calls = 0
+        self.states = (1,) * automata
+        self._words = [_Words() for _ in range(automata)]
+        self._demands: list[tuple[Pair, ...]] = []
+        self._open = [self.states]
+        self._encoding = _Encoding(self.states)
+
+    def split(self, automaton: int, class_: int) -> int:
+        """A new class of letters, with some of the letters of this one: it is in the same sets."""
+        words = self._words[automaton]
+        new = words.classes
+        words.classes += 1
+        for letters in words.sets:
+            if class_ in letters:
+                letters.append(new)
+        return new
+
+    def letters(self, automaton: int, classes: Sequence[int]) -> int:
+        """A new set of letters: the union of some classes."""
+        self._words[automaton].sets.append(list(classes))
+        return len(self._words[automaton].sets) - 1
+
+    def step(self, automaton: int, node: int, letters: int) -> int:
+        """The node after any letter of a set; node 0 is the empty word."""
+        return self._words[automaton].step(node, letters)
+
+    def demand(self, pairs: Sequence[Pair]) -> None:
+        """Of at least one pair the words lead to different states. Raises ValueError if no pair can."""
+        able = tuple(pair for pair in pairs if pair.left != pair.right)
+        if not able:
+            raise ValueError("a word cannot lead to two states")
+        self._demands.append(able)
+
+    def smallest(self) -> tuple[Moves, ...]:
+        """Automata with the fewest states together that meet all demands.
+
+        There must be some: the demands of a pair of equal words would make the search endless. Costs time exponential
+        in the states at worst.
+        """
+        while True:
+            self._encoding.add(self._words, self._demands)
+            self.calls += 1
+            moves = self._encoding.solved()
+            if moves is not None:
+                return moves
+            self._encoding.close()
+            self._open.remove(self.states)
+            if not self._open:
+                self._open = _sizes(len(self.states), sum(self.states) + 1)
+            self.states = self._open[0]
+            self._encoding = _Encoding(self.states)
+
+    def close(self) -> None:
+        """Free the solver."""
+        self._encoding.close()
+
+
+def _sizes(automata: int, total: int) -> list[tuple[int, ...]]:
+    """All sizes with this sum, the even ones first."""
+    if automata == 1:
+        return [(total,)]
+    some = [(first, *rest) for first in range(1, total - automata + 2) for rest in _sizes(automata - 1, total - first)]
+    return sorted(some, key=lambda sizes: (max(sizes), sizes))
+
+
+class _Encoding:
+    """The clauses for automata of these sizes; ``add`` adds those of what is new."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self._sizes = sizes
+        self._solver = Solver(name=_SOLVER)
+        self._variables = 0
+        self._moves: list[list[int]] = [[] for _ in sizes]
+        self._leads: list[list[int]] = [[] for _ in sizes]
+        self._linked: list[list[int]] = [[] for _ in sizes]
+        self._at: list[list[int]] = [[] for _ in sizes]
+        self._steps = [0 for _ in sizes]
+        self._demands = 0
+        self._differ: dict[Pair, int] = {}
+
+    def add(self, words: Sequence[_Words], demands: Sequence[tuple[Pair, ...]]) -> None:
+        """The clauses of new classes, sets, nodes, steps and demands."""
+        for automaton, (size, given) in enumerate(zip(self._sizes, words, strict=True)):
+            self._add_letters(automaton, size, given)
+            self._add_steps(automaton, size, given)
+        for pairs in demands[self._demands :]:
+            self._solver.add_clause([self._differs(pair) for pair in pairs])
+        self._demands = len(demands)
+
+    def _new(self, count: int) -> int:
+        """The first of ``count`` new variables."""
+        self._variables += count
+        return self._variables - count + 1
+
+    def _add_letters(self, automaton: int, size: int, words: _Words) -> None:
+        moves, leads, linked = self._moves[automaton], self._leads[automaton], self._linked[automaton]
+        while len(moves) < words.classes:
+            base = self._new(size * size)
+            moves.append(base)
+            for state in range(size):
+                self._solver.add_clause([base + state * size + target for target in range(size)])
+        while len(leads) < len(words.sets):
+            leads.append(self._new(size * size))
+            linked.append(0)
+        for number, classes in enumerate(words.sets):
+            for class_ in classes[linked[number] :]:
+                for place in range(size * size):
+                    self._solver.add_clause([-(moves[class_] + place), leads[number] + place])
+            linked[number] = len(classes)
+
+    def _add_steps(self, automaton: int, size: int, words: _Words) -> None:
+        at, leads = self._at[automaton], self._leads[automaton]
+        while len(at) < words.nodes:
+            at.append(self._new(size))
+            if len(at) == 1:
+                self._solver.add_clause([at[0]])
+        for node, letters, after in words.steps[self._steps[automaton] :]:
+            for state in range(size):
+                for target in range(size):
+                    lead = leads[letters] + state * size + target
+                    self._solver.add_clause([-(at[node] + state), -lead, at[after] + target])
+        self._steps[automaton] = len(words.steps)
+
+    def _differs(self, pair: Pair) -> int:
+        """A variable that makes the words of two nodes lead to different states."""
+        if pair not in self._differ:
+            variable = self._differ[pair] = self._new(1)
+            at = self._at[pair.automaton]
+            for state in range(self._sizes[pair.automaton]):
+                self._solver.add_clause([-variable, -(at[pair.left] + state), -(at[pair.right] + state)])
+        return self._differ[pair]
+
+    def solved(self) -> tuple[Moves, ...] | None:
+        """Automata that meet all demands so far, None if there are none of these sizes."""
+        if not self._solver.solve():
+            return None
+        true = {literal for literal in self._solver.get_model() if literal > 0}
+        return tuple(
+            tuple(
+                tuple(
+                    next(target for target in range(size) if base + state * size + target in true)
+                    for base in self._moves[automaton]
+                )
+                for state in range(size)
+            )
+            for automaton, size in enumerate(self._sizes)
+        )
+
+    def close(self) -> None:
+        """Free the solver."""
+        self._solver.delete()

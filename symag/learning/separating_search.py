@@ -1,8 +1,9 @@
 """The smallest deterministic automata over classes of letters that keep given words apart, by SAT.
 
 There may be several automata. Each reads its own words, over its own classes of letters. A *node* stands for a word of
-sets of letters: ``step(n, G)`` is the node after one more letter, any letter of the set G. A *demand* lists pairs of
-nodes, each with its automaton: of at least one pair, no word of one node leads to the state of a word of the other.
+sets of letters: ``step(n, G)`` is the node after one more letter, any letter of the set G. A *goal* of an automaton is
+that the words of one node lead to none of the states that words of some other nodes lead to; a *demand* is that at
+least one goal of several is met.
 
 Variables: ``moves[q][c][r]``, class c leads from q to r; ``leads[q][G][r]``, some class of G does; ``at[n][q]``, some
 word of node n leads to q. These are the constraints of D. Neider, "Computing minimal separating DFAs and regular
@@ -26,9 +27,10 @@ _SOLVER = "glucose4"
 Moves = tuple[tuple[int, ...], ...]
 
 
-class Pair(Struct, frozen=True):
-    """Two nodes of one automaton."""
+class _Difference(Struct, frozen=True):
+    """If the goal is met, words of the two nodes of one automaton never lead to the same state."""
 
+    goal: int
     automaton: int
     left: int
     right: int
@@ -59,7 +61,9 @@ class SeparatingSearch:
         self.calls = 0
         self.states = (1,) * automata
         self._words = [_Words() for _ in range(automata)]
-        self._demands: list[tuple[Pair, ...]] = []
+        self._goals: list[tuple[int, int]] = []
+        self._differences: list[_Difference] = []
+        self._demands: list[tuple[int, ...]] = []
         self._open = [self.states]
         self._encoding = _Encoding(self.states)
 
@@ -82,21 +86,28 @@ class SeparatingSearch:
         """The node after any letter of a set; node 0 is the empty word."""
         return self._words[automaton].step(node, letters)
 
-    def demand(self, pairs: Sequence[Pair]) -> None:
-        """Of at least one pair the words lead to different states. Raises ValueError if no pair can."""
-        able = tuple(pair for pair in pairs if pair.left != pair.right)
-        if not able:
-            raise ValueError("a word cannot lead to two states")
-        self._demands.append(able)
+    def goal(self, automaton: int, node: int) -> int:
+        """A new goal for the words of a node, which so far is met by itself."""
+        self._goals.append((automaton, node))
+        return len(self._goals) - 1
+
+    def differ(self, goal: int, node: int) -> None:
+        """The goal is not met unless its node and this one lead to different states. No word may be of both."""
+        automaton, own = self._goals[goal]
+        self._differences.append(_Difference(goal, automaton, own, node))
+
+    def demand(self, goals: Sequence[int]) -> None:
+        """At least one of these goals is met."""
+        self._demands.append(tuple(goals))
 
     def smallest(self) -> tuple[Moves, ...]:
         """Automata with the fewest states together that meet all demands.
 
-        There must be some: the demands of a pair of equal words would make the search endless. Costs time exponential
-        in the states at worst.
+        There must be some: a demand that words differ from themselves would make the search endless. Costs time
+        exponential in the states at worst.
         """
         while True:
-            self._encoding.add(self._words, self._demands)
+            self._encoding.add(self._words, self._differences, self._demands)
             self.calls += 1
             moves = self._encoding.solved()
             if moves is not None:
@@ -133,16 +144,25 @@ class _Encoding:
         self._linked: list[list[int]] = [[] for _ in sizes]
         self._at: list[list[int]] = [[] for _ in sizes]
         self._steps = [0 for _ in sizes]
+        self._met: dict[int, int] = {}
+        self._differences = 0
         self._demands = 0
-        self._differ: dict[Pair, int] = {}
 
-    def add(self, words: Sequence[_Words], demands: Sequence[tuple[Pair, ...]]) -> None:
-        """The clauses of new classes, sets, nodes, steps and demands."""
+    def add(
+        self, words: Sequence[_Words], differences: Sequence[_Difference], demands: Sequence[tuple[int, ...]]
+    ) -> None:
+        """The clauses of new classes, sets, nodes, steps, differences and demands."""
         for automaton, (size, given) in enumerate(zip(self._sizes, words, strict=True)):
             self._add_letters(automaton, size, given)
             self._add_steps(automaton, size, given)
-        for pairs in demands[self._demands :]:
-            self._solver.add_clause([self._differs(pair) for pair in pairs])
+        for item in differences[self._differences :]:
+            at = self._at[item.automaton]
+            for state in range(self._sizes[item.automaton]):
+                both = [-(at[item.left] + state), -(at[item.right] + state)]
+                self._solver.add_clause([-self._goal(item.goal), *both])
+        self._differences = len(differences)
+        for goals in demands[self._demands :]:
+            self._solver.add_clause([self._goal(goal) for goal in goals])
         self._demands = len(demands)
 
     def _new(self, count: int) -> int:
@@ -179,14 +199,11 @@ class _Encoding:
                     self._solver.add_clause([-(at[node] + state), -lead, at[after] + target])
         self._steps[automaton] = len(words.steps)
 
-    def _differs(self, pair: Pair) -> int:
-        """A variable that makes the words of two nodes lead to different states."""
-        if pair not in self._differ:
-            variable = self._differ[pair] = self._new(1)
-            at = self._at[pair.automaton]
-            for state in range(self._sizes[pair.automaton]):
-                self._solver.add_clause([-variable, -(at[pair.left] + state), -(at[pair.right] + state)])
-        return self._differ[pair]
+    def _goal(self, goal: int) -> int:
+        """The variable that says that a goal is met."""
+        if goal not in self._met:
+            self._met[goal] = self._new(1)
+        return self._met[goal]
 
     def solved(self) -> tuple[Moves, ...] | None:
         """Automata that meet all demands so far, None if there are none of these sizes."""

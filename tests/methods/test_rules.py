@@ -116,6 +116,21 @@ def test_rule_s_agrees_with_brute_force_and_its_evidence_is_accepted():
     _agrees_with_brute_force(rule_s, options().filter(lambda chosen: chosen.parts != 3), least=0)
 
 
+def test_a_violation_before_the_first_separating_automaton_is_answered():
+    """Once a crash: the words of early falsification had no run of the assumption, which had no letters yet."""
+    text = """
+MODULE main
+VAR a : boolean; b : boolean; n : 0..3; m : 0..3;
+ASSIGN init(n) := 0; next(n) := b & n < 3 ? n + 1 : n; init(m) := 0; next(m) := a & m < 3 ? m + 1 : m;
+next(a) := n = 1; next(b) := m = 1;
+INVARSPEC n != 2 | m != 1
+"""
+    system = read_text(text)
+    result = rule_s.decide(system, system.properties[0], SmvOptions(learner="separating"), no_progress)
+    assert result.verdict is Verdict.VIOLATED
+    assert accept(system, system.properties[0], result, None).certified
+
+
 def test_a_free_frozen_variable_may_be_hidden_from_the_letters():
     """Once a crash: the last premise's word gave a value to a variable that its module did not show."""
     text = """

@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import ExitStack
 from unittest import mock
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,8 @@ from tests.brute_force import Explicit
 from tests.methods.separation import common_word, failing_premise, fewest_states
 from tests.methods.weakest_assumption import ExplicitModule
 
+# The learner's last diagrams may end up in reference cycles of hypothesis; dd complains when the manager goes first.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 QUIET = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NAMES = ("a0", "a1", "b0", "b1")

@@ -17,7 +17,7 @@ from collections.abc import Generator
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
 from symag.learning.letter_classes import LetterClasses
-from symag.learning.separating_search import Pair, SeparatingSearch
+from symag.learning.separating_search import SeparatingSearch
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
@@ -28,7 +28,7 @@ from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, produces
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module, letter_cube
 
-#: A word of sets of letters, and its node without the last.
+#: A word of sets of letters, and its node without the last (of the first module's), or the goal of that node.
 _Sample = tuple[tuple[Bdd, ...], int]
 
 
@@ -46,7 +46,7 @@ class SeparatingS:
         self._falsification = EarlyFalsification(whole, (first, second))
         self._context = first.context
         self.bits = StateBits(first.context, f"{name}A")
-        self.conjecture = Conjecture(((),), (first.context.false,))
+        self.conjecture = Conjecture((((0, first.safe),),), (first.context.false,))
         self._search = SeparatingSearch(1)
         self._letters = LetterClasses(self._search, 0, first.safe)
         self._samples: tuple[list[_Sample], list[_Sample]] = ([], [])
@@ -152,8 +152,11 @@ class SeparatingS:
 
     def _add(self, side: int, sets: tuple[Bdd, ...]) -> ViolatingWord | None:
         """A word of one module joins the sample; a violation if it has a word in common with one of the other's."""
-        node = self._letters.node(sets[:-1])
-        self._samples[side].append((sets, node))
+        number = self._letters.node(sets[:-1])
+        if side == 1:
+            number = self._search.goal(0, number)
+            self._search.demand([number])
+        self._samples[side].append((sets, number))
         for others, other in self._samples[1 - side]:
             if sets[-1] & others[-1] == self._context.false:
                 continue
@@ -161,5 +164,6 @@ class SeparatingS:
                 both = [one & another for one, another in zip(sets, others, strict=True)]
                 if all(letters != self._context.false for letters in both):
                     return ViolatingWord(tuple(self._modules[0].pick(letters) for letters in both))
-            self._search.demand([Pair(0, min(node, other), max(node, other))])
+            goal, node = (number, other) if side == 1 else (other, number)
+            self._search.differ(goal, node)
         return None

@@ -8,7 +8,7 @@ states may be anything hashable. With the modules' sets of states (subset constr
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from tests.methods.weakest_assumption import ExplicitModule, Letter, Subset
 
@@ -38,6 +38,28 @@ def failing_premise(
                 if module.produces(subset, letter) and rejects(state, letter) == (number == 2):
                     return number
     return None
+
+
+def failing_module(modules: Sequence[ExplicitModule], assumptions: Sequence[tuple[Step, Rejects]]) -> int | None:
+    """A module that shows a word that its own assumption (state 0 is initial) allows, as Rule-G forbids; else None."""
+    for number, (module, (step, rejects)) in enumerate(zip(modules, assumptions, strict=True)):
+        for subset, state in _pairs(module, 0, step):
+            if any(module.produces(subset, letter) and not rejects(state, letter) for letter in module.unsafe):
+                return number
+    return None
+
+
+def rejected_by_all(letters: ExplicitModule, assumptions: Sequence[tuple[Step, Rejects]]) -> bool:
+    """Whether some word is rejected by all assumptions, over the letters of a module."""
+    start: tuple[Hashable, ...] = (0,) * len(assumptions)
+    seen: dict[tuple[Hashable, ...], tuple[Letter, ...]] = {start: ()}
+    for states, word in _growing(seen):
+        both = list(zip(states, assumptions, strict=True))
+        if any(all(rejects(state, letter) for state, (_, rejects) in both) for letter in letters.unsafe):
+            return True
+        for letter in sorted(letters.safe):
+            seen.setdefault(tuple(step(state, letter) for state, (step, _) in both), (*word, letter))
+    return False
 
 
 def fewest_states(first: ExplicitModule, second: ExplicitModule, most: int, structures: int = 256) -> int | None:

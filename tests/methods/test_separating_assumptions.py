@@ -1,4 +1,4 @@
-"""Assumptions of Rule-S between the strongest and the weakest, beside enumeration."""
+"""Assumptions between the strongest and the weakest, of Rule-S and of Rule-G, beside enumeration."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from symag.core.limits import no_progress
 from symag.smv import read_text
 from symag.smv.methods.by_parts.ascv import separating_s
 from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
-from symag.smv.methods.by_parts.ascv.sides import ViolatingWord
+from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
+from symag.smv.methods.by_parts.ascv.separating_g import SeparatingG
+from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord
 from symag.smv.methods.by_parts.decision import subjects
 from symag.smv.methods.by_parts.decomposition import decompose
 from symag.smv.methods.by_parts.module import letter_cube
 from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
-from tests.methods.separation import common_word, failing_premise, fewest_states
+from tests.methods.separation import common_word, failing_module, failing_premise, fewest_states, rejected_by_all
 from tests.methods.weakest_assumption import ExplicitModule
 
 # The learner's last diagrams may end up in reference cycles of hypothesis; dd complains when the manager goes first.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-QUIET = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUIET = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NAMES = ("a0", "a1", "b0", "b1")
 
@@ -100,13 +102,17 @@ def _learned(modules, whole, automata_alone):
         if automata_alone:
             stack.enter_context(mock.patch.object(separating_s, "memoryless", return_value=None))
             stack.enter_context(mock.patch.object(separating_s.EarlyFalsification, "search", return_value=None))
-        run = separating_s.SeparatingS(*modules, whole, no_progress, "", remembers=True)
-        rounds = run.rounds()
-        while True:
-            try:
-                next(rounds)
-            except StopIteration as stop:
-                return stop.value
+        return _ended(separating_s.SeparatingS(*modules, whole, no_progress, "", remembers=True))
+
+
+def _ended(run):
+    """The outcome of a run."""
+    rounds = run.rounds()
+    while True:
+        try:
+            next(rounds)
+        except StopIteration as stop:
+            return stop.value
 
 
 def _automaton(module, conjecture):
@@ -156,6 +162,33 @@ def test_the_learned_assumption_satisfies_both_premises_and_is_the_smallest():
         if automata_alone:
             assert fewest_states(first, second, most=states) in (states, None)
         ends[f"holds, {states} states"] += 1
+
+    learns()
+    assert ends["holds, 1 states"] >= 1 <= ends["holds, 2 states"], ends
+    assert ends["violated"] >= 3, ends
+
+
+def test_the_assumptions_of_rule_g_satisfy_its_premises():
+    ends = Counter()
+
+    @QUIET
+    @given(tiny(), st.booleans())
+    def learns(text, falsifies):
+        _, modules, whole = _modules(text)
+        explicit = [ExplicitModule(module) for module in modules]
+        falsification = EarlyFalsification(whole, modules) if falsifies else None
+        outcome = _ended(SeparatingG(modules, whole, falsification, no_progress))
+        if common_word(*explicit) is not None:
+            assert isinstance(outcome, ViolatingWord)
+            word = _word(modules[0], outcome.word)
+            assert all(module.in_language(word) for module in explicit)
+            ends["violated"] += 1
+            return
+        assert isinstance(outcome, RuleProof)
+        assumptions = [_automaton(module, a) for module, a in zip(modules, outcome.assumptions, strict=True)]
+        assert failing_module(explicit, assumptions) is None
+        assert not rejected_by_all(explicit[0], assumptions)
+        ends[f"holds, {max(len(a.edges) for a in outcome.assumptions)} states"] += 1
 
     learns()
     assert ends["holds, 1 states"] >= 1 <= ends["holds, 2 states"], ends

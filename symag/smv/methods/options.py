@@ -95,7 +95,7 @@ class SmvOptions:
     learner: Literal["lstar", "separating"] = option(
         "lstar",
         "lstar: assumptions by L*, towards the weakest; separating: the smallest that suffice, by SAT.",
-        methods=("rule-s",),
+        methods=_BY_PARTS,
     )
     wires: Literal["none", "property", "defines", "cut"] | None = option(
         None,

@@ -23,7 +23,8 @@ from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.ascv.printed import PrintedAscvG
-from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord, run_of
+from symag.smv.methods.by_parts.ascv.separating_g import SeparatingG, SeparatingSide
+from symag.smv.methods.by_parts.ascv.sides import ModuleLearner, RuleProof, ViolatingWord, run_of
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.decision import (
     DEFAULT_PARTS,
@@ -126,9 +127,11 @@ def _attempts(cuts: Sequence[Cut], options: SmvOptions, phases: PhaseProgress) -
             cut: Cut = (prepared, partition),
             whole: Module = whole,
             falsification: EarlyFalsification | None = falsification,
-        ) -> AscvG:
+        ) -> AscvG | SeparatingG:
             shown = cut[0].modules(cut[1], hidden, look_ahead)
             name = f"{next(numbers)}."
+            if options.learner == "separating":
+                return SeparatingG(shown, whole, falsification, phases.of(cut[1]), name)
             return algorithm(shown, whole, falsification, options.edge_deletion, phases.of(cut[1]), name)
 
         hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
@@ -140,7 +143,12 @@ def _attempts(cuts: Sequence[Cut], options: SmvOptions, phases: PhaseProgress) -
 
 
 def _look_aheads(prepared: DecompositionProblem, modules: Sequence[Module], options: SmvOptions) -> tuple[bool, ...]:
-    """Whether learning looks ahead, for each attempt; where letters show frozen variables it makes no difference."""
+    """Whether learning looks ahead, for each attempt; where letters show frozen variables it makes no difference.
+
+    A separating automaton forbids single letters.
+    """
+    if options.learner == "separating":
+        return (False,)
     if options.look_ahead is not None:
         return (options.look_ahead,)
     variables = prepared.symbolic.encoding.variables
@@ -151,9 +159,8 @@ def _look_aheads(prepared: DecompositionProblem, modules: Sequence[Module], opti
 def _learning_statistics(attempt: _Attempt, outcome: RuleProof | ViolatingWord) -> dict[str, object]:
     run = attempt.run.run
     return {
-        "assumption_states": [side.table.states for side in run.sides],
-        "membership_queries": sum(side.table.queries for side in run.sides),
-        "equivalence_queries": run.equivalence_queries,
+        "assumption_states": [side.states for side in run.sides],
+        **run.figures,
         "hidden_variables": len(attempt.run.hidden),
         "early_falsification": isinstance(outcome, ViolatingWord) and outcome.by_early_falsification,
         "edge_deletion": isinstance(outcome, RuleProof) and outcome.by_edge_deletion,
@@ -164,7 +171,8 @@ def _certificate(attempt: _Attempt, outcome: RuleProof, progress: Progress) -> A
     """The assumptions over endings of one letter; None if one of them becomes too large."""
     paired: list[tuple[StateBits, int, Bdd]] = []
     assumptions: list[Conjecture] = []
-    for number, side in enumerate(attempt.run.run.sides):
+    sides: Sequence[ModuleLearner | SeparatingSide] = attempt.run.run.sides
+    for number, side in enumerate(sides):
         assumption, bits, exploration = outcome.assumptions[number], side.bits, outcome.explorations[number]
         if side.module.look_ahead:
             plain = unfolded(side.module, assumption)

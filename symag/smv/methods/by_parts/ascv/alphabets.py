@@ -12,11 +12,12 @@ from collections.abc import Callable, Generator, Sequence
 
 from symag.bdd.context import Bdd
 from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
+from symag.smv.methods.by_parts.ascv.separating_g import SeparatingG
 from symag.smv.methods.by_parts.ascv.sides import RuleProof, SpuriousWord, ViolatingWord, produces
 from symag.smv.methods.by_parts.module import Module
 
 #: Makes the modules for letters that hide these variables, and starts the algorithm on them.
-StartRun = Callable[[Sequence[str]], AscvG]
+StartRun = Callable[[Sequence[str]], AscvG | SeparatingG]
 
 
 class RefinedAlphabets:
@@ -25,10 +26,10 @@ class RefinedAlphabets:
     def __init__(self, hidden: Sequence[str], start: StartRun) -> None:
         self.hidden = tuple(hidden)
         self._start = start
-        self._run: AscvG | None = None
+        self._run: AscvG | SeparatingG | None = None
 
     @property
-    def run(self) -> AscvG:
+    def run(self) -> AscvG | SeparatingG:
         """The present run; the first one begins when it is first asked for."""
         if self._run is None:
             self._run = self._start(self.hidden)

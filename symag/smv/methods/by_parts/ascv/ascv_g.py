@@ -66,13 +66,12 @@ class AscvG:
     @property
     def states(self) -> int:
         """The size of the largest assumption."""
-        return max(side.table.states for side in self.sides)
+        return max(side.states for side in self.sides)
 
     @property
     def figures(self) -> dict[str, int]:
-        """How far it is: states of the largest assumption, and questions so far."""
+        """Questions so far, by the names of the statistics."""
         return {
-            "assumption_states": self.states,
             "membership_queries": sum(side.table.queries for side in self.sides),
             "equivalence_queries": self.equivalence_queries,
         }
@@ -136,7 +135,10 @@ class AscvG:
                     side.exploration.advance()
             lengths = ", ".join(str(len(side.exploration.rings) - 1) for side in self.sides)
             self._progress(
-                ProgressFigures(f"premise 1: rings {lengths}; assumption states {self._sizes()}", self.figures)
+                ProgressFigures(
+                    f"premise 1: rings {lengths}; assumption states {self._sizes()}",
+                    {"assumption_states": self.states, **self.figures},
+                )
             )
 
     def _sizes(self) -> str:

@@ -71,7 +71,7 @@ class PrintedAscvG(AscvG):
             side.exploration.advance()
             length = len(side.exploration.rings) - 1
             line = f"premise of module {self.sides.index(side)}: ring {length}; states {self._sizes()}"
-            self._progress(ProgressFigures(line, self.figures))
+            self._progress(ProgressFigures(line, {"assumption_states": self.states, **self.figures}))
         return side.violation()
 
 

@@ -60,6 +60,11 @@ class ModuleLearner:
         self.table = SymbolicTable(self.module)
         self._restart()
 
+    @property
+    def states(self) -> int:
+        """The size of the conjecture."""
+        return self.table.states
+
     def refine(self, word: Sequence[Bdd]) -> None:
         """Learn from a word and begin the search anew."""
         self.table.refine(word)

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.gates import MANY
+from symag.smv.circuits.graph import Graph
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.methods.sat.problem import ReachabilityProblem
 
@@ -21,30 +24,32 @@ class PdrEncoding:
 
     ``next_literal[v]`` is the next value of the latch of variable v; ``reset[v]`` is the literal of v that is true
     initially, 0 if v has any value. ``always`` holds in every state, ``initial`` in the first one, ``step`` (one
-    literal or none) in every state that a step leaves. ``gates`` maps a gate to its operands and its clauses.
+    literal or none) in every state that a step leaves. ``gates`` has the clauses of the gates below all of these.
     """
 
     def __init__(self, problem: ReachabilityProblem, solver: str) -> None:
         circuit = problem.circuit
         self.solver_name = solver
-        self.gates = _ClausesOfGates()
-        self._clauses = GateClauses(circuit.graph, self.gates.add)
-        self.latches = [self._clauses.of_input(latch.node) for latch in circuit.latches]
-        self.inputs = [self._clauses.of_input(node) for node in circuit.inputs]
-        self.node_of = {self._clauses.variable[node]: node for node in circuit.inputs}
-        self.node_of.update((self._clauses.variable[latch.node], latch.node) for latch in circuit.latches)
-        self.first_gate = self.gates.first_gate = self._clauses.largest + 1
-        self.next_literal: dict[int, int] = {}
+        nodes = [*(latch.node for latch in circuit.latches), *circuit.inputs]
+        leaves = [(node, variable) for variable, node in enumerate(nodes, start=2)]
+        self.latches = [variable for _, variable in leaves[: len(circuit.latches)]]
+        self.inputs = [variable for _, variable in leaves[len(circuit.latches) :]]
+        self.node_of = {variable: node for node, variable in leaves}
+        self.first_gate = len(leaves) + 2
+        always = (*circuit.invariants, *problem.lemmas)
+        step = [circuit.graph.all(circuit.steps)] if circuit.steps else []
+        following = [latch.next for latch in circuit.latches]
+        roots = [*following, problem.bad, *always, *step, *circuit.initial]
+        self.gates = _clauses(circuit.graph, roots, leaves, self.first_gate)
+        literal = self.gates.literal
         self.reset: dict[int, int] = {}
-        for latch in circuit.latches:
-            variable = self._clauses.variable[latch.node]
+        for variable, latch in zip(self.latches, circuit.latches, strict=True):
             self.reset[variable] = 0 if latch.reset is None else variable if latch.reset else -variable
-        for latch in circuit.latches:
-            self.next_literal[self._clauses.variable[latch.node]] = self._clauses.literal(latch.next)
-        self.bad = self._clauses.literal(problem.bad)
-        self.always = [self._clauses.literal(literal) for literal in (*circuit.invariants, *problem.lemmas)]
-        self.step = [self._clauses.literal(circuit.graph.all(circuit.steps))] if circuit.steps else []
-        self.initial = [self._clauses.literal(literal) for literal in circuit.initial]
+        self.next_literal = {variable: literal(after) for variable, after in zip(self.latches, following, strict=True)}
+        self.bad = literal(problem.bad)
+        self.always = [literal(condition) for condition in always]
+        self.step = [literal(condition) for condition in step]
+        self.initial = [literal(condition) for condition in circuit.initial]
 
     def state_of(self, model: Sequence[int]) -> list[int]:
         """The literals of the latches in a solver's model."""
@@ -57,7 +62,7 @@ class PdrEncoding:
     @property
     def largest(self) -> int:
         """The largest variable in use."""
-        return self._clauses.largest
+        return self.gates.largest
 
     def next_of(self, cube: Iterable[int]) -> list[int]:
         """The literals that are true iff the next state is in a cube."""
@@ -65,22 +70,51 @@ class PdrEncoding:
         return [following[literal] if literal > 0 else -following[-literal] for literal in cube]
 
 
+class GatesAsClauses(Protocol):
+    """The clauses of a circuit's gates, operands before gates."""
+
+    @property
+    def largest(self) -> int:
+        """The largest variable in use."""
+
+    def literal(self, literal: int) -> int:
+        """The solver literal of one of the circuit's literals that were named at the start."""
+
+    def fresh_marks(self) -> bytearray:
+        """The marks of ``new_clauses`` before its first call."""
+
+    def new_clauses(self, literals: Iterable[int], marks: bytearray) -> Iterable[list[list[int]]]:
+        """The clauses of all gates below some solver literals that are not marked yet; the gates are marked."""
+
+
+def _clauses(graph: Graph, roots: Sequence[int], leaves: Sequence[tuple[int, int]], first_gate: int) -> GatesAsClauses:
+    """The gates below the roots; ``leaves`` are nodes with their variables. Large cones are encoded all at once."""
+    if len(graph) >= MANY and len(graph.cone(roots)) >= MANY:
+        # Small models need no numpy.
+        from symag.smv.circuits.cone_clauses import ConeClauses
+
+        return ConeClauses(graph, roots, leaves, first_gate)
+    return _ClausesOfGates(graph, roots, leaves, first_gate)
+
+
 class _ClausesOfGates:
-    """Clauses in one array, each with 0 behind it. A gate's clauses come together, operands before gates.
+    """``GatesAsClauses`` made gate by gate, in one array, each clause with 0 behind it."""
 
-    Those without a variable from ``first_gate`` on are left out.
-    """
-
-    def __init__(self) -> None:
-        self.first_gate = 0
+    def __init__(self, graph: Graph, roots: Sequence[int], leaves: Sequence[tuple[int, int]], first_gate: int) -> None:
+        self._first_gate = first_gate
         self._literals = array("i")
         self._starts = array("q")
+        clauses = GateClauses(graph, self._add)
+        for node, _ in leaves:
+            clauses.of_input(node)
+        for root in roots:
+            clauses.literal(root)
+        self.literal = clauses.literal
+        self.largest = clauses.largest
 
-    def add(self, clause: list[int]) -> None:
-        """A clause more of the gate with its largest variable."""
-        if self.first_gate == 0:
-            return
-        place = max(map(abs, clause)) - self.first_gate
+    def _add(self, clause: list[int]) -> None:
+        """A clause more of the gate with its largest variable; gates come one after the other."""
+        place = max(map(abs, clause)) - self._first_gate
         if place < 0:
             return
         while len(self._starts) <= place:
@@ -88,11 +122,32 @@ class _ClausesOfGates:
         self._literals.extend(clause)
         self._literals.append(0)
 
-    def of(self, gate: int) -> list[int]:
-        """The clauses of a gate one after the other, each with 0 behind it."""
-        place = gate - self.first_gate
-        end = self._starts[place + 1] if place + 1 < len(self._starts) else len(self._literals)
-        return self._literals[self._starts[place] : end].tolist()
+    def fresh_marks(self) -> bytearray:
+        """See ``GatesAsClauses``."""
+        return bytearray(len(self._starts))
+
+    def new_clauses(self, literals: Iterable[int], marks: bytearray) -> Iterable[list[list[int]]]:
+        """See ``GatesAsClauses``."""
+        first = self._first_gate
+        stack = [place for literal in literals if (place := abs(literal) - first) >= 0 and not marks[place]]
+        clauses: list[list[int]] = []
+        while stack:
+            place = stack.pop()
+            if marks[place]:
+                continue
+            marks[place] = 1
+            clause: list[int] = []
+            end = self._starts[place + 1] if place + 1 < len(self._starts) else len(self._literals)
+            for literal in self._literals[self._starts[place] : end].tolist():
+                if literal == 0:
+                    clauses.append(clause)
+                    clause = []
+                    continue
+                clause.append(literal)
+                below = abs(literal) - first
+                if below >= 0 and not marks[below]:
+                    stack.append(below)
+        return (clauses,)
 
 
 class LazySolver:
@@ -107,7 +162,7 @@ class LazySolver:
         self.solver.add([1])
         # Models give a value to every latch and input from the start.
         self.solver.add([encoding.first_gate - 1, 1 - encoding.first_gate])
-        self._loaded: set[int] = set()
+        self._loaded = encoding.gates.fresh_marks()
         self._last = encoding.largest
         self.activations = 0
         self._switch = 0
@@ -117,23 +172,10 @@ class LazySolver:
 
     def load(self, literals: Iterable[int]) -> None:
         """Add the clauses of all gates below some literals."""
-        gates, loaded, first, add = self.encoding.gates, self._loaded, self.encoding.first_gate, self.solver.add
-        stack = [abs(literal) for literal in literals if abs(literal) >= first and abs(literal) not in loaded]
-        while stack:
-            gate = stack.pop()
-            if gate in loaded:
-                continue
-            loaded.add(gate)
-            clause: list[int] = []
-            for literal in gates.of(gate):
-                if literal == 0:
-                    add(clause)
-                    clause = []
-                    continue
-                clause.append(literal)
-                variable = literal if literal > 0 else -literal
-                if variable >= first and variable not in loaded:
-                    stack.append(variable)
+        add = self.solver.add
+        for clauses in self.encoding.gates.new_clauses(literals, self._loaded):
+            for clause in clauses:
+                add(clause)
 
     def switched(self, clause: list[int]) -> int:
         """Add a clause for the next query only: it is in force where the returned literal is assumed."""

@@ -1,0 +1,220 @@
+"""The clauses of large cones, all gates at a time with numpy: as ``clauses``, which makes those of single gates.
+
+Wide conjunctions, XORs and choices are recognised as there, but for one difference: a conjunction that gets too wide is
+cut at every fourth level of its gates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.smv.circuits.graph import INPUT, Graph
+from symag.smv.model.cones import new_below
+
+Integers = NDArray[np.int64]
+
+#: The largest number of literals of a conjunction, and the levels of the parts that wider ones are cut into.
+_WIDEST, _LEVELS = 24, 4
+
+#: So many clauses at a time become lists.
+_CHUNK = 1 << 12
+
+#: The clauses of XOR (own, a, b) and of a choice (own, condition, then, else): signs and columns, 0 at the ends.
+_XOR = ((-1, 2, 3), (-1, -2, -3), (1, -2, 3), (1, 2, -3))
+_CHOICE = ((-1, -2, 3), (1, -2, -3), (-1, 2, 4), (1, 2, -4), (-1, 3, 4), (1, -3, -4))
+
+
+class ConeClauses:
+    """The gates below some literals of a graph as clauses of solver variables.
+
+    ``inputs`` are the nodes of inputs with their variables, among them all that the roots depend on; variable 1 is
+    TRUE. Gates get the variables from ``first_gate`` on, operands before gates. Linear, and sorting.
+    """
+
+    def __init__(self, graph: Graph, roots: Iterable[int], inputs: Sequence[tuple[int, int]], first_gate: int) -> None:
+        self._graph = graph
+        self.first_gate = first_gate
+        #: By node, its solver variable; 0 for those that have none.
+        self._variables = np.zeros(len(graph), dtype=np.int32)
+        self._variables[0] = -1
+        if inputs:
+            nodes, variables = np.array(inputs, dtype=np.int64).T
+            self._variables[nodes] = variables
+        root_nodes = sorted({root >> 1 for root in roots})
+        seen = bytearray(len(graph))
+        seen[0] = 1
+        cone = np.array(new_below(graph.left, graph.right, 0, root_nodes, seen), dtype=np.int64)
+        if (self._variables[cone[np.frombuffer(graph.left, dtype=np.int32)[cone] == INPUT]] == 0).any():
+            raise ValueError("an input has no variable")
+        shapes = _Shapes(graph, cone, np.array(root_nodes, dtype=np.int64))
+        #: By place of a gate, its node.
+        self._nodes = shapes.needed
+        self.largest = first_gate - 1 + len(self._nodes)
+        self._variables[self._nodes] = np.arange(first_gate, self.largest + 1, dtype=np.int32)
+        #: The clauses, each with 0 behind it; those of the gate at place k begin at ``_starts[k]``.
+        self._literals, self._starts = shapes.clauses(self._variables)
+
+    def literal(self, literal: int) -> int:
+        """The solver literal of a root or an input."""
+        variable = int(self._variables[literal >> 1])
+        if not variable:
+            raise ValueError(f"literal {literal} is not below the roots")
+        return -variable if literal & 1 else variable
+
+    def fresh_marks(self) -> bytearray:
+        """The marks of ``new_clauses`` before its first call."""
+        marks = bytearray(len(self._graph))
+        marks[0] = 1
+        return marks
+
+    def new_clauses(self, literals: Iterable[int], marks: bytearray) -> Iterator[list[list[int]]]:
+        """The clauses of all gates below some solver literals that are not marked yet, in lists of lists.
+
+        The gates are marked. Linear in the graph's new gates.
+        """
+        places = [place for literal in literals if (place := abs(literal) - self.first_gate) >= 0]
+        roots = [node for node in self._nodes[places].tolist() if not marks[node]]
+        if not roots:
+            return
+        graph = self._graph
+        nodes = np.array(new_below(graph.left, graph.right, 0, roots, marks), dtype=np.int64)
+        new = self._variables[nodes].astype(np.int64) - self.first_gate
+        yield from clauses_in(_slices(self._literals, self._starts, np.sort(new[new >= 0])))
+
+
+class _Shapes:
+    """The kinds of a cone's gates with their operands; ``needed`` are the nodes that need a variable, increasing."""
+
+    def __init__(self, graph: Graph, cone: Integers, roots: Integers) -> None:
+        left, right, uses = (np.frombuffer(part, dtype=np.int32) for part in (graph.left, graph.right, graph.uses))
+        nodes = cone[left[cone] != INPUT]
+        a, b = left[nodes].astype(np.int64), right[nodes].astype(np.int64)
+        is_xor, is_choice, operands = _recognised(left, right, a, b)
+        plain = ~(is_xor | is_choice)
+        # A conjunction that only another one reads is a part of that one.
+        whole = np.zeros(len(graph), dtype=bool)
+        whole[roots] = True
+        whole[operands[is_xor, :2].reshape(-1) >> 1] = True
+        whole[operands[is_choice].reshape(-1) >> 1] = True
+        joins = np.zeros(len(graph), dtype=bool)
+        joins[nodes[plain]] = True
+        joins &= ~whole & (uses == 1)
+        place = np.zeros(len(graph), dtype=np.int32)
+        place[nodes] = np.arange(len(nodes), dtype=np.int32)
+        above = np.arange(len(nodes))
+        for operand in (a, b):
+            inside = np.flatnonzero(plain & (operand & 1 == 0) & joins[operand >> 1])
+            above[place[operand[inside] >> 1]] = inside
+        top = _tops(above)
+        edges = []
+        for operand in (a, b):
+            outer = np.flatnonzero(plain)
+            below = operand[outer] >> 1
+            inner = (left[below] != INPUT) & (operand[outer] & 1 == 0) & joins[below]
+            inner &= top[place[below]] == top[outer]
+            edges.append((top[outer[~inner]], operand[outer[~inner]]))
+        owners, self._leaves = (np.concatenate(parts) for parts in zip(*edges, strict=True))
+        order = np.argsort(owners, kind="stable")
+        self._owners, self._leaves = owners[order], self._leaves[order]
+        whole[self._leaves >> 1] = True
+        self._operands = operands
+        is_needed = whole[nodes] & (top == np.arange(len(nodes)))
+        self.needed = nodes[is_needed]
+        self._gates = np.flatnonzero(is_needed)
+        self._is_xor, self._is_choice = is_xor, is_choice
+
+    def clauses(self, variables: NDArray[np.int32]) -> tuple[NDArray[np.int32], Integers]:
+        """All clauses, and where those of each gate in need of a variable begin, with the end."""
+
+        def signals(literals: Any) -> Any:
+            return variables[literals >> 1] * (1 - 2 * (literals & 1).astype(np.int32))
+
+        widths = np.bincount(self._owners, minlength=len(self._is_xor))[self._gates]
+        is_xor, is_choice = self._is_xor[self._gates], self._is_choice[self._gates]
+        sizes = np.select([is_xor, is_choice], [4 * len(_XOR), 4 * len(_CHOICE)], 4 * widths + 2)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        literals = np.zeros(int(starts[-1]), dtype=np.int32)
+        own = variables[self.needed]
+        for chosen, pattern in ((is_xor, _XOR), (is_choice, _CHOICE)):
+            places = np.flatnonzero(chosen)
+            columns = [own[places], *signals(self._operands[self._gates[places]]).T]
+            for number, clause in enumerate(pattern):
+                for offset, column in enumerate(clause):
+                    sign = 1 if column > 0 else -1
+                    literals[starts[places] + 4 * number + offset] = sign * columns[abs(column) - 1]
+        rank = np.full(len(self._is_xor), -1)
+        rank[self._gates] = np.arange(len(self._gates))
+        gate = rank[self._owners]
+        inside, gate = signals(self._leaves[gate >= 0]), gate[gate >= 0]
+        firsts = np.flatnonzero(np.diff(gate, prepend=-1))
+        index = np.arange(len(gate)) - np.repeat(firsts, np.diff(np.append(firsts, len(gate))))
+        literals[starts[gate] + 3 * index] = -own[gate]
+        literals[starts[gate] + 3 * index + 1] = inside
+        literals[starts[gate] + 3 * widths[gate]] = own[gate]
+        literals[starts[gate] + 3 * widths[gate] + 1 + index] = -inside
+        return literals, starts
+
+
+def _recognised(left: Any, right: Any, a: Integers, b: Integers) -> tuple[Any, Any, Any]:
+    """Which gates are XORs, which are choices, and the operands of these: two literals, or condition, then, else."""
+    x, y, u, v = left[a >> 1], right[a >> 1], left[b >> 1], right[b >> 1]
+    possible = (a & b & 1 == 1) & (x != INPUT) & (u != INPUT)
+    is_xor = possible & ((x ^ 1 == u) | (x ^ 1 == v)) & ((y ^ 1 == u) | (y ^ 1 == v))
+    operands = np.stack([x, y, np.zeros_like(x)], axis=1)
+    is_choice = np.zeros(len(a), dtype=bool)
+    for condition, then, other, rest in ((x, y, u, v), (x, y, v, u), (y, x, u, v), (y, x, v, u)):
+        here = possible & ~is_xor & ~is_choice & (condition ^ 1 == other)
+        operands[here] = np.stack([condition, then ^ 1, rest ^ 1], axis=1)[here]
+        is_choice |= here
+    return is_xor, is_choice, operands
+
+
+def _tops(above: Integers) -> Integers:
+    """The highest gate that each one is a part of; ``above`` is the gate that reads it, or itself.
+
+    In a conjunction that is too wide, parts at every few levels become gates of their own.
+    """
+    top, depth = _climbed(above)
+    too_wide = np.bincount(top, minlength=len(top)) >= _WIDEST
+    cut = too_wide[top] & (depth % _LEVELS == 0)
+    if not cut.any():
+        return top
+    return _climbed(np.where(cut, np.arange(len(above)), above))[0]
+
+
+def _climbed(above: Integers) -> tuple[Integers, Integers]:
+    """The end of each way upwards, and its length; in steps that double."""
+    top, depth = above, (above != np.arange(len(above))).astype(np.int64)
+    while True:
+        following = top[top]
+        if np.array_equal(following, top):
+            return top, depth
+        top, depth = following, depth + depth[top]
+
+
+def _slices(literals: NDArray[np.int32], starts: Integers, places: Integers) -> NDArray[np.int32]:
+    """The literals of some gates, whose places increase, one gate after the other."""
+    if len(places) == len(starts) - 1:
+        return literals
+    sizes = starts[places + 1] - starts[places]
+    offsets = np.repeat(starts[places] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+    return literals[offsets + np.arange(len(offsets))]
+
+
+def clauses_in(literals: NDArray[np.int32]) -> Iterator[list[list[int]]]:
+    """The clauses in an array in which 0 stands behind each, as lists, nearly in their order.
+
+    Solvers are faster with the clauses of a gate beside those of its operands: so there are few at a time.
+    """
+    ends = np.flatnonzero(literals == 0)
+    starts = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else ends
+    for first in range(0, len(starts), _CHUNK):
+        here = starts[first : first + _CHUNK]
+        lengths = ends[first : first + _CHUNK] - here
+        for length in np.flatnonzero(np.bincount(lengths)).tolist():
+            rows: list[list[int]] = literals[here[lengths == length, None] + np.arange(length)].tolist()
+            yield rows

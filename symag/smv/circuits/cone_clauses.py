@@ -38,29 +38,31 @@ class ConeClauses:
     def __init__(self, graph: Graph, roots: Iterable[int], inputs: Sequence[tuple[int, int]], first_gate: int) -> None:
         self._graph = graph
         self.first_gate = first_gate
-        #: By node, its solver variable; 0 for those that have none.
-        self._variables = np.zeros(len(graph), dtype=np.int32)
-        self._variables[0] = -1
+        #: By node, its solver variable; 0 for those that have none. The constant's is negative, for it is FALSE.
+        self.variables = np.zeros(len(graph), dtype=np.int32)
+        self.variables[0] = -1
         if inputs:
             nodes, variables = np.array(inputs, dtype=np.int64).T
-            self._variables[nodes] = variables
+            self.variables[nodes] = variables
         root_nodes = sorted({root >> 1 for root in roots})
         seen = bytearray(len(graph))
         seen[0] = 1
         cone = np.array(new_below(graph.left, graph.right, 0, root_nodes, seen), dtype=np.int64)
-        if (self._variables[cone[np.frombuffer(graph.left, dtype=np.int32)[cone] == INPUT]] == 0).any():
+        if (self.variables[cone[np.frombuffer(graph.left, dtype=np.int32)[cone] == INPUT]] == 0).any():
             raise ValueError("an input has no variable")
+        #: By node, whether a root depends on it.
+        self.in_cone = np.frombuffer(seen, dtype=np.bool_)
         shapes = _Shapes(graph, cone, np.array(root_nodes, dtype=np.int64))
         #: By place of a gate, its node.
         self._nodes = shapes.needed
         self.largest = first_gate - 1 + len(self._nodes)
-        self._variables[self._nodes] = np.arange(first_gate, self.largest + 1, dtype=np.int32)
+        self.variables[self._nodes] = np.arange(first_gate, self.largest + 1, dtype=np.int32)
         #: The clauses, each with 0 behind it; those of the gate at place k begin at ``_starts[k]``.
-        self._literals, self._starts = shapes.clauses(self._variables)
+        self._literals, self._starts = shapes.clauses(self.variables)
 
     def literal(self, literal: int) -> int:
         """The solver literal of a root or an input."""
-        variable = int(self._variables[literal >> 1])
+        variable = int(self.variables[literal >> 1])
         if not variable:
             raise ValueError(f"literal {literal} is not below the roots")
         return -variable if literal & 1 else variable
@@ -82,8 +84,16 @@ class ConeClauses:
             return
         graph = self._graph
         nodes = np.array(new_below(graph.left, graph.right, 0, roots, marks), dtype=np.int64)
-        new = self._variables[nodes].astype(np.int64) - self.first_gate
-        yield from clauses_in(_slices(self._literals, self._starts, np.sort(new[new >= 0])))
+        new = self.variables[nodes].astype(np.int64) - self.first_gate
+        yield from clauses_in(self.literals_of(np.sort(new[new >= 0])))
+
+    def literals_of(self, places: Integers) -> NDArray[np.int32]:
+        """The clauses of the gates whose variables are at some places after the first, increasing; 0 behind each."""
+        if len(places) == len(self._nodes):
+            return self._literals
+        sizes = self._starts[places + 1] - self._starts[places]
+        offsets = np.repeat(self._starts[places] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+        return self._literals[offsets + np.arange(len(offsets))]
 
 
 class _Shapes:
@@ -194,15 +204,6 @@ def _climbed(above: Integers) -> tuple[Integers, Integers]:
         if np.array_equal(following, top):
             return top, depth
         top, depth = following, depth + depth[top]
-
-
-def _slices(literals: NDArray[np.int32], starts: Integers, places: Integers) -> NDArray[np.int32]:
-    """The literals of some gates, whose places increase, one gate after the other."""
-    if len(places) == len(starts) - 1:
-        return literals
-    sizes = starts[places + 1] - starts[places]
-    offsets = np.repeat(starts[places] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
-    return literals[offsets + np.arange(len(offsets))]
 
 
 def clauses_in(literals: NDArray[np.int32]) -> Iterator[list[list[int]]]:

@@ -1,7 +1,8 @@
 """Bounded model checking: is there a violation within k steps? (Biere, Cimatti, Clarke, Zhu, TACAS 1999.)
 
 One incremental solver; the bound grows by one, so a counterexample is a shortest one. All steps are copied into one
-graph, where gates with values that follow from the reset values fold to constants (``symag.smv.circuits.unrolling``).
+graph, where gates with values that follow from the reset values fold to constants (``symag.smv.circuits.unrolling``);
+of large circuits the clauses are copied (``symag.smv.circuits.cloned_steps``).
 
 The choice of the solver: CPU seconds of the search alone up to these steps, 22 Nov 2026, 2 busy cores, single runs:
 
@@ -28,9 +29,8 @@ from dataclasses import dataclass, field
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
-from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.circuits.unrolling import Unrolling
+from symag.smv.circuits.steps_as_clauses import StepsAsClauses, steps_as_clauses
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import unknown, violated
 from symag.smv.methods.sat.posing import harder, posed
@@ -89,14 +89,13 @@ class BmcSearch:
     safe_steps: int = -1
     exhausted: bool = False
     solver: SatSolver = field(init=False)
-    unrolling: Unrolling = field(init=False)
-    clauses: GateClauses = field(init=False)
+    steps: StepsAsClauses = field(init=False)
 
     def __post_init__(self) -> None:
         circuit = self.problem.circuit
         self.solver = SatSolver(self.solver_name)
-        self.unrolling = Unrolling(circuit, (self.problem.bad, *self.problem.lemmas), from_start=True)
-        self.clauses = GateClauses(self.unrolling.graph, self.solver.add)
+        roots = (self.problem.bad, *self.problem.lemmas)
+        self.steps = steps_as_clauses(circuit, roots, self.solver.add, from_start=True)
         self._require(circuit.initial, 0)
 
     def next_step(self) -> Run | None:
@@ -106,9 +105,9 @@ class BmcSearch:
         if step > 0:
             self._require(circuit.steps, step - 1)
         self._require((*circuit.invariants, *self.problem.lemmas), step)
-        bad = self.clauses.literal(self.unrolling.literal(self.problem.bad, step))
+        bad = self.steps.literal(self.problem.bad, step)
         if self.solver.solve([bad]):
-            return run_of_model(circuit, self.unrolling, self.clauses, self.solver.model(), step + 1)
+            return run_of_model(circuit, self.steps, self.solver.model(), step + 1)
         self.solver.add([-bad])
         self.safe_steps = step
         if (circuit.initial or circuit.invariants or circuit.steps) and not self.solver.solve():
@@ -116,5 +115,5 @@ class BmcSearch:
         return None
 
     def _require(self, literals: tuple[int, ...], step: int) -> None:
-        for literal in self.unrolling.literals(literals, step):
-            self.solver.add([self.clauses.literal(literal)])
+        for literal in literals:
+            self.solver.add([self.steps.literal(literal, step)])

@@ -32,9 +32,8 @@ from dataclasses import replace
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.certificates.induction import Induction
-from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.circuits.unrolling import Unrolling
+from symag.smv.circuits.steps_as_clauses import steps_as_clauses
 from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.decision import solve
@@ -106,8 +105,8 @@ class InductionStep:
     def __init__(self, problem: ReachabilityProblem, solver: str = SOLVER) -> None:
         self._problem = problem
         self._solver = SatSolver(solver)
-        self._unrolling = Unrolling(problem.circuit, (problem.bad, *problem.lemmas), from_start=False)
-        self._clauses = GateClauses(self._unrolling.graph, self._solver.add)
+        roots = (problem.bad, *problem.lemmas)
+        self._steps = steps_as_clauses(problem.circuit, roots, self._solver.add, from_start=False)
         self._latches = [2 * latch.node for latch in problem.circuit.latches]
         self._required = 0
         self.distinct = False
@@ -121,19 +120,19 @@ class InductionStep:
             self._require(circuit.steps, step)
             self._required += 1
         self._require((*circuit.invariants, *self._problem.lemmas), states)
-        violation = self._clauses.literal(self._unrolling.literal(bad, states))
+        violation = self._steps.literal(bad, states)
         while self._solver.solve([violation]):
             pairs = self._repeated(states)
             if not pairs:
                 return False
             self.distinct = True
             for one, other in pairs:
-                self._differ(one, other)
+                self._steps.require_difference(self._latches, one, other)
         return True
 
     def _require(self, literals: Sequence[int], step: int) -> None:
-        for literal in self._unrolling.literals(literals, step):
-            self._solver.add([self._clauses.literal(literal)])
+        for literal in literals:
+            self._solver.add([self._steps.literal(literal, step)])
 
     def _repeated(self, states: int) -> list[tuple[int, int]]:
         """Pairs of equal states among the first ``states`` of the model's path."""
@@ -142,18 +141,10 @@ class InductionStep:
         pairs = []
         for index in range(states):
             values = []
-            for literal in self._unrolling.literals(self._latches, index):
-                signal = self._clauses.literal(literal)
+            for literal in self._latches:
+                signal = self._steps.literal(literal, index)
                 values.append(abs(signal) <= len(model) and (model[abs(signal) - 1] > 0) == (signal > 0))
             earlier = first.setdefault(tuple(values), index)
             if earlier != index:
                 pairs.append((earlier, index))
         return pairs
-
-    def _differ(self, one: int, other: int) -> None:
-        graph = self._unrolling.graph
-        pairs = zip(
-            self._unrolling.literals(self._latches, one), self._unrolling.literals(self._latches, other), strict=True
-        )
-        different = [graph.exclusive(a, b) for a, b in pairs]
-        self._solver.add([self._clauses.literal(literal) for literal in different])

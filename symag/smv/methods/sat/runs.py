@@ -8,11 +8,10 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.trace import Step, Trace, Value
-from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.steps_as_clauses import StepsAsClauses, steps_as_clauses
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
-from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType
@@ -128,9 +127,8 @@ def value_of_index(kind: VariableType, index: int) -> Value:
 def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
     """The run with values for the rest of the whole system that satisfy all constraints; None if there are none."""
     circuit = problem.whole
-    unrolling = Unrolling(circuit, (), from_start=True)
     solver = SatSolver("cadical153")
-    clauses = GateClauses(unrolling.graph, solver.add)
+    steps = steps_as_clauses(circuit, (), solver.add, from_start=True)
     last = len(run.inputs) - 1
     for step in range(last + 1):
         literals = list(circuit.invariants)
@@ -138,31 +136,27 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
         literals += circuit.steps if step < last else ()
         fixed = {**run.inputs[step], **(run.first if step == 0 else {})}
         literals += [2 * node + (not value) for node, value in fixed.items()]
-        for literal in unrolling.literals(literals, step):
-            solver.add([clauses.literal(literal)])
+        for literal in literals:
+            solver.add([steps.literal(literal, step)])
     completed = None
     if solver.solve():
-        completed = run_of_model(circuit, unrolling, clauses, solver.model(), last + 1)
+        completed = run_of_model(circuit, steps, solver.model(), last + 1)
     solver.close()
     return completed
 
 
-def run_of_model(
-    circuit: TransitionCircuit, unrolling: Unrolling, clauses: GateClauses, model: Sequence[int], length: int
-) -> Run:
-    """The run of a solver's model of an unrolling; nodes that have no solver variable get no value."""
+def run_of_model(circuit: TransitionCircuit, steps: StepsAsClauses, model: Sequence[int], length: int) -> Run:
+    """The run of a solver's model of some steps; nodes that have no solver variable get no value."""
 
     def values_at(nodes: Sequence[int], step: int) -> dict[int, bool]:
-        values = {}
-        for node in nodes:
-            literal = unrolling.literal(2 * node, step)
-            variable = clauses.variable.get(literal >> 1)
-            if variable is not None and literal > 1:
-                values[node] = ((model[abs(variable) - 1] > 0) == (variable > 0)) != bool(literal & 1)
-        return values
+        signals = ((node, steps.known(node, step)) for node in nodes)
+        return {
+            node: (model[abs(signal) - 1] > 0) == (signal > 0)
+            for node, signal in signals
+            if 0 < abs(signal) <= len(model)
+        }
 
-    inputs = unrolling.inputs
     return Run(
         values_at([latch.node for latch in circuit.latches if latch.reset is None], 0),
-        tuple(values_at(inputs, step) for step in range(length)),
+        tuple(values_at(steps.inputs, step) for step in range(length)),
     )

@@ -1,0 +1,78 @@
+"""The steps of a transition circuit as clauses of one solver: gate by gate, or for large circuits many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from symag.smv.circuits.clauses import AddClause, GateClauses
+from symag.smv.circuits.gates import MANY
+from symag.smv.circuits.transitions import TransitionCircuit
+from symag.smv.circuits.unrolling import Unrolling
+
+
+class StepsAsClauses(Protocol):
+    """The states at the steps 0, 1, .. of a run; gates and steps are made when a literal needs them.
+
+    ``inputs`` are the input nodes that the circuit reads.
+    """
+
+    @property
+    def inputs(self) -> Sequence[int]:
+        """The circuit's input nodes that its latches, its constraints or the roots read."""
+
+    def literal(self, literal: int, step: int) -> int:
+        """The solver literal of a latch, a constraint, a next function or a root at a step."""
+
+    def known(self, node: int, step: int) -> int:
+        """The solver literal of a latch or an input at a step; 0 if it has none so far."""
+
+    def require_difference(self, literals: Sequence[int], one: int, other: int) -> None:
+        """Some of these literals have different values at two steps."""
+
+
+def steps_as_clauses(
+    circuit: TransitionCircuit, roots: Iterable[int], add: AddClause, *, from_start: bool
+) -> StepsAsClauses:
+    """The steps; with ``from_start`` step 0 has the reset values, but no constraints yet, else it is any state."""
+    roots = list(roots)
+    if len(circuit.graph) >= MANY:
+        needed = [latch.next for latch in circuit.latches]
+        needed += [*circuit.initial, *circuit.invariants, *circuit.steps, *roots]
+        if len(circuit.graph.cone(needed)) >= MANY:
+            # Small models need no numpy.
+            from symag.smv.circuits.cloned_steps import ClonedSteps
+
+            return ClonedSteps(circuit, needed, add, from_start=from_start)
+    return _UnrolledSteps(circuit, roots, add, from_start=from_start)
+
+
+class _UnrolledSteps:
+    """Steps in one graph, where equal gates are merged."""
+
+    def __init__(self, circuit: TransitionCircuit, roots: Iterable[int], add: AddClause, *, from_start: bool) -> None:
+        self._unrolling = Unrolling(circuit, roots, from_start=from_start)
+        self._clauses = GateClauses(self._unrolling.graph, add)
+        self._add = add
+
+    @property
+    def inputs(self) -> Sequence[int]:
+        """See ``StepsAsClauses``."""
+        return self._unrolling.inputs
+
+    def literal(self, literal: int, step: int) -> int:
+        """See ``StepsAsClauses``."""
+        return self._clauses.literal(self._unrolling.literal(literal, step))
+
+    def known(self, node: int, step: int) -> int:
+        """See ``StepsAsClauses``."""
+        literal = self._unrolling.literal(2 * node, step)
+        variable = self._clauses.variable.get(literal >> 1, 0)
+        return -variable if literal & 1 else variable
+
+    def require_difference(self, literals: Sequence[int], one: int, other: int) -> None:
+        """See ``StepsAsClauses``."""
+        unrolling = self._unrolling
+        pairs = zip(unrolling.literals(literals, one), unrolling.literals(literals, other), strict=True)
+        different = [unrolling.graph.exclusive(a, b) for a, b in pairs]
+        self._add([self._clauses.literal(literal) for literal in different])

@@ -19,7 +19,7 @@ from symag.smv import read_text
 from symag.smv.aiger import Aiger, AigerLatch, ascii_text, parse, to_system
 from symag.smv.checking.check import check, inquiries, select
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, Contest
+from symag.smv.checking.portfolio import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, WINNERS, Contest
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
@@ -89,6 +89,20 @@ def test_who_decided_one_property_is_first_on_the_next() -> None:
     contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 90.0, 90.0),)))
     assert contest.runners(2)[1].delay == LONGEST_HEAD_START
     assert contest.runners(0)[0].name == "monolithic (forward)"
+
+
+def test_all_that_decided_a_property_come_before_the_others_on_the_next() -> None:
+    system = read_text("MODULE main VAR x : boolean; y : boolean; INVARSPEC x; INVARSPEC y; INVARSPEC x | y")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    weights = {runner.name: runner.weight for runner in contest.runners(0)}
+    for name in ("bmc", "pdr", "bmc"):
+        contest.remember(replace(HOLDS, race=(RaceEntry(name, "decided", 1.0, 0.1),)))
+    runners = contest.runners(2)
+    head = HEAD_START + HEAD_FACTOR * 0.1
+    assert [(runner.name, runner.delay) for runner in runners[:2]] == [("bmc", 0.0), ("pdr", pytest.approx(head))]
+    assert all(runner.delay >= 2 * head for runner in runners[2:])
+    for runner in runners:
+        assert runner.weight == weights[runner.name] * (WINNERS if runner.name in ("bmc", "pdr") else 1)
 
 
 def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:

@@ -11,11 +11,13 @@ from hypothesis import HealthCheck, given, settings
 
 import symag
 from symag.core.limits import Limits, no_progress
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.process.race import Runner, Session, race
 from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.checking.check import check
+from symag.smv.checking.methods import METHODS
+from symag.smv.checking.portfolio import Contest
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import decision as pdr
@@ -61,18 +63,39 @@ def test_proofs_of_pdr_that_start_from_earlier_ones(text: str) -> None:
             assert accept(system, item, together, None).certified
 
 
-def test_pdr_remembers_what_it_proved() -> None:
-    system = read_text(
-        "MODULE main VAR x : 0..15; y : 0..15; ASSIGN init(x) := 0; next(x) := x = 9 ? 0 : (x + 1) mod 16;"
-        "init(y) := 0; next(y) := y = 9 ? 0 : (y + 1) mod 16; INVARSPEC x < 13; INVARSPEC x < 12"
-    )
+COUNTERS = (
+    "MODULE main VAR x : 0..15; y : 0..15; ASSIGN init(x) := 0; next(x) := x = 9 ? 0 : (x + 1) mod 16;"
+    "init(y) := 0; next(y) := y = 9 ? 0 : (y + 1) mod 16; INVARSPEC x < 13; INVARSPEC x < 12"
+)
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_pdr_remembers_what_it_proved(killed: bool) -> None:
+    system = read_text(COUNTERS)
     first, second = system.properties
     decider = pdr.session(system, SmvOptions())
-    assert decider(first, no_progress).verdict is Verdict.HOLDS
+    answer = decider(first, no_progress)
+    assert answer.verdict is Verdict.HOLDS
+    if killed:
+        decider = pdr.session(system, SmvOptions(), [answer])
     again = decider(second, no_progress)
     alone = pdr.decide(system, second, SmvOptions(), no_progress)
     assert again.statistics["queries"] < alone.statistics["queries"]
     assert accept(system, second, again, None).certified
+
+
+def test_a_race_that_another_method_wins_does_not_cost_what_pdr_proved() -> None:
+    system = read_text(COUNTERS)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    queries = []
+    for answer in (pdr.decide(system, system.properties[0], SmvOptions(), no_progress), None):
+        (runner,) = [runner for runner in contest.runners(1) if runner.name == "pdr"]
+        (finish,) = race([replace(runner, delay=0.0)], lambda _: True, None, no_progress)
+        queries.append(finish.outcome.value.statistics["queries"])
+        contest.close()
+        if answer is not None:
+            contest.remember(replace(answer, race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
+    assert queries[1] < queries[0]
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))

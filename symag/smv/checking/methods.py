@@ -14,7 +14,8 @@ from symag.smv.model.flat import FlatSystem, Property
 Decide = Callable[[FlatSystem, Property, SmvOptions, Progress], PropertyResult]
 
 #: Decides one property of a system after the other, and may reuse what it knows of the system. A method's module may
-#: have ``session(system, options)``, which returns one.
+#: have ``session(system, options, answers)``, which returns one; ``answers`` are those of an earlier session, which was
+#: killed, to other properties of the system.
 Decider = Callable[[Property, Progress], PropertyResult]
 
 #: Adding a method is one file and one line here.

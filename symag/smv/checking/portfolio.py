@@ -47,11 +47,15 @@ LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
 #: Methods that start later in the schedule and remember what they learned about one property for the next.
 REMEMBERING = ("pdr",)
 
-#: The method that decided a property of the system starts first on the next one. The others wait HEAD_START seconds and
-#: HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds.
+#: The method that decided the last property of the system starts first on the next one. The others wait HEAD_START
+#: seconds and HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds. After them come
+#: those that decided an earlier property, then the rest.
 HEAD_START = 0.2
 HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 0.8
+
+#: How many times its weight a method has that decided a property of the system.
+WINNERS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +113,11 @@ class Contest:
         self._methods = methods
         self._memory = memory
         self._cones: Cones | None = None
-        self._winner: str | None = None
+        #: The methods that decided a property, the last one last.
+        self._winners: dict[str, None] = {}
         self._head_start = 0.0
+        #: The answers of the methods that remember: their next processes begin with these.
+        self._answers: list[PropertyResult] = []
         self.session = self._open_session()
         self._later = self._later_sessions()
 
@@ -118,8 +125,11 @@ class Contest:
         """Note the method that decided a property: it is likely to decide the next one."""
         for entry in result.race:
             if entry.outcome == "decided":
-                self._winner = entry.method
+                self._winners.pop(entry.method, None)
+                self._winners[entry.method] = None
                 self._head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * entry.cpu_seconds)
+                if entry.method in REMEMBERING:
+                    self._answers.append(result)
 
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
@@ -134,13 +144,23 @@ class Contest:
             delay = entrant.with_thousands if thousands else self._delay(entrant, checked, invariant, many)
             if delay is not None:
                 starts.append((delay, number))
-        names = [self._entrants[number].name for _, number in starts]
-        if self._winner in names and (invariant is not None or checked.kind == "INVARSPEC"):
-            starts = [
-                (0.0 if name == self._winner else max(delay, self._head_start), number)
-                for name, (delay, number) in zip(names, starts, strict=True)
-            ]
+        if invariant is not None or checked.kind == "INVARSPEC":
+            starts = self._winners_first(starts)
         return tuple(replace(self._runner(number, position), delay=delay) for delay, number in sorted(starts))
+
+    def _winners_first(self, starts: list[tuple[float, int]]) -> list[tuple[float, int]]:
+        """The delays and numbers of entrants when those that decided earlier properties come before the others."""
+        names = {self._entrants[number].name for _, number in starts}
+        winners = [name for name in reversed(self._winners) if name in names]
+        if not winners:
+            return starts
+        later = self._head_start * min(len(winners), 2)
+        places = {name: 0.0 if place == 0 else self._head_start for place, name in enumerate(winners)}
+        return [
+            (places.get(name, max(delay, later)), number)
+            for delay, number in starts
+            for name in (self._entrants[number].name,)
+        ]
 
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
         """The delay of an entrant; None if it would only repeat what the first one does.
@@ -221,7 +241,8 @@ class Contest:
                 self._methods.function(entrant.method)
             return runner.start() if session is None else session.start(position)
 
-        return replace(runner, start=start, kept=session is not None, weight=entrant.weight)
+        weight = entrant.weight * (WINNERS if entrant.name in self._winners else 1.0)
+        return replace(runner, start=start, kept=session is not None, weight=weight)
 
     def _open_session(self) -> Session | None:
         if len(self.properties) < 2 or self._methods.session(self._entrants[0].method) is None:
@@ -244,7 +265,7 @@ class Contest:
             if open_session is None:
                 return _decide(self._methods, entrant, self._system, property_, entrant.options, progress)
             if not opened:
-                opened.append(open_session(self._system, entrant.options))
+                opened.append(open_session(self._system, entrant.options, self._answers))
             return opened[0](property_, progress)
 
         return Session(decide, self._memory)

@@ -35,9 +35,11 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
     return _open(system, options, (property,))(property, progress)
 
 
-def session(system: FlatSystem, options: SmvOptions) -> Callable[[Property, Progress], PropertyResult]:
+def session(
+    system: FlatSystem, options: SmvOptions, answers: Sequence[PropertyResult] = ()
+) -> Callable[[Property, Progress], PropertyResult]:
     """``decide`` for several properties of one system. Kept for the next property: the encoding, and for each cone of
-    influence the relation and the reachable states.
+    influence the relation and the reachable states. The ``answers`` of an earlier session are of no use to it.
     """
     return _open(system, options, system.properties)
 

@@ -67,9 +67,16 @@ def decide(
     return _decide(system, property, options, progress, lemmas, solver, KnownClauses())
 
 
-def session(system: FlatSystem, options: SmvOptions) -> Callable[[Property, Progress], PropertyResult]:
-    """``decide`` for the properties of a system one by one; each search begins with the clauses of earlier proofs."""
+def session(
+    system: FlatSystem, options: SmvOptions, answers: Sequence[PropertyResult] = ()
+) -> Callable[[Property, Progress], PropertyResult]:
+    """``decide`` for the properties of a system one by one; each search begins with the clauses of earlier proofs.
+
+    ``answers`` are those of an earlier session to other properties of the system.
+    """
     known = KnownClauses()
+    for answer in answers:
+        known.learn(answer)
 
     def decide_next(property: Property, progress: Progress) -> PropertyResult:
         result = _decide(system, property, options, progress, (), SOLVER, known)

@@ -122,6 +122,8 @@ def race(
                 spent = _spent(used, finished, now - start)
                 while waiting and (not running or spent >= waiting[0].delay):
                     runner = waiting.pop(0)
+                    if spent < ONE_BY_ONE:
+                        turns.rest()  # the start may import a method's modules
                     child = runner.start()
                     running[child] = runner
                     used[child] = 0.0

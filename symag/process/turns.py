@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from symag.process.child import Child
 
 #: CPU seconds that a new computation may use before it takes turns with the others.
-TRIAL = 0.3
+TRIAL = 0.25
 
 #: The shortest turn in CPU seconds, and the length of a turn as a share of the CPU seconds used so far.
 TURN = 0.1
@@ -38,6 +38,12 @@ class Turns:
         self._weights[child] = weight
         self._until = {child: TRIAL}
 
+    def rest(self) -> None:
+        """Stop all until the next ``share``, but those that always run: what the caller does meanwhile takes time."""
+        for child, weight in self._weights.items():
+            if weight < math.inf:
+                child.pause()
+
     def remove(self, child: Child) -> None:
         """A computation that has answered or ended; a process that is kept may run again."""
         del self._weights[child]
@@ -53,6 +59,8 @@ class Turns:
         """
         seconds = {child: own for child, own in used.items() if own is not None}
         if len(seconds) < len(used):
+            for child in self._weights:
+                child.proceed()
             return math.inf
         for child in [child for child, until in self._until.items() if seconds[child] >= until]:
             del self._until[child]

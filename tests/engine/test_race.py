@@ -19,7 +19,7 @@ from symag.smv import read_text
 from symag.smv.aiger import Aiger, AigerLatch, ascii_text, parse, to_system
 from symag.smv.checking.check import check, inquiries, select
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, WINNERS, Contest
+from symag.smv.checking.portfolio import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, SEVERAL, WINNERS, Contest
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
@@ -103,6 +103,30 @@ def test_all_that_decided_a_property_come_before_the_others_on_the_next() -> Non
     assert all(runner.delay >= 2 * head for runner in runners[2:])
     for runner in runners:
         assert runner.weight == weights[runner.name] * (WINNERS if runner.name in ("bmc", "pdr") else 1)
+
+
+@pytest.mark.parametrize("count", [1, SEVERAL])
+def test_pdr_starts_second_where_many_properties_can_use_its_clauses(count: int) -> None:
+    bits = "".join(f"b{number} : boolean; " for number in range(60))
+    parity = " xor ".join(f"b{number}" for number in range(60))
+    system = read_text(f"MODULE main VAR {bits}" + f"INVARSPEC {parity}; " * count)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    names = [runner.name for runner in contest.runners(0)]
+    assert names[:2] == ["monolithic (forward)", "pdr" if count == SEVERAL else "k-induction"]
+
+
+def test_facts_start_later_in_netlists() -> None:
+    latches = tuple(AigerLatch(2 * number, 2 * number + 1) for number in range(1, 61))
+    gates = ((122, 4, 2), *((2 * number + 120, 2 * number + 118, 2 * number + 2) for number in range(2, 60)))
+    graph = ascii_text(Aiger(119, (), latches, (), gates, bad=(gates[-1][0],)))
+    netlist = to_system(parse(graph.encode(), "and.aag"), SourceText.of("and.aag", graph))
+    text = read_text("MODULE main VAR w : unsigned word[60]; ASSIGN next(w) := !w; INVARSPEC w = 0ud60_0")
+    starts = []
+    for system in (netlist, text):
+        contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+        delays = {runner.name: runner.delay for runner in contest.runners(0)}
+        starts.append(delays["parts"] - delays["pdr"])
+    assert starts[0] > 0 > starts[1]
 
 
 def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:

@@ -102,9 +102,20 @@ def test_what_has_ended_leaves_its_place_and_may_go_on() -> None:
     assert not other.stopped
 
 
+def test_all_rest_until_the_next_turn_but_those_that_always_run() -> None:
+    race = Race(1)
+    resting, external = race.start(), race.start(math.inf, waits=True)
+    race.run(0.1)
+    race.turns.rest()
+    assert (resting.stopped, external.stopped) == (True, False)
+    race.share()
+    assert not resting.stopped
+
+
 def test_all_run_where_the_system_reports_no_seconds() -> None:
     turns, processes = Turns(), [Process(), Process()]
     for process in processes:
         turns.add(cast(Child, process), 1.0)
+    turns.rest()
     assert turns.share({cast(Child, process): None for process in processes}, 1) == math.inf
     assert not any(process.stopped for process in processes)

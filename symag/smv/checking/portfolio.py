@@ -17,6 +17,7 @@ from symag.smv.checking.methods import Decide, Decider
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Cones, influencing
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.gates import gates_of
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
@@ -47,6 +48,12 @@ LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
 #: Methods that start later in the schedule and remember what they learned about one property for the next.
 REMEMBERING = ("pdr",)
 
+#: From this many properties on they start as soon as the first method has had its trial, and the others, but for the
+#: first, later: properties that others decide leave them nothing to remember (zip_wbarbiter, 67 properties).
+SEVERAL = 5
+FIRST_TRIAL = 0.25
+AFTER_REMEMBERING = 0.6
+
 #: The method that decided the last property of the system starts first on the next one. The others wait HEAD_START
 #: seconds and HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds. After them come
 #: those that decided an earlier property, then the rest.
@@ -60,8 +67,9 @@ WINNERS = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A method with its options, and the seconds after which it starts (see ``race``): on properties of few, of many
-    and of thousands of state bits, and of many in a system of processes. ``weight`` is as in ``Runner``.
+    """A method with its options, and the seconds after which it starts (see ``race``): on properties of few state bits,
+    of many, of many in a netlist of gates, of thousands, and of many in a system of processes. ``weight`` is as in
+    ``Runner``.
     """
 
     name: str
@@ -69,6 +77,7 @@ class Entrant:
     options: SmvOptions
     delay: float
     with_many: float = 0.0
+    with_gates: float = 0.0
     with_thousands: float = 0.0
     with_processes: float = 0.0
     weight: float = 1.0
@@ -178,8 +187,13 @@ class Contest:
             if checked.kind == "CTL" and entrant.method in LINEAR:
                 return max(LINEAR[entrant.method], WITHOUT_REACHABLE_STATES)
             return None
+        if many and self._system.selector is not None:
+            return entrant.with_processes
         if many:
-            return entrant.with_many if self._system.selector is None else entrant.with_processes
+            delay = entrant.with_many if gates_of(self._system.defines) is None else entrant.with_gates
+            if len(self.properties) < SEVERAL or first:
+                return delay
+            return FIRST_TRIAL if entrant.method in REMEMBERING else delay + AFTER_REMEMBERING
         if entrant.method == "rule-g" and invariant is not None and self._coupled(invariant):
             return min(entrant.delay, COUPLED)
         return entrant.delay

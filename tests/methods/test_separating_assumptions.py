@@ -15,6 +15,7 @@ from symag.smv import read_text
 from symag.smv.methods.by_parts.ascv import separating_s
 from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
+from symag.smv.methods.by_parts.ascv.memoryless import Memoryless
 from symag.smv.methods.by_parts.ascv.separating_g import SeparatingG
 from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord
 from symag.smv.methods.by_parts.decision import subjects
@@ -100,9 +101,9 @@ def _learned(modules, whole, automata_alone):
     """The outcome of the search for an assumption, with all that it tries or by separating automata alone."""
     with ExitStack() as stack:
         if automata_alone:
-            stack.enter_context(mock.patch.object(separating_s, "memoryless", return_value=None))
             stack.enter_context(mock.patch.object(separating_s.EarlyFalsification, "search", return_value=None))
-        return _ended(separating_s.SeparatingS(*modules, whole, no_progress, "", remembers=True))
+        proof = None if automata_alone else _ended(Memoryless(*modules, whole.letter_bits, no_progress))
+        return proof or _ended(separating_s.SeparatingS(*modules, whole, no_progress))
 
 
 def _ended(run):

@@ -25,22 +25,23 @@ class SmvOptions:
     paper's setting), the property, also the boolean DEFINEs, or those of them that make the cut least; None is the
     property for Rule-S, and for Rule-G first the DEFINEs, then the property alone. ``grain`` says whether variables
     stay whole or their bits may go to different parts, or whether words of a netlist or instances stay whole.
-    ``one_state_first`` attempts one-state assumptions for all modules at once before learning; ``small_alphabet_first``
-    first learns over letters that do not show the free inputs. ``refinement`` is Rule-G's loop: ``guided`` by the words
-    of the last premise with all modules searched in step, or the ``paper``'s with one module searched to the end after
-    the other. ``look_ahead`` lets assumptions of Rule-G forbid pairs of letters, so that a state need not remember the
-    letter before the last; None begins with it when single letters need many states. ``learner``: what finds the
-    assumptions, L* or a search by SAT for small automata between the strongest and the weakest. ``order_file`` is a
-    NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` no certificate is written, and counterexamples to
-    CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest number of steps that ``bmc`` and
-    ``k-induction`` try. None is no limit, but for ``bmc``, which never ends by itself: it tries
-    ``symag.smv.methods.bmc.STEPS`` unless the search is ``stoppable``, by a limit of time or memory or by the other
-    methods of a race. ``bdd`` is the package of decision diagrams of the search, ``certify_bdd`` that of the re-check.
-    With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which become part of their
-    certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements`` and ``splits`` belong to ``parts`` (its
-    modules are in ``partwise``). With ``simulation_first`` PDR begins with random runs. ``command`` is what
-    ``external`` runs; in ``auto`` beside symag's own methods. ``reuse`` are certificates of earlier versions of the
-    model, or folders of them: each is tried on the property with the same text (or name) before any search.
+    ``one_state_first`` attempts one-state assumptions for all modules at once before learning, or for Rule-S the
+    strongest assumption that remembers nothing; ``small_alphabet_first`` first learns over letters that do not show the
+    free inputs. ``refinement`` is Rule-G's loop: ``guided`` by the words of the last premise with all modules searched
+    in step, or the ``paper``'s with one module searched to the end after the other. ``look_ahead`` lets assumptions of
+    Rule-G forbid pairs of letters, so that a state need not remember the letter before the last; None begins with it
+    when single letters need many states. ``learner``: what finds the assumptions, L* or a search by SAT for small
+    automata between the strongest and the weakest. ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB.
+    Without ``evidence`` no certificate is written, and counterexamples to CTL end where NuSMV's do, with no fair run
+    after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction`` try. None is no limit, but for
+    ``bmc``, which never ends by itself: it tries ``symag.smv.methods.bmc.STEPS`` unless the search is ``stoppable``, by
+    a limit of time or memory or by the other methods of a race. ``bdd`` is the package of decision diagrams of the
+    search, ``certify_bdd`` that of the re-check. With ``facts`` k-induction and PDR begin with local facts of the model
+    as lemmas, which become part of their certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements``
+    and ``splits`` belong to ``parts`` (its modules are in ``partwise``). With ``simulation_first`` PDR begins with
+    random runs. ``command`` is what ``external`` runs; in ``auto`` beside symag's own methods. ``reuse`` are
+    certificates of earlier versions of the model, or folders of them: each is tried on the property with the same text
+    (or name) before any search.
     """
 
     cone_of_influence: bool = option(True, "Drop what cannot matter.")
@@ -74,7 +75,10 @@ class SmvOptions:
     early_falsification: bool = option(True, "Rule-G: stop at the first witness.", methods=("rule-g",))
     edge_deletion: bool = option(True, "Rule-G: drop unneeded edges.", methods=("rule-g",))
     one_state_first: bool = option(
-        True, "Rule-G: one-state assumptions for all parts at once, before learning.", methods=("rule-g",)
+        True,
+        "Before learning: one-state assumptions for all parts at once (rule-g), or the strongest assumption that"
+        " remembers nothing (rule-s).",
+        methods=_BY_PARTS,
     )
     small_alphabet_first: bool = option(
         True, "Rule-G: learn without the free inputs in the letters first.", methods=("rule-g",)

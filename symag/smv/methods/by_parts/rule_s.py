@@ -1,13 +1,15 @@
 """The method ``rule-s``: two modules, one assumption (paper, Sections 2.3 and 5.3).
 
-The assumption can be learned for either part; both orders of every partition take turns under growing bounds
-on assumption states. A separating automaton serves both orders, the strongest assumption that remembers nothing only
-one (``ascv.separating_s``).
+First the strongest assumption that remembers nothing is tried, for either part of every partition. Then assumptions are
+learned for either part: both orders of every partition take turns under growing bounds on assumption states. A
+separating automaton serves both orders.
 """
 
 from __future__ import annotations
 
+import itertools
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 from symag.core.errors import UsageError
@@ -15,9 +17,10 @@ from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, ProvedByRuleS
+from symag.smv.methods.by_parts.ascv.memoryless import Memoryless
 from symag.smv.methods.by_parts.ascv.separating_s import SeparatingS
 from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, run_of
-from symag.smv.methods.by_parts.decision import candidates, statistics, subjects
+from symag.smv.methods.by_parts.decision import DecompositionProblem, candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated
 from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
@@ -35,6 +38,10 @@ def decide(system: FlatSystem, target: Property, options: SmvOptions, progress: 
     return by_monitor(_decide_invariant, system, target, options, progress)
 
 
+_Run = AscvS | SeparatingS | Memoryless
+_Attempt = Attempt[_Run, ProvedByRuleS | ViolatingWord]
+
+
 def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     started = time.process_time()
     if options.parts not in (None, 2):
@@ -43,18 +50,7 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     phases = PhaseProgress(progress)
     phases.enter("partition", "encoding")
     (prepared,) = subjects(system, target, options, (options.wires or "property",), phases)
-    attempts: list[Attempt[AscvS | SeparatingS, ProvedByRuleS | ViolatingWord]] = []
-    for number, partition in enumerate(candidates(prepared, options, 2)):
-        first, second = prepared.modules(partition)
-        for order, modules in enumerate(((first, second), (second, first))):
-            whole = prepared.composition(modules)
-            name = f"{number}.{order}."
-            run: AscvS | SeparatingS = (
-                AscvS(*modules, whole.letter_bits, phases.of(partition), name)
-                if options.learner == "lstar"
-                else SeparatingS(*modules, whole, phases.of(partition), name, remembers=order == 1)
-            )
-            attempts.append(Attempt(prepared, partition, modules, run, run.rounds()))
+    attempts = list(_attempts(prepared, options, phases))
     if not attempts:
         return PropertyResult(Verdict.UNKNOWN, "rule-s", reason=Reason.UNSUPPORTED.text("no feasible partition"))
     phases.enter("learning", f"learning for {len(attempts)} partitions and orders")
@@ -70,3 +66,26 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     paired = [(attempt.run.bits, len(outcome.assumption.edges), reached) for reached in outcome.reached]
     certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)
     return holds(prepared, "rule-s", certificate, figures)
+
+
+def _attempts(prepared: DecompositionProblem, options: SmvOptions, phases: PhaseProgress) -> Iterator[_Attempt]:
+    """The attempts in the order of their turns."""
+    numbers = itertools.count()
+    cuts = []
+    for partition in candidates(prepared, options, 2):
+        modules = prepared.modules(partition)
+        cuts.append((partition, modules, prepared.composition(modules)))
+    if options.one_state_first:
+        for partition, (first, second), whole in cuts:
+            for pair in ((first, second), (second, first)):
+                cheap = Memoryless(*pair, whole.letter_bits, phases.of(partition), f"{next(numbers)}.")
+                yield Attempt(prepared, partition, pair, cheap, cheap.rounds())
+    for partition, (first, second), whole in cuts:
+        progress = phases.of(partition)
+        if options.learner == "separating":
+            search = SeparatingS(first, second, whole, progress, f"{next(numbers)}.")
+            yield Attempt(prepared, partition, (first, second), search, search.rounds())
+            continue
+        for pair in ((first, second), (second, first)):
+            learning = AscvS(*pair, whole.letter_bits, progress, f"{next(numbers)}.")
+            yield Attempt(prepared, partition, pair, learning, learning.rounds())

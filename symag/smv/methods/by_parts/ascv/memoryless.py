@@ -7,10 +7,11 @@ it has two states: in the first all is as assumed, in the second any unsafe lett
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
+from types import MappingProxyType
 
 from symag.bdd.context import Bdd
-from symag.core.limits import Progress
+from symag.core.limits import Progress, ProgressFigures
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
@@ -19,6 +20,39 @@ from symag.smv.methods.by_parts.module import Module
 
 #: A search whose pairs need more nodes is given up: the attempt must cost little beside learning.
 NODES = 20_000
+
+_FIGURES: Mapping[str, int] = MappingProxyType({"membership_queries": 0, "equivalence_queries": 1})
+
+
+class Memoryless:
+    """One run of the attempt; the same contract as ``AscvS``, but it may end without an outcome."""
+
+    def __init__(
+        self, first: Module, second: Module, letter_bits: Sequence[str], progress: Progress, name: str = ""
+    ) -> None:
+        self._modules = (first, second)
+        self._letter_bits = letter_bits
+        self._progress = progress
+        self.bits = StateBits(first.context, f"{name}A")
+        self.conjecture = Conjecture((((0, first.safe),),), (first.context.false,))
+
+    @property
+    def states(self) -> int:
+        """The size of the assumption."""
+        return len(self.conjecture.edges)
+
+    @property
+    def figures(self) -> Mapping[str, int]:
+        """Cost, by the names of the statistics: it learns nothing."""
+        return _FIGURES
+
+    def rounds(self) -> Generator[int, None, ProvedByRuleS | None]:
+        """The proof, if the assumption suffices and is small."""
+        yield self.states
+        proof = memoryless(*self._modules, self.bits, self._letter_bits, self._progress)
+        if proof is not None:
+            self.conjecture = proof.assumption
+        return proof
 
 
 def memoryless(
@@ -67,5 +101,6 @@ def _searched(
         if context.size(exploration.reached) > NODES:
             return None
         exploration.advance()
-        progress(f"an assumption that remembers nothing: ring {len(exploration.rings) - 1}")
+        line = f"an assumption that remembers nothing: ring {len(exploration.rings) - 1}"
+        progress(ProgressFigures(line, {"assumption_states": 2, **_FIGURES}))
     return exploration

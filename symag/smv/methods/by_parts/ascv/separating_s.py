@@ -1,10 +1,10 @@
 """Rule-S with an assumption between the strongest and the weakest: any automaton that keeps two sets of words apart.
 
 The assumption must reject the words of safe* . unsafe that the first module shows (the weakest rejects these alone),
-and none of those that the second shows (the strongest rejects all others). First comes the strongest one that remembers
-nothing (``memoryless``); then the smallest deterministic automata that agree with a sample of words of both modules
-(``separating_search``), until one keeps all words apart. Before each of them a run of the whole system is searched, a
-few rings at a time, for the words of a violation may be many. L* instead learns the weakest assumption.
+and none of those that the second shows (the strongest rejects all others). The smallest deterministic automata that
+agree with a sample of words of both modules are tried (``separating_search``), until one keeps all words apart. Before
+each of them a run of the whole system is searched, a few rings at a time, for the words of a violation may be many. L*
+instead learns the weakest assumption.
 
 The idea is of Y.-F. Chen, A. Farzan, E. M. Clarke, Y.-K. Tsay, B.-Y. Wang, "Learning minimal separating DFA's for
 compositional verification" (TACAS 2009); here letters are sets.
@@ -21,7 +21,6 @@ from symag.learning.separating_search import SeparatingSearch
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
-from symag.smv.methods.by_parts.ascv.memoryless import memoryless
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.ascv.samples import shown_along_a_run
 from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, produces
@@ -35,14 +34,10 @@ _Sample = tuple[tuple[Bdd, ...], int]
 class SeparatingS:
     """One run of the search for the assumption of ``first``; the same contract as ``AscvS``."""
 
-    def __init__(
-        self, first: Module, second: Module, whole: Module, progress: Progress, name: str, remembers: bool
-    ) -> None:
-        """``remembers``: go on with automata where the assumption that remembers nothing does not suffice."""
+    def __init__(self, first: Module, second: Module, whole: Module, progress: Progress, name: str = "") -> None:
         self._modules = (first, second)
         self._letter_bits = whole.letter_bits
         self._progress = progress
-        self._remembers = remembers
         self._falsification = EarlyFalsification(whole, (first, second))
         self._context = first.context
         self.bits = StateBits(first.context, f"{name}A")
@@ -68,18 +63,8 @@ class SeparatingS:
             "equivalence_queries": self._queries,
         }
 
-    def rounds(self) -> Generator[int, None, ProvedByRuleS | ViolatingWord | None]:
-        """Search until both premises hold or a violation is found; yields the size before each conjecture.
-
-        None: no assumption that remembers nothing suffices, and no other is to be searched.
-        """
-        yield 1
-        proof = memoryless(*self._modules, self.bits, self._letter_bits, self._progress)
-        if proof is not None:
-            self.conjecture = proof.assumption
-            return proof
-        if not self._remembers:
-            return None
+    def rounds(self) -> Generator[int, None, ProvedByRuleS | ViolatingWord]:
+        """Search until both premises hold or a violation is found; yields the size before each conjecture."""
         try:
             while True:
                 yield self.states

@@ -1,1 +1,1 @@
-"""L*: teachers, explicit and symbolic observation tables, counterexamples."""
+"""L*: teachers, explicit and symbolic observation tables, counterexamples; separating automata over sets of letters."""

@@ -19,7 +19,7 @@ from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module
 
 #: A search whose pairs need more nodes is given up: the attempt must cost little beside learning.
-NODES = 20_000
+NODES = 2_000
 
 _FIGURES: Mapping[str, int] = MappingProxyType({"membership_queries": 0, "equivalence_queries": 1})
 

@@ -45,12 +45,20 @@ def _without_passing(view: View) -> View:
     return _merged(view, goal)
 
 
-def _bisimilar(view: View) -> View:
+def split_by_moves(view: View, block: Numbers) -> Numbers:
+    """New blocks, numbered without gaps: states stay together if they were and have the same moves to blocks.
+
+    A silent move is one like any other.
+    """
     source, letter, target = _moves(view)
+    return _split(block, source, letter, np.where(target == ERROR, view.states, block[target]), view.states)
+
+
+def _bisimilar(view: View) -> View:
     block = np.zeros(view.states, dtype=np.int64)
     count = 1
     while True:
-        following = _split(block, source, letter, np.where(target == ERROR, view.states, block[target]), view.states)
+        following = split_by_moves(view, block)
         blocks = int(following.max()) + 1
         if blocks == count:
             break

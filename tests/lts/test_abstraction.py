@@ -155,6 +155,56 @@ def test_nothing_is_left_of_a_spurious_path(
             assert former[now] == before[state, of_inner[part] if nested else part]
 
 
+@settings(max_examples=150, deadline=None)
+@given(_cases())
+def test_rounds_of_splits_end_with_bisimilar_states(case: tuple[Lts, tuple[str, ...], list[int]]) -> None:
+    """By definition: in the end states are together iff no word of moves, silent ones too, tells them apart."""
+    lts, letters, classes = case
+    view = View.of(lts, letters)
+    block, blocks = _partition(view, classes)
+    if block[view.state_of[0]]:
+        block = (block - block[view.state_of[0]]) % blocks
+    abstraction = Abstraction.of_partition(view, block, blocks)
+    level = Level(lts, None, letters)
+    while True:
+        finer, origins = abstraction.split_everywhere()
+        assert finer.block[view.state_of[0]] == 0
+        assert sorted(set(finer.block.tolist())) == list(range(finer.blocks))
+        former = [*range(abstraction.blocks), *origins.tolist()]
+        assert [former[each] for each in finer.block.tolist()] == abstraction.block.tolist()
+        if finer.blocks == abstraction.blocks:
+            break
+        abstraction = finer
+    assert dict.fromkeys(abstraction.block.tolist()).keys() == set(range(abstraction.blocks))
+    moves = _moves(view)
+    together = {(p, q) for p in range(view.states) for q in range(view.states) if block[p] == block[q]}
+    while True:
+        fewer = {
+            (p, q)
+            for p, q in together
+            if all(any(a == b and (s, t) in together for b, t in moves[q]) for a, s in moves[p])
+            and all(any(a == b and (s, t) in together for a, s in moves[p]) for b, t in moves[q])
+        }
+        if fewer == together:
+            break
+        together = fewer
+    for p in range(view.states):
+        for q in range(view.states):
+            assert ((p, q) in together) == (abstraction.block[p] == abstraction.block[q])
+    level.split_everywhere()
+    assert len(level.origins) == level.abstraction.blocks == level.refinements + 1
+
+
+def _moves(view: View) -> list[list[tuple[int, int]]]:
+    """Letter (-1: silent) and target of each state's moves."""
+    moves: list[list[tuple[int, int]]] = [[] for _ in range(view.states)]
+    for joint in (view.silent, view.seen):
+        for state in range(view.states):
+            chosen = slice(joint.begin[state], joint.begin[state + 1])
+            moves[state] += zip(joint.letter[chosen].tolist(), joint.target[chosen].tolist(), strict=True)
+    return moves
+
+
 def _some_path(abstraction: Abstraction, data: st.DataObject) -> AbstractPath:
     triples = list(zip(*(each.tolist() for each in abstraction.arrays()), strict=True))
     states, letters = [0], []

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from symag.lts.lts import Lts, Numbers
+from symag.lts.reduction import split_by_moves
 from symag.lts.view import JointMoves, View
 
 
@@ -107,6 +108,30 @@ class Abstraction:
         for part in (broken, self.blocks):
             pieces += [finer._leaving(part), finer._entering(part)]
         return replace(finer, transitions=np.unique(np.concatenate(pieces)))
+
+    def split_everywhere(self) -> tuple[Abstraction, Numbers]:
+        """Split every block by the moves of its states, silent ones too, into other blocks: a round of bisimulation.
+
+        Also returns the block that each new block was split from. One part of a block keeps its number, in block 0 that
+        with the initial state. No block is split if bisimilar states are together.
+        """
+        parts = split_by_moves(self.view, self.block)
+        count = int(parts.max()) + 1
+        first = np.full(count, self.view.states, dtype=np.int64)
+        # The initial state comes first of all, so that its part is the first one of block 0.
+        place = np.arange(1, self.view.states + 1)
+        place[self.view.state_of[0]] = 0
+        np.minimum.at(first, parts, place)
+        origin = np.zeros(count, dtype=np.int64)
+        origin[parts] = self.block
+        order = np.lexsort((first, origin))
+        keeps = np.diff(origin[order], prepend=-1) > 0
+        number = np.empty(count, dtype=np.int64)
+        number[order[keeps]] = origin[order[keeps]]
+        fresh = order[~keeps]
+        number[fresh] = np.arange(self.blocks, self.blocks + len(fresh))
+        finer = Abstraction.of_partition(self.view, number[parts], self.blocks + len(fresh))
+        return finer, origin[fresh]
 
     def _leaving(self, block: int) -> Numbers:
         members = self.members(block)

@@ -2,7 +2,9 @@
 
 Sources: agar-lts-2008, Algorithms 2 and 3 for two components and Rule 3 (Section 6) for n. The first premise
 ``<A_1> M_1 <P>`` is the only one that is checked; counterexamples refine the abstractions, several in an
-iteration (nested_abstractions.py).
+iteration (nested_abstractions.py). Of two parts, where that has cost more than the composition of both is likely to,
+each iteration also splits every block by the moves of its states: after at most as many as the second part is deep the
+assumption is that part, reduced.
 
 Alphabets. The interface of level i are the actions that the first i components or the property share with the others.
 With alphabet refinement the assumptions begin with the property's part of it. A counterexample that is real for these
@@ -47,6 +49,10 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
 
 #: An iteration refines by this many words at most. With 16 in the place of 1, chiron2 4 takes 367 iterations of 1041.
 _CONFLICTS = 16
+#: After so much work, in pairs of an abstract and a concrete state, single splits have failed: 5 to 10 seconds.
+_WORK = 100_000_000
+#: A split costs as much as so many pairs for each state that the abstraction has: measured on Chiron with 5 handlers.
+_SPLIT = 20
 
 
 @dataclass(slots=True)
@@ -108,8 +114,12 @@ class _Agar:
             return None if run is None else [self._first_word((), ())]
         top = levels[0]
         view = reduced(View.of(self._towards_error, top.letters))
+        work = 0
         while True:
+            if len(levels) == 1 and work > _WORK:
+                top.split_everywhere()
             self._figures.iterations += 1
+            splits = top.refinements
             self._figures.assumption_states_max = max(
                 self._figures.assumption_states_max, *(level.states for level in levels)
             )
@@ -124,6 +134,7 @@ class _Agar:
                 words = None if path is None else top.words(path)
                 if path is not None and words is not None:
                     return [self._first_word(top.letters, [top.letters[letter] for letter in path.letters]), *words]
+            work += blocks * view.states + _SPLIT * (top.refinements - splits) * top.abstraction.view.states
 
     def _first_word(self, letters: tuple[str, ...], word: Sequence[str]) -> Word:
         """A run of the first part with the property to ERROR, along at most this word of the interface."""

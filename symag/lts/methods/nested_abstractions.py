@@ -106,6 +106,12 @@ class Level:
             states.append(next(block for block in before if has(block, letter, states[-1])))
         return AbstractPath(tuple(reversed(states)), path.letters)
 
+    def split_everywhere(self) -> None:
+        """Split every block by the moves of its states."""
+        self.abstraction, origins = self.abstraction.split_everywhere()
+        self.origins = np.concatenate((self.origins, origins))
+        self.refinements += len(origins)
+
     def former_blocks(self, blocks: int) -> list[int]:
         """For each block the one that it was a part of when there were ``blocks`` of them."""
         former = list(range(blocks))

@@ -28,11 +28,16 @@ import numpy as np
 from symag.learning.observation_table import ObservationTable
 from symag.lts.lts import Lts, Numbers
 from symag.lts.methods.lstar.separating_search import SeparatingSearch
+from symag.lts.methods.lstar.weakest_assumption import weakest_assumption
 from symag.lts.methods.residuals import Residuals
 from symag.lts.projection import Word
 
 #: Counterexamples at a time for each state of an assumption, where the learner can use several.
 COUNTEREXAMPLES = 4
+#: L* asks so many membership queries before the weakest assumption is built from residuals.
+MANY_QUERIES = 1 << 18
+#: A step of that, for each query: a state of L* takes queries about all experiments, a residual one step a letter.
+_STEPS = 4
 
 
 class AssumptionLearner(Protocol):
@@ -64,15 +69,27 @@ class AssumptionLearner(Protocol):
 
 
 class TableLearner:
-    """L* with the words that cannot lead ``M1 || P`` to ERROR as the language."""
+    """L* with the words that cannot lead ``M1 || P`` to ERROR as the language.
+
+    After many membership queries, and each time that they have doubled, it tries to build the language's automaton
+    itself, with at most so many times as many steps.
+    """
 
     def __init__(self, letters: Sequence[str], teacher: Residuals, experiments: Sequence[Word] = ()) -> None:
         self._letters = tuple(letters)
+        self._teacher = teacher
+        self._many = MANY_QUERIES
         self._number = {label: letter for letter, label in enumerate(letters)}
         known = [word for word in experiments if self._number.keys() >= set(word)]
         self._table = ObservationTable(teacher, [tuple(map(self._number.__getitem__, word)) for word in known])
 
     def conjecture(self) -> Lts:
+        queries = self._table.queries
+        if queries >= self._many:
+            self._many = 2 * queries
+            weakest = weakest_assumption(self._letters, self._teacher, _STEPS * queries // len(self._letters))
+            if weakest is not None:
+                return weakest
         return automaton(self._letters, self._table.conjecture())
 
     def refine(self, words: Sequence[Word], *, accepted: bool) -> None:

@@ -37,7 +37,7 @@ def weakest_assumption(letters: Sequence[str], teacher: Residuals, most: int) ->
                 waiting.append(after)
             targets.append(number[after])
     table = np.array(targets, dtype=np.int64).reshape(len(number), len(letters))
-    state, letter = np.nonzero(table >= 0)
-    safe = Lts("A", ("tau", *letters), len(number), state, letter + 1, table[state, letter])
+    state, column = np.nonzero(table >= 0)
+    safe = Lts("A", ("tau", *letters), len(number), state, column + 1, table[state, column])
     # All states accept, so deterministic states have the same words iff they are bisimilar.
     return strongly_minimised(safe)

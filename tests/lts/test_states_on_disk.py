@@ -7,6 +7,8 @@ import errno
 import json
 import os
 import resource
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -35,6 +37,7 @@ from symag.lts.methods.sorted_runs import SortedRuns
 from symag.lts.methods.states_on_disk import StatesOnDisk
 from symag.process import array_file
 from symag.process.array_file import ArrayFile, Words
+from tests.conftest import ROOT
 from tests.small_files import with_small_files
 
 #: Counters that stop, the last of them too early.
@@ -250,3 +253,15 @@ def test_the_command_under_a_limit_of_memory(tmp_path: Path, most_bytes: int) ->
         assert answer["statistics"]["disk_mib"] > 0
     else:
         assert (finished.returncode, answer["verdict"], answer["reason"]) == (30, "unknown", "disk")
+
+
+def test_progress_beyond_memory_is_unknown_and_faults_are_decided_all_the_same(tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text(f"{_ROUNDS}progress GO = {{p[1].again}}\nassert A = []<>p[1].again\n")
+    command = [sys.executable, "-m", "symag", "check", str(model), "--memory", "10", "--json"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    answers = json.loads(finished.stdout)["results"]
+    assert [(answer["verdict"], answer["certified"]) for answer in answers[:2]] == [("holds", True)] * 2
+    assert [(answer["verdict"], answer["reason"]) for answer in answers[2:]] == [("unknown", "memory")] * 2
+    assert finished.returncode == 30
+    assert "only deadlock and safety are searched on disk" in finished.stderr

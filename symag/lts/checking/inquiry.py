@@ -130,8 +130,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
                 check_violation(system, question, result.trace, deadline)
             elif isinstance(result.certificate, ExplorationClaim):
                 if self._explored is None:
-                    kinds = {question.kind for question in self.questions}
-                    explore = reachable_faults if kinds <= {"deadlock", "safety"} else everything
+                    explore = reachable_faults if self._claimed() <= {"deadlock", "safety"} else everything
                     self._explored = explore(system, deadline)
                 check_absence(system, question, deadline, self._explored)
             else:
@@ -139,6 +138,12 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
                 check_certificate(system, question, result.certificate, deadline)
 
         return judged(check, self._limits.seconds)
+
+    def _claimed(self) -> set[str]:
+        """The kinds of questions that were answered by exploring everything."""
+        assert self._answers is not None
+        answered = zip(self.questions, self._answers.results, strict=True)
+        return {question.kind for question, result in answered if isinstance(result.certificate, ExplorationClaim)}
 
     def completed(self, question: CompositeQuestion, result: PropertyResult) -> PropertyResult:
         return replace(result, race=self._answers.race) if self._answers is not None and self._answers.race else result

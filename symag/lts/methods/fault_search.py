@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -235,6 +235,6 @@ class FaultSearch:
         return self._composing.alphabet[int(action[np.flatnonzero(same)[0]])]
 
 
-def only_faults(kinds: Sequence[str]) -> bool:
+def only_faults(kinds: Collection[str]) -> bool:
     """Whether questions of these kinds are all about faults, so that no transition need be kept."""
     return set(kinds) <= {"deadlock", "safety"}

@@ -28,26 +28,61 @@ from symag.lts.words import local_names
 METHOD = "monolithic"
 #: The largest number of actions that a warning names.
 _SHOWN_ACTIONS = 5
+_IN_MEMORY = "progress and assertions need all transitions in memory; only deadlock and safety are searched on disk"
 
 
 def decide(system: System, questions: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
     """The answers in order; the composition is made once. Raises MemoryExhausted.
 
     A trace to a deadlock or to ERROR is a shortest one. As in LTSA progress and assertions are not decided if ERROR
-    can be reached: check safety first. The search ends as soon as all questions are answered.
+    can be reached: check safety first. The search ends as soon as all questions are answered. Where all transitions do
+    not fit into memory, progress and assertions are unknown, and the states are searched again for deadlock and ERROR.
     """
     started = time.process_time()
     progress(f"composing {system.name}")
+    kinds = {question.kind for question in questions}
     try:
-        if only_faults([question.kind for question in questions]):
-            yield from _faults(system, questions, progress)
+        explored = None if only_faults(kinds) else _explored(system, kinds)
+        if explored is None:
+            yield from _without_transitions(system, questions, progress)
             return
-        composition = system.product(_enough({question.kind for question in questions}))
-        explored = Explored(composition, system.priority is not None)
         for question in questions:
-            yield explored.answer(question, time.process_time() - started)
+            yield _answered(explored, question, started)
     except MemoryError as error:
         raise MemoryExhausted("out of memory") from error
+
+
+def _explored(system: System, kinds: Collection[str]) -> Explored | None:
+    """The composition with all transitions; None if they do not fit into memory, which is free again then."""
+    try:
+        return Explored(system.product(_enough(kinds)), system.priority is not None)
+    except MemoryError:
+        return None
+
+
+def _answered(explored: Explored, question: CompositeQuestion, started: float) -> PropertyResult:
+    try:
+        return explored.answer(question, time.process_time() - started)
+    except MemoryError:
+        return _beyond_memory()
+
+
+def _beyond_memory() -> PropertyResult:
+    """The answer about progress or an assertion without all transitions.
+
+    Strongly connected components of transitions in files would need their own algorithm; ``FaultSearch`` keeps states.
+    """
+    return PropertyResult(Verdict.UNKNOWN, METHOD, reason="memory", warnings=(_IN_MEMORY,))
+
+
+def _without_transitions(
+    system: System, questions: Sequence[CompositeQuestion], progress: Progress
+) -> Iterator[PropertyResult]:
+    """The answers in order; what is not about deadlock or safety is unknown."""
+    faults = [question for question in questions if only_faults([question.kind])]
+    answers = iter(_faults(system, faults, progress) if faults else ())
+    for question in questions:
+        yield next(answers) if only_faults([question.kind]) else _beyond_memory()
 
 
 def _faults(system: System, questions: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:

@@ -1,6 +1,6 @@
 """Tables 1 and 2 of the AGAR paper with our figures under the printed ones, on our models of its case studies.
 
-    python scripts/agar_tables.py [--tables 1,2,n] [--cases gas,mer] [--k 2,3] [--timeout 30] [--long 120]
+    python scripts/agar_tables.py [--tables 1,2,n] [--cases gas,mer] [--k 2,3] [--larger] [--timeout 30] [--long 120]
         [--memory MIB] [--record FILE] [--certify]
 
 The authors' models are lost. Ours, in models/lts, are written from the prose: the table compares figures of different
@@ -13,8 +13,10 @@ A cell is |A| (the largest assumption reached, also by a method that did not fin
 CPU seconds of the whole command, start included; ``>30`` is out of time and ``memory`` out of memory, * is not
 certified (with --certify; answers are not re-checked without it). The limit of time is in CPU seconds of each process;
 cells that the paper could not finish ("-") have the limit of --long. Rows are printed as they end; --record FILE
-keeps each cell, and a later run with this file continues. A line below each table compares its figures with the
-paper's claim. Exit status 20 for a wrong verdict.
+keeps each cell, and a later run with this file continues. Lines below each table compare its figures with the
+paper's claim, and say where each method takes the least seconds. ``--larger`` continues each table with more customers,
+handlers or users than the paper has, until a method does not answer or exploring everything is not the fastest. Exit
+status 20 for a wrong verdict.
 """
 
 from __future__ import annotations
@@ -26,7 +28,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from lts_tables import MODELS, Case, Cells, Lines, add_limits, answered, compared, figure, measured
+from lts_tables import (
+    MODELS,
+    Case,
+    Cells,
+    Lines,
+    add_limits,
+    answered,
+    compared,
+    figure,
+    measured,
+)
 from measure import ROOT, Decision, say
 from printed_agar import TABLE_1, TABLE_2, Printed
 
@@ -50,7 +62,11 @@ class Study:
 
     def case(self, k: int) -> Case:
         """The model with k customers, handlers or users."""
-        return Case(self.file, self.target, (*self.further, *([f"{self.constant}={k}"] if self.constant else [])))
+        return Case(
+            self.file,
+            self.target,
+            (*self.further, *([f"{self.constant}={k}"] if self.constant else [])),
+        )
 
 
 #: Three resources bring the arbiter nearest to the printed sizes.
@@ -68,9 +84,35 @@ COLUMNS = (
     ("agar", "--alphabet-refinement"),
     ("lstar", "--alphabet-refinement"),
 )
-HEADER = ("case", "k", "", "AGAR", "L*", "AGAR, alphabet ref.", "L*, alphabet ref.", "monolithic", "|M1 || P|", "|M2|")
+NAMES = ("AGAR", "L*", "AGAR, alphabet ref.", "L*, alphabet ref.")
+#: Beside them, on all components.
+WHOLE = ("monolithic", "reduce")
+HEADER = ("case", "k", "", *NAMES, *WHOLE, "|M1 || P|", "|M2|")
 #: How wide a row gets.
-WIDEST = ("chiron2", "5", "printed", "160 8.71 152.34", "294 367.13 120.55", "", "", "", "307623", "")
+WIDEST = (
+    "chiron2",
+    "5",
+    "printed",
+    "160 8.71 152.34",
+    "294 367.13 120.55",
+    "",
+    "",
+    "",
+    "",
+    "307623",
+    "",
+)
+#: The sizes of ``--larger``. Two parts of the gas station or of MER alone have more states than the composition.
+LARGER = {
+    "1": {"gas": (6, 7), "chiron2": (6,), "chiron3": (6,), "mer": (5, 6)},
+    "2": {"gas": (6, 8), "chiron2": (6,), "chiron3": (6,), "mer": (5, 6, 7)},
+    "n": {
+        "gas": (8, 12, 16, 24),
+        "chiron2": (6,),
+        "chiron3": (6,),
+        "mer": (5, 6, 7, 8),
+    },
+}
 TITLES = {
     "1": "Table 1. Two parts: the components that ask against those that serve",
     "2": "Table 2. Balanced parts",
@@ -80,25 +122,38 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Row:
-    """What was printed and what was found, by column."""
+    """What was printed, if anything, and what was found, by column; ``whole`` by the methods on all components."""
 
-    printed: Printed
+    name: str
+    printed: Printed | None
     cells: tuple[Decision, ...]
-    alone: Decision
+    whole: tuple[Decision, ...]
 
     def theirs(self, column: int, place: int) -> float | None:
         """|A| (0) or seconds (2) as printed; None where the paper has no answer."""
+        assert self.printed is not None
         figures = (*self.printed.plain, *self.printed.refined)[column].split()
         return None if figures[2] == "-" else float(figures[place])
 
 
-def row(cells: Cells, lines: Lines, printed: Printed, table: str) -> Row:
+def row(cells: Cells, lines: Lines, name: str, k: int, table: str, printed: Printed | None) -> Row:
     """Runs the cells of a row and prints it, and the printed one above it."""
-    study = STUDIES[printed.case]
-    case = study.case(printed.k)
-    theirs = (*printed.plain, *printed.refined)
-    lines.show([printed.case, str(printed.k), "printed", *theirs, "", *map(str, printed.sizes)])
-    long = [text.endswith("-") for text in theirs]
+    study = STUDIES[name]
+    case = study.case(k)
+    long = [printed is None] * len(COLUMNS)
+    if printed is not None:
+        theirs = (*printed.plain, *printed.refined)
+        lines.show(
+            [
+                name,
+                str(k),
+                "printed",
+                *theirs,
+                *[""] * len(WHOLE),
+                *map(str, printed.sizes),
+            ]
+        )
+        long = [text.endswith("-") for text in theirs]
     options = {"1": [*_grouped(study.groups)], "2": [], "n": []}[table]
     if table == "2":
         first, second = cells.kept(f"balance {case}", partial(balance, case))
@@ -107,11 +162,12 @@ def row(cells: Cells, lines: Lines, printed: Printed, table: str) -> Row:
         cells.decided(case, "--method", *column, *options, long=more)
         for column, more in zip(COLUMNS, long, strict=True)
     )
-    alone = cells.decided(case, "--method", "monolithic")
+    whole = tuple(cells.decided(case, "--method", method, long=printed is None) for method in WHOLE)
     ours = [_text(cells, decision, more) for decision, more in zip(decisions, long, strict=True)]
-    sizes = [_size(decisions, name) for name in ("first_part_states", "second_part_states")]
-    lines.show(["", "", "ours", *ours, cells.seconds(alone), *sizes])
-    return Row(printed, decisions, alone)
+    ours += [_seconds(cells, decision, printed is None) for decision in whole]
+    sizes = [_size(decisions, figure) for figure in ("first_part_states", "second_part_states")]
+    lines.show([*(("", "") if printed is not None else (name, str(k))), "ours", *ours, *sizes])
+    return Row(f"{name} {k}", printed, decisions, whole)
 
 
 def _grouped(groups: tuple[str, str]) -> list[str]:
@@ -122,10 +178,19 @@ def balance(case: Case) -> tuple[str, str]:
     """The numbers of the components in the most balanced two parts, searched once for a row."""
     started = time.process_time()
     constants = dict(constant.split("=") for constant in case.constants)
-    model = read(str(MODELS / case.file), (), {name: int(value) for name, value in constants.items()})
+    model = read(
+        str(MODELS / case.file),
+        (),
+        {name: int(value) for name, value in constants.items()},
+    )
     first, second = balanced(safety_problem(model.composite(case.target)), no_progress)
     say(f"{case}: most balanced parts {first} and {second}, found in {time.process_time() - started:.1f} s")
     return ",".join(map(str, first)), ",".join(map(str, second))
+
+
+def _seconds(cells: Cells, decision: Decision, long: bool) -> str:
+    """MiB and seconds."""
+    return f"{figure(decision, 'memory_mib').rstrip('+')} {cells.seconds(decision, long)}"
 
 
 def _text(cells: Cells, decision: Decision, long: bool) -> str:
@@ -134,17 +199,30 @@ def _text(cells: Cells, decision: Decision, long: bool) -> str:
 
 
 def _size(decisions: Sequence[Decision], name: str) -> str:
-    return next((str(cell.statistics[name]) for cell in decisions if cell.statistics.get(name)), "-")
+    return next(
+        (str(cell.statistics[name]) for cell in decisions if cell.statistics.get(name)),
+        "-",
+    )
 
 
 def trend(rows: Sequence[Row]) -> list[str]:
     """What the figures say, printed and ours, of the paper's claim that AGAR compares favourably with learning."""
     decisions = []
-    for name, agar, learning in (("without alphabet refinement", 0, 1), ("with it", 2, 3)):
-        for what, place, statistic in (("|A|", 0, "assumption_states_max"), ("seconds", 2, None)):
+    for name, agar, learning in (
+        ("without alphabet refinement", 0, 1),
+        ("with it", 2, 3),
+    ):
+        for what, place, statistic in (
+            ("|A|", 0, "assumption_states_max"),
+            ("seconds", 2, None),
+        ):
             theirs = [(entry.theirs(agar, place), entry.theirs(learning, place)) for entry in rows]
             ours = [
-                (measured(entry.cells[agar], statistic), measured(entry.cells[learning], statistic)) for entry in rows
+                (
+                    measured(entry.cells[agar], statistic),
+                    measured(entry.cells[learning], statistic),
+                )
+                for entry in rows
             ]
             if statistic is not None:
                 theirs, ours = list(answered(theirs)), list(answered(ours))
@@ -160,9 +238,30 @@ def trend(rows: Sequence[Row]) -> list[str]:
         f"Of the {len(open_cells)} cells that the paper could not finish {finished} are decided here; of the others"
         f" {lost} are not."
     )
-    alone = [(measured(entry.alone), min(filter(None, map(measured, entry.cells)), default=None)) for entry in rows]
+    alone = [
+        (
+            measured(entry.whole[0]),
+            min(filter(None, map(measured, entry.cells)), default=None),
+        )
+        for entry in rows
+    ]
     decisions.append(f"Seconds: {compared('the monolithic check', 'the best of the four', alone)}.")
     return decisions
+
+
+def winners(rows: Sequence[Row]) -> list[str]:
+    """Where each method takes the least seconds, and the least memory."""
+    sentences = []
+    for what, statistic in (("seconds", None), ("memory", "memory_mib")):
+        best: dict[str, list[str]] = {}
+        for entry in rows:
+            figures = [measured(cell, statistic) for cell in (*entry.cells, *entry.whole)]
+            known = [
+                (value, column) for value, column in zip(figures, (*NAMES, *WHOLE), strict=True) if value is not None
+            ]
+            best.setdefault(min(known)[1] if known else "none", []).append(entry.name)
+        sentences += [f"Least {what}, {column}: {', '.join(names)}." for column, names in best.items()]
+    return sentences
 
 
 def main() -> int:
@@ -170,8 +269,17 @@ def main() -> int:
     parser.add_argument("--tables", default="1,2")
     parser.add_argument("--cases", default=",".join(STUDIES))
     parser.add_argument("--k", help="only these numbers of customers, handlers or users")
+    parser.add_argument(
+        "--larger",
+        action="store_true",
+        help="larger systems than the paper has, with the limit --long",
+    )
     add_limits(parser, 30, 120)
-    parser.add_argument("--certify", action="store_true", help="re-check the answers, within the same limits again")
+    parser.add_argument(
+        "--certify",
+        action="store_true",
+        help="re-check the answers, within the same limits again",
+    )
     given = parser.parse_args()
     cells = Cells(given, given.certify)
     chosen_sizes = None if given.k is None else [int(k) for k in given.k.split(",")]
@@ -184,8 +292,16 @@ def main() -> int:
         ]
         print(f"{TITLES[name]}\n")
         lines = Lines(HEADER, [WIDEST])
-        rows = [row(cells, lines, entry, name) for entry in chosen]
-        print("", *trend(rows), "", sep="\n", flush=True)
+        if given.larger:
+            sizes = [
+                (case, k) for case, numbers in LARGER[name].items() for k in numbers if case in given.cases.split(",")
+            ]
+            wanted = [(case, k) for case, k in sizes if chosen_sizes is None or k in chosen_sizes]
+            rows = [row(cells, lines, case, k, name, None) for case, k in wanted]
+            print("", *winners(rows), "", sep="\n", flush=True)
+        else:
+            rows = [row(cells, lines, entry.case, entry.k, name, entry) for entry in chosen]
+            print("", *trend(rows), *winners(rows), "", sep="\n", flush=True)
     return cells.ended()
 
 

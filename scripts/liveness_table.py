@@ -10,7 +10,9 @@ method did not decide a smaller system. ``reduce`` decides progress only. Beside
 parts together, and the states of the parts; and the states of the composition, where monolithic decides.
 
 ``--suite`` takes the progress properties and assertions of LTSA's examples (SYMAG_SUITES), default progress where there
-are none of both, and compares the verdicts. Exit status 20 for verdicts that differ.
+are none of both, and compares the verdicts; ``--timeout`` is in CPU seconds of each process then. A cell is the CPU
+seconds of one command about one composite, and how many of its questions were decided. Rows are printed where a method
+takes more than a start, or methods decide different numbers of questions. Exit status 1: verdicts differ.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,9 +31,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from measure import suites
+from measure import Decision, check, suites
+from symag.lts import read
 
 METHODS = ("agar", "monolithic", "reduce")
+#: A composite of the examples on which no method takes longer is not shown, if all methods decide the same questions.
+_START = 2.0
+#: MiB of each process, for the examples.
+_MEMORY = 2000
 _DINERS = """
 const N = {size}
 FORK = (get -> put -> FORK).
@@ -112,8 +120,23 @@ class Cell:
 
 def cell(path: Path, key: str, method: str, timeout: float, target: str | None = None) -> Cell:
     """The answer to one property by one method."""
-    command = [sys.executable, "-m", "symag", "check", str(path), "--property", key, "--method", method, "--json"]
-    command += ["--timeout", str(timeout), *(() if target is None else ("--target", target))]
+    command = [
+        sys.executable,
+        "-m",
+        "symag",
+        "check",
+        str(path),
+        "--property",
+        key,
+        "--method",
+        method,
+        "--json",
+    ]
+    command += [
+        "--timeout",
+        str(timeout),
+        *(() if target is None else ("--target", target)),
+    ]
     before = os.times()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     after = os.times()
@@ -122,7 +145,12 @@ def cell(path: Path, key: str, method: str, timeout: float, target: str | None =
     known = result["verdict"] in ("holds", "violated")
     assert not known or result["certified"], result
     verdict = result["verdict"] if known else None
-    return Cell(verdict, seconds, result["statistics"].get("memory_mib", 0.0), result["statistics"])
+    return Cell(
+        verdict,
+        seconds,
+        result["statistics"].get("memory_mib", 0.0),
+        result["statistics"],
+    )
 
 
 def _text(answer: Cell | None) -> str:
@@ -158,54 +186,82 @@ def studied(cases: Sequence[str], timeout: float, folder: Path) -> Iterator[str]
                 )
 
 
+#: The answers of the methods to the questions of one kind about a composite, in the order of the questions.
+Answers = Mapping[str, list[Decision]]
+
+
 def examples(timeout: float) -> Iterator[str]:
-    """The rows of LTSA's examples on which a method needs more than a start, and a sum."""
-    counts: dict[str, int] = {}
-    sums = dict.fromkeys(METHODS[:2], 0.0)
-    for path in sorted((suites().parent / "fsp" / "ltsa").rglob("*.lts")):
-        listed = subprocess.run(
-            [sys.executable, "-m", "symag", "info", str(path), "--json"], capture_output=True, text=True, check=False
+    """A row for each composite on which a method takes long or not all decide the same questions, and sums."""
+    counts: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
+    folder = suites().parent / "fsp" / "ltsa"
+    heads = "".join(f"{method:>13}" for method in METHODS)
+    yield f"{'file':46}{'composite':20}{'kind':9}{heads}  reason of agar"
+    for path in sorted(folder.rglob("*.lts")):
+        for target in read(str(path)).targets:
+            for kind, methods in (("progress", METHODS), ("assert", METHODS[:2])):
+                answers = _answers(path, target, kind, methods, timeout)
+                if answers is None:
+                    continue
+                decided = {method: sum(cell.known for cell in cells) for method, cells in answers.items()}
+                for method in methods:
+                    counts[f"{kind}, {method}"] += decided[method]
+                counts[f"{kind}, questions"] += len(answers["agar"])
+                seconds = {method: cells[0].seconds for method, cells in answers.items()}
+                if min(decided.values()) == len(answers["agar"]):
+                    sums.update({f"{kind}, {method}": spent for method, spent in seconds.items()})
+                if len(set(decided.values())) > 1 or max(seconds.values()) > _START:
+                    cells = (
+                        f"{seconds[m]:.2f} {decided[m]}/{len(answers[m])}" if m in seconds else "" for m in METHODS
+                    )
+                    reason = (
+                        next(
+                            (cell.reason for cell in answers["agar"] if not cell.known),
+                            "",
+                        )
+                        or ""
+                    )
+                    columns = "".join(f"{cell:>13}" for cell in cells)
+                    yield f"{path.relative_to(folder).as_posix():46}{target:20}{kind:9}{columns}  {reason}".rstrip()
+    yield ""
+    yield "decided: " + ", ".join(f"{what} {count}" for what, count in counts.items())
+    yield "seconds, where all decide: " + ", ".join(f"{what} {spent:.1f}" for what, spent in sums.items())
+
+
+def _answers(path: Path, target: str, kind: str, methods: Sequence[str], timeout: float) -> Answers | None:
+    """None if there are no such questions about the composite."""
+    answers: dict[str, list[Decision]] = {}
+    texts: list[str] = []
+    for method in methods:
+        options = [
+            "--property",
+            kind,
+            "--method",
+            method,
+            "--target",
+            target,
+            "--memory",
+            str(_MEMORY),
+        ]
+        entries = check(path, options, timeout, processor=True)
+        if (entries[0][1].reason or "").startswith("symag: no property"):
+            return None
+        answers[method] = [decision for _, decision in entries]
+        if len(entries) > len(texts):
+            texts = [entry["text"] for entry, _ in entries]
+        assert all(cell.certified for cell in answers[method] if cell.known), (
+            path,
+            target,
+            method,
         )
-        for target in json.loads(listed.stdout).get("composites", {}):
-            yield from _target_rows(path, target, timeout, counts, sums)
-    yield ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
-    yield ", ".join(f"{method} {total:.1f} s where both decide" for method, total in sums.items())
-
-
-def _target_rows(
-    path: Path, target: str, timeout: float, counts: dict[str, int], sums: dict[str, float]
-) -> Iterator[str]:
-    for kind in ("progress", "assert"):
-        answers = {}
-        for method in METHODS[:2]:
-            command = [sys.executable, "-m", "symag", "check", str(path), "--property", kind, "--method", method]
-            command += ["--target", target, "--json", "--timeout", str(timeout)]
-            before = os.times()
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            after = os.times()
-            seconds = after.children_user + after.children_system - before.children_user - before.children_system
-            results = json.loads(done.stdout).get("results")
-            if results is None:
-                break
-            answers[method] = seconds, results
-        if len(answers) < 2:
-            continue
-        (mine, by_parts), (other, whole) = (answers[method] for method in METHODS[:2])
-        both = True
-        for one, two in zip(by_parts, whole, strict=True):
-            known = [result["verdict"] in ("holds", "violated") for result in (one, two)]
-            if all(known) and one["verdict"] != two["verdict"]:
-                raise SystemExit(f"WRONG: {path.name} {target} {one['text']}: {one['verdict']}, {two['verdict']}")
-            what = "both" if all(known) else "agar alone" if known[0] else "monolithic alone" if known[1] else "neither"
-            counts[f"{kind} {what}"] = counts.get(f"{kind} {what}", 0) + 1
-            both &= all(known)
-            if known[1] and not known[0]:
-                yield f"{path.name} {target} {one['text'][:50]}: agar {one['reason']}"
-        if both:
-            sums["agar"] += mine
-            sums["monolithic"] += other
-            if max(mine, other) > 2.5:
-                yield f"{path.name} {target} {kind}: agar {mine:.1f}, monolithic {other:.1f}"
+    for method, decisions in answers.items():
+        if len(decisions) < len(texts):  # the whole command was stopped
+            answers[method] = decisions * len(texts)
+    for text, *cells in zip(texts, *answers.values(), strict=True):
+        verdicts = {cell.verdict for cell in cells if cell.known}
+        if len(verdicts) > 1:
+            raise SystemExit(f"WRONG: {path.name} {target} {text}: {verdicts}")
+    return answers
 
 
 def main() -> None:

@@ -182,6 +182,18 @@ def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path) -> No
     assert (
         "without alphabet refinement: printed: AGAR better than L* in 0 of 1 cells, worse in 0; ours: " in done.stdout
     )
+    assert done.stdout.count("Least seconds, ") == 2
+
+
+@pytest.mark.long
+def test_larger_systems_have_rows_without_printed_figures(suites: Path) -> None:
+    limits = ("--timeout", "0.01", "--long", "0.02")
+    done = script("agar_tables.py", "--tables", "1", "--larger", "--cases", "mer", "--k", "5", *limits, suites=suites)
+    assert done.returncode == 0, done.stderr
+    (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("mer "))
+    assert row[:3] == ["mer", "5", "ours"]
+    assert row.count(">0.02") == 6
+    assert "Least seconds, none: mer 5." in done.stdout
 
 
 @pytest.mark.long
@@ -211,12 +223,12 @@ def test_the_agar_tables_have_a_limit_per_cell(suites: Path, tmp_path: Path) -> 
     assert done.returncode == 0, done.stderr
     (ours,) = (line.split() for line in done.stdout.splitlines() if line.strip().startswith("ours "))
     assert ours[-2:] == ["-", "-"]
-    assert (ours.count(">0.01"), ours.count(">0.02")) == (2, 3)
+    assert (ours.count(">0.01"), ours.count(">0.02")) == (3, 3)
     assert "Of the 3 cells that the paper could not finish 0 are decided here; of the others 1 are not." in done.stdout
     # What is on record is not run again.
     again = script("agar_tables.py", *arguments, suites=suites)
     assert again.stdout == done.stdout
-    assert len((tmp_path / "r").read_text().splitlines()) == 6
+    assert len((tmp_path / "r").read_text().splitlines()) == 7
 
 
 @pytest.mark.long

@@ -83,6 +83,12 @@ class ModalPart:
         self.count = count
         self._tables = None
 
+    def separate(self) -> None:
+        """Give each state a class of its own, so that all that is possible is certain."""
+        self.block = np.arange(self.lts.states)
+        self.count = self.lts.states
+        self._tables = None
+
     @cached_property
     def moves(self) -> list[list[tuple[int, int, int]]]:
         """The letter, action and target of each move of each state."""

@@ -9,7 +9,8 @@ split by a move that the state lacks. If no possible move leads to the goal, or 
 explored and shows no goal, the property is violated.
 
 Each split separates states of which only one has a move after silent moves. So a partition never becomes finer than
-that of branching bisimilar states, and the search ends.
+that of branching bisimilar states, and the search ends. Where the composed classes have more states than the parts
+themselves, as few classes of loosely coupled parts can have, each state becomes a class: nothing is uncertain then.
 
 Source: agar-lts-2008, for abstraction refinement of assumptions; for what is certain besides what is possible,
 S. Shoham and O. Grumberg, "A game-based framework for CTL counterexamples and 3-valued abstraction-refinement"
@@ -19,6 +20,7 @@ S. Shoham and O. Grumberg, "A game-based framework for CTL counterexamples and 3
 from __future__ import annotations
 
 import heapq
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +28,7 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Progress, ProgressFigures
+from symag.lts.composition import TooManyStates, composed
 from symag.lts.lts import ERROR
 from symag.lts.methods.liveness.concrete_runs import ConcreteMove, ConcreteRuns, Split, State, along
 from symag.lts.methods.liveness.modal_part import ModalPart
@@ -38,6 +41,8 @@ _CONFLICTS = 12
 _MOST_EXPLORED = 300
 #: A part of which this many classes were split, one at a time, is split by all of its letters.
 _PATIENCE = 6
+#: So many states of the composed classes, and twice as many each time, are compared with those of the parts themselves.
+_LARGE = 4_000
 
 
 class ErrorReachedError(Exception):
@@ -59,6 +64,7 @@ class ModalRefinement:
     largest: tuple[int, int] = (0, 0)
     _times: dict[int, int] = field(default_factory=dict)
     _by_offers: set[int] = field(default_factory=set)
+    _large: int = field(default_factory=lambda: _LARGE)
 
     def refutation(self, goal: Goal) -> LivenessRun | None:
         """A run after which the goal is never reached, or None: it is certain.
@@ -68,6 +74,10 @@ class ModalRefinement:
         runs = ConcreteRuns(self.parts, goal)
         while True:
             product = ModalProduct(self.parts, goal)
+            if self._is_needless(product.lts.states):
+                for part in self.parts:
+                    part.separate()
+                product = ModalProduct(self.parts, goal)
             self.iterations += 1
             self.largest = max(self.largest, (product.lts.states, product.lts.transitions))
             classes = sum(part.count for part in self.parts)
@@ -89,6 +99,18 @@ class ModalRefinement:
                     return outcome
                 splits += outcome
             self._split(splits)
+
+    def _is_needless(self, states: int) -> bool:
+        """Whether the parts together have no more states than their classes, which are many: it is looked up rarely."""
+        if states < self._large:
+            return False
+        self._large = 2 * states
+        try:
+            composed([part.lts for part in self.parts], "parts", most=states)
+        except TooManyStates:
+            return False
+        self._large = sys.maxsize
+        return True
 
     def _split(self, splits: Sequence[Split]) -> None:
         changed = 0

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ from symag.lts.checking.check import select
 from symag.lts.composition import Priority, composed, labels_of
 from symag.lts.language.fluents import ActionOccurs, Temporal, mentioned
 from symag.lts.lts import ERROR, Lts
+from symag.lts.methods.liveness import refinement
 from symag.lts.methods.liveness.modal_part import ModalPart
 from symag.lts.methods.liveness.modal_product import Goal, ModalProduct
 from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_monitor
@@ -256,6 +258,54 @@ assert AGAIN = []<>receive
 assert ANSWERED = [](send -> <>receive)
 assert STAYS = <>[]receive
 """
+
+
+@settings(max_examples=100, deadline=None)
+@given(safety_systems(most=3, states=4), st.none() | _ACTIONS, st.integers(0, 8))
+def test_progress_is_right_where_every_state_may_become_a_class(
+    system: System, actions: tuple[str, ...] | None, large: int
+) -> None:
+    question = _progress(actions)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(refinement, "_LARGE", large)
+        result = _answered(system, question, LtsOptions())
+    expected = progresses(system.components, question)
+    if expected is not None:
+        assert result.verdict is (Verdict.HOLDS if expected else Verdict.VIOLATED)
+
+
+@settings(max_examples=100, deadline=None)
+@given(_composites(), formulas(), st.integers(0, 8))
+def test_assertions_are_right_where_every_state_may_become_a_class(
+    system: System, formula: Temporal, large: int
+) -> None:
+    question = _assertion(formula)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(refinement, "_LARGE", large)
+        result = _answered(system, question, LtsOptions())
+    (whole,) = decide(system, [question], no_progress)
+    assert result.verdict in (whole.verdict, Verdict.UNKNOWN)
+
+
+#: Few classes of each process are in many combinations; the whole ring has as many states as processes.
+_RING = """
+range N = 0..7
+STATION(F=0) = if F then BUSY[0] else IDLE, IDLE = (take -> BUSY[0]),
+BUSY[i:0..4] = (when (i < 4) step[i] -> BUSY[i+1] | when (i == 4) pass -> IDLE).
+||S = (forall [i:N] s[i]:STATION(i==0))/{forall [i:N] {pass[i]/{s[i].pass, s[(i+1)%8].take}}}.
+"""
+
+
+def test_classes_with_more_states_together_than_the_parts_become_states() -> None:
+    system = read_text(_RING).composite("S")
+    result = decide_liveness_by_parts(system, _progress(None), LtsOptions(), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(refinement, "_LARGE", 60)
+        separate = decide_liveness_by_parts(system, _progress(None), LtsOptions(), no_progress)
+    assert separate.verdict is Verdict.HOLDS
+    assert separate.statistics["assumption_states"] == separate.statistics["part_states"]
+    assert separate.statistics["largest_lts_states"] == 40
 
 
 def test_assumptions_are_smaller_than_the_parts() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from symag.cli.nusmv.streams import CommandError
+from symag.cli.nusmv.batch import write_text
 from symag.smv.methods.sat.steps import Steps
 from symag.smv.model.flat import FlatSystem, VariableKind
 
@@ -45,10 +45,7 @@ def write(path: str, steps: Steps, recorder: ClauseRecorder, goal: int) -> None:
     """Write the clauses, and the goal of the steps' graph. Raises CommandError if the file cannot be written."""
     top = steps.clauses.literal(goal)
     text = "".join(f"{line}\n" for line in _lines(steps, [*recorder.clauses, [top]]))
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError:
-        raise CommandError(f'Unable to open file "{path}".') from None
+    write_text(path, text)
 
 
 def _lines(steps: Steps, clauses: Sequence[Sequence[int]]) -> Iterator[str]:

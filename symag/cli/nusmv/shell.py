@@ -6,7 +6,7 @@ import os
 import random
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TextIO
 
@@ -16,6 +16,7 @@ from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import SessionModel
 from symag.cli.nusmv.properties import PropertyDatabase
 from symag.cli.nusmv.streams import CommandError, Quit, Streams
+from symag.core.trace import Value
 
 PROMPT = "NuSMV > "
 #: The program ends after this many complaints about the end of standard input.
@@ -201,6 +202,10 @@ class Shell:
             self.checker.close()
         self.model = self.database = self.checker = self.position = None
         self.traces = Traces()
+
+    def state_at(self, position: TracePosition) -> Mapping[str, Value]:
+        """The values of a state of a trace."""
+        return self.traces.raw[position.trace - 1].steps[position.state - 1].state
 
     @property
     def known_model(self) -> SessionModel:

@@ -30,6 +30,13 @@ class CommandError(Exception):
         self.jumped = jumped
 
 
+def whole_number(text: str) -> int:
+    """The number that a text is. Raises CommandError."""
+    if not text.isdecimal():
+        raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
+    return int(text)
+
+
 class Streams:
     """Standard output for results, standard error for messages. Results can be redirected to a file for a while."""
 

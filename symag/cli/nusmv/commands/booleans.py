@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from symag.cli.nusmv.batch import write_text
 from symag.cli.nusmv.streams import CommandError
 
 if TYPE_CHECKING:
@@ -31,7 +30,5 @@ def write_boolean_model(shell: Shell, options: Mapping[str, str], words: list[st
         raise CommandError(what)
     text = boolean_text(model.system)
     path = options.get("o") or shell.environment.text("output_boolean_model_file")
-    if path is None:
+    with shell.streams.into(path, announced=False):
         shell.streams.write(text)
-        return
-    write_text(path, text)

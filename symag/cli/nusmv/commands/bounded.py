@@ -15,7 +15,7 @@ from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
 from symag.cli.nusmv.commands.runs import constraint_of, pick_state, print_trace, simulated
 from symag.cli.nusmv.model import KIND_WORDS
 from symag.cli.nusmv.properties import PropertyEntry
-from symag.cli.nusmv.streams import CommandError
+from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.errors import InputError, UnsupportedError
 from symag.smv.methods.sat.bounded import BoundedSearch, reads_only_states
 from symag.smv.methods.sat.steps import Steps
@@ -69,10 +69,7 @@ def _entries(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> li
 
 
 def _length(shell: Shell, options: Mapping[str, str]) -> int:
-    text = options.get("k", shell.environment.text("bmc_length") or "10")
-    if not text.isdecimal():
-        raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
-    return int(text)
+    return whole_number(options.get("k", shell.environment.text("bmc_length") or "10"))
 
 
 def _loops(shell: Shell, options: Mapping[str, str], length: int) -> Loops:
@@ -235,15 +232,13 @@ def _simulate(shell: Shell, options: Mapping[str, str], name: str, incremental: 
     _bounded(shell)
     if ("p" in options and "v" in options) or ("c" in options and "t" in options):
         raise CommandError(COMMANDS[name].usage(name))
-    text = options.get("k", str(shell.environment.number("default_simulation_steps")))
-    if not text.isdecimal():
-        raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
+    planned = whole_number(options.get("k", str(shell.environment.number("default_simulation_steps"))))
     if shell.position is None:
         raise CommandError('No current state set. Use the "bmc_pick_state" command.')
-    taken = simulated(shell, options, int(text), all_steps=not incremental)
-    if taken < int(text):
+    taken = simulated(shell, options, planned, all_steps=not incremental)
+    if taken < planned:
         if not incremental:
-            shell.streams.line(f"The model deadlocks before requested length {text}!")
+            shell.streams.line(f"The model deadlocks before requested length {planned}!")
             return
         shell.streams.error(f"The model reached a deadlock state: iteration {taken}.")
         shell.streams.error("This might be due to the constraints that are too strong.")
@@ -265,8 +260,7 @@ def bmc_simulate_check_feasible_constraints(shell: Shell, options: Mapping[str, 
     if shell.position is None:
         states = symbolic.initial_states()
     else:
-        current = shell.traces.raw[shell.position.trace - 1].steps[shell.position.state - 1].state
-        states = symbolic.encoding.valuation(current)
+        states = symbolic.encoding.valuation(shell.state_at(shell.position))
     truths = []
     texts = options["c"].split(SEPARATOR)
     for text in texts:

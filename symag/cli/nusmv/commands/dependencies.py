@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from symag.cli.nusmv.batch import write_text
 from symag.cli.nusmv.commands.checks import KINDS, selected
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import typed_property
@@ -165,7 +164,5 @@ def _reduced(system: FlatSystem, entries: Sequence[PropertyEntry]) -> FlatSystem
 
 def _write(shell: Shell, path: str | None, system: FlatSystem) -> None:
     text = flat_text(system)
-    if path is None:
+    with shell.streams.into(path, announced=False):
         shell.streams.write(text)
-        return
-    write_text(path, text)

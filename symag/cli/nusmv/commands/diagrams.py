@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
@@ -56,14 +55,9 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
 
 
 def _listed(shell: Shell, path: str | None, lines: Iterator[str]) -> None:
-    if path is None:
+    with shell.streams.into(path, announced=False):
         for line in lines:
             shell.streams.line(line)
-        return
-    try:
-        Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    except OSError:
-        raise CommandError(f'Unable to open file "{path}".') from None
 
 
 def _moving(symbolic: SymbolicSystem) -> frozenset[str]:

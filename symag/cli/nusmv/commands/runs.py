@@ -14,7 +14,7 @@ from symag.cli.nusmv.model import typed_property
 from symag.cli.nusmv.reports import simulation_report, state_texts
 from symag.cli.nusmv.shell import TracePosition
 from symag.cli.nusmv.simulation import StateChooser
-from symag.cli.nusmv.streams import CommandError
+from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.typed import Expression
 from symag.traces.report import TraceReport
@@ -123,8 +123,7 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bo
         raise CommandError(COMMANDS["pick_state"].usage("pick_state"))
     simulator = _simulator(shell)
     if "s" in options:
-        position = _position(shell, options["s"])
-        state = shell.traces.raw[position.trace - 1].steps[position.state - 1].state
+        state = shell.state_at(_position(shell, options["s"]))
     else:
         constraint = constraint_of(shell, options.get("c"))
         picked = simulator.initial(constraint, _mode(options))
@@ -153,17 +152,15 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
     one_of = (("p", "v"), ("r", "i"), ("c", "t"))
     if any(first in options and second in options for first, second in one_of):
         raise CommandError(COMMANDS["simulate"].usage("simulate"))
-    text = options.get("k", str(shell.environment.number("default_simulation_steps")))
-    if not text.isdecimal():
-        raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
+    planned = whole_number(options.get("k", str(shell.environment.number("default_simulation_steps"))))
     if shell.position is None:
         raise CommandError('No current state set. Use the "pick_state" command.')
     number = shell.position.trace
     start = len(shell.traces.raw[number - 1].steps)
-    taken = simulated(shell, options, int(text))
+    taken = simulated(shell, options, planned)
     if taken:
         streams.line(f"********  Simulation Starting From State {number}.{start}   ********")
-    if taken < int(text):
+    if taken < planned:
         streams.error(f"No future state exists: trace not built.\nSimulation stopped at step {taken + 1}.")
     if "p" in options or "v" in options:
         print_trace(shell, 1 if "v" in options else 0, max(1, start - 1))
@@ -232,8 +229,7 @@ def print_current_state(shell: Shell, options: Mapping[str, str], words: list[st
         )
     shell.streams.line(f"Current state is {shell.position.trace}.{shell.position.state}")
     if "v" in options:
-        state = shell.traces.raw[shell.position.trace - 1].steps[shell.position.state - 1].state
-        for name, text in _texts(shell, state).items():
+        for name, text in _texts(shell, shell.state_at(shell.position)).items():
             shell.streams.line(f"{name} = {text}")
 
 

@@ -1,11 +1,12 @@
-"""Groups: which components form a part of a composition; values in pairs."""
+"""Groups of values: parts of a composition, what is together by chains of groups, balanced joins."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 _Value = TypeVar("_Value")
+_Key = TypeVar("_Key", bound=Hashable)
 
 
 def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int] = ()) -> tuple[tuple[int, ...], ...]:
@@ -28,3 +29,23 @@ def pairwise(join: Callable[[_Value, _Value], _Value], values: list[_Value]) -> 
         joined = [join(left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
         values = joined if len(values) % 2 == 0 else [*joined, values[-1]]
     return values[0]
+
+
+def united(values: Iterable[_Key], groups: Iterable[Iterable[_Key]]) -> list[list[_Key]]:
+    """The values in classes such that each group is in one class, as many as possible, in the order of the values."""
+    leader = {value: value for value in values}
+
+    def find(value: _Key) -> _Key:
+        while leader[value] != value:
+            leader[value] = leader[leader[value]]
+            value = leader[value]
+        return value
+
+    for group in groups:
+        together = [find(value) for value in group]
+        for other in together[1:]:
+            leader[find(other)] = find(together[0])
+    classes: dict[_Key, list[_Key]] = {}
+    for value in leader:
+        classes.setdefault(find(value), []).append(value)
+    return list(classes.values())

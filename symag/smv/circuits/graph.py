@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 
+from symag.core.grouping import pairwise
 from symag.smv.model.cones import new_below
 
 FALSE = 0
@@ -140,10 +141,7 @@ class Graph:
     def all(self, literals: Iterable[int]) -> int:
         """The conjunction of any number of literals, as a balanced tree; TRUE for none."""
         rest = list(literals)
-        while len(rest) > 1:
-            paired = [self.conjunction(a, b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
-            rest = paired + rest[len(rest) // 2 * 2 :]
-        return rest[0] if rest else TRUE
+        return pairwise(self.conjunction, rest) if rest else TRUE
 
     def any(self, literals: Iterable[int]) -> int:
         """The disjunction of any number of literals; FALSE for none."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from symag.core.grouping import pairwise
+
 #: ("input",), ("and", a, b), ("xor", a, b) or ("ite", condition, a, b) over literals.
 Gate = tuple[str] | tuple[str, int, int] | tuple[str, int, int, int]
 
@@ -128,10 +130,7 @@ class GateCircuit:
     def all(self, literals: Iterable[int]) -> int:
         """The literal of a conjunction, as a balanced tree."""
         left = list(literals)
-        while len(left) > 1:
-            paired = [self.both(a, b) for a, b in zip(left[::2], left[1::2], strict=False)]
-            left = paired + left[len(left) // 2 * 2 :]
-        return left[0] if left else TRUE
+        return pairwise(self.both, left) if left else TRUE
 
     def sum(self, terms: Iterable[tuple[int, int]]) -> list[int]:
         """The bits, least significant first, of the sum of positive weights of the true literals."""

@@ -26,6 +26,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
+from symag.core.grouping import united
 from symag.smv.model.dependencies import Dependency, relations
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count
@@ -70,23 +71,8 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = (), units: Iter
     """
     position = {variable.name: index for index, variable in enumerate(system.variables)}
     all_relations = relations(system)
-    leader = list(range(len(position)))
-
-    def find(vertex: int) -> int:
-        while leader[vertex] != vertex:
-            leader[vertex] = leader[leader[vertex]]
-            vertex = leader[vertex]
-        return vertex
-
-    for names_together in (*units, *(relation.next_variables for relation in all_relations)):
-        together = sorted({find(position[name]) for name in names_together})
-        for other in together[1:]:
-            leader[other] = together[0]
-
-    groups: dict[int, list[str]] = {}
-    for name, index in position.items():
-        groups.setdefault(find(index), []).append(name)
-    vertices = tuple(tuple(names) for names in groups.values())
+    together = (*units, *(relation.next_variables for relation in all_relations))
+    vertices = tuple(map(tuple, united(position, together)))
     vertex_of = {name: vertex for vertex, names in enumerate(vertices) for name in names}
     bits = {variable.name: bit_count(variable.type) for variable in system.variables}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symag.core.grouping import united
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, constants_only
 from symag.smv.model.types import RangeType, VariableType, WordType, bit_count
@@ -58,22 +59,7 @@ def static_order(
     )
     if len(wide) < 2:
         return declaration_order(system)
-    representative = {name: name for name in wide}
-
-    def find(name: str) -> str:
-        while representative[name] != name:
-            representative[name] = representative[representative[name]]
-            name = representative[name]
-        return name
-
-    for together in _related(system, wide):
-        first, *others = sorted(together)
-        for name in others:
-            representative[find(name)] = find(first)
-    groups: dict[str, list[str]] = {}
-    for name in types:
-        groups.setdefault(find(name) if name in wide else name, []).append(name)
-    return tuple(bit for names in groups.values() for bit in _interleaved(names, types))
+    return tuple(bit for names in united(types, _related(system, wide)) for bit in _interleaved(names, types))
 
 
 def _interleaved(names: list[str], types: dict[str, VariableType]) -> Iterator[tuple[str, int]]:

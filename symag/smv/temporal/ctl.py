@@ -110,32 +110,27 @@ def negation(operand: Formula) -> Formula:
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
     """The conjunction, with nested conjunctions flattened and without TRUE."""
-    flat: list[Formula] = []
-    for operand in operands:
-        if operand == FALSE:
-            return FALSE
-        if isinstance(operand, And):
-            flat.extend(operand.operands)
-        elif operand != TRUE:
-            flat.append(operand)
-    if not flat:
-        return TRUE
-    return flat[0] if len(flat) == 1 else And(tuple(flat))
+    return _joined(And, TRUE, operands)
 
 
 def disjunction(operands: Iterable[Formula]) -> Formula:
     """The disjunction, with nested disjunctions flattened and without FALSE."""
+    return _joined(Or, FALSE, operands)
+
+
+def _joined(kind: type[And | Or], neutral: Truth, operands: Iterable[Formula]) -> Formula:
     flat: list[Formula] = []
     for operand in operands:
-        if operand == TRUE:
-            return TRUE
-        if isinstance(operand, Or):
+        if isinstance(operand, Truth):
+            if operand != neutral:
+                return operand
+        elif isinstance(operand, kind):
             flat.extend(operand.operands)
-        elif operand != FALSE:
+        else:
             flat.append(operand)
     if not flat:
-        return FALSE
-    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+        return neutral
+    return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
 def until(hold: Formula, goal: Formula) -> Formula:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,16 @@ class ExplorationClaim(LabelledCertificate):
         return "exploration: all reachable states, found again"
 
 
+def _classes(item: Member) -> tuple[tuple[tuple[int, ...], int], ...]:
+    width = len(item.nearest("replaced")) + 1
+    rows = (row.numbers(width) for row in item.items())
+    return tuple((row[:-1], row[-1]) for row in rows)
+
+
+def _written_classes(classes: Iterable[tuple[tuple[int, ...], int]]) -> list[tuple[int, ...]]:
+    return [(*local, number) for local, number in classes]
+
+
 @dataclass(frozen=True, slots=True)
 class StateQuotient(LabelledCertificate):
     """A safety problem over labelled transition systems holds, because it holds with a quotient instead of a part.
@@ -98,7 +108,7 @@ class StateQuotient(LabelledCertificate):
     """
 
     replaced: tuple[int, ...]
-    classes: tuple[tuple[tuple[int, ...], int], ...]
+    classes: Annotated[tuple[tuple[tuple[int, ...], int], ...], Spelling(_classes, _written_classes)]
     kind: str = "state-quotient"
 
     def summary(self, names: Sequence[str]) -> str:
@@ -106,18 +116,18 @@ class StateQuotient(LabelledCertificate):
         states = counted(len(self.classes), "state")
         return f"quotient: {classes} of {states} of {', '.join(names[k] for k in self.replaced)}"
 
-    def document(self) -> dict[str, Any]:
-        return {"replaced": self.replaced, "classes": [(*local, number) for local, number in self.classes]}
 
-    @classmethod
-    def read(cls, evidence: Member) -> StateQuotient:
-        replaced = tuple(number.has(int) for number in evidence.items("replaced"))
-        rows = [row.numbers(len(replaced) + 1) for row in evidence.items("classes")]
-        return cls(replaced, tuple((tuple(row[:-1]), row[-1]) for row in rows))
+def _rows(item: Member) -> NDArray[np.int64]:
+    width = len(item.nearest("members")) + 1
+    rows = [row.numbers(width) for row in item.items()]
+    try:
+        return np.array(rows, dtype=np.int64).reshape(-1, width)
+    except OverflowError:
+        raise item.wrong("numbers of less than 64 bits") from None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReductionStep:
+class ReductionStep(Documented):
     """Items composed into one, which is made smaller.
 
     Items are numbered: the components that do not only observe, from 0 on, then the processes that only observe; -1 is
@@ -126,7 +136,7 @@ class ReductionStep:
     """
 
     members: tuple[int, ...]
-    classes: NDArray[np.int64]
+    classes: Annotated[NDArray[np.int64], Spelling(_rows, np.ndarray.tolist)]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ReductionStep):
@@ -135,24 +145,6 @@ class ReductionStep:
 
     def __hash__(self) -> int:
         return hash((self.members, self.classes.shape))
-
-    def document(self) -> dict[str, Any]:
-        """Its members in a file."""
-        return {"members": self.members, "classes": self.classes.tolist()}
-
-    @classmethod
-    def read(cls, item: Member) -> ReductionStep:
-        """The step in a document. Raises InputError."""
-        members = tuple(number.has(int) for number in item.items("members"))
-        rows = [row.numbers(len(members) + 1) for row in item.items("classes")]
-        try:
-            classes = np.array(rows, dtype=np.int64).reshape(-1, len(members) + 1)
-        except OverflowError:
-            raise item.member("classes").wrong("numbers of less than 64 bits") from None
-        return cls(members, classes)
-
-
-Step = Annotated[ReductionStep, Spelling(ReductionStep.read, ReductionStep.document)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +158,7 @@ class ReductionChain(LabelledCertificate):
     """
 
     left_out: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ReductionStep, ...]
     last: tuple[int, ...]
     kind: str = "reduction-chain"
 
@@ -210,7 +202,7 @@ class ModalAbstractions(LabelledCertificate):
     recognises an assertion; a progress property needs none. The rule: ``symag.lts.certify.liveness.modal_abstraction``.
     """
 
-    parts: tuple[Step, ...]
+    parts: tuple[ReductionStep, ...]
     monitor: RecurrenceMonitor | None = None
     kind: str = "modal-abstractions"
 

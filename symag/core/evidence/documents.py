@@ -138,7 +138,7 @@ class Member:
 
     def numbers(self, length: int) -> tuple[int, ...]:
         """A list of exactly ``length`` numbers."""
-        return tuple(item.has(int) for item in self.parts(length))
+        return tuple([item.has(int) for item in self.parts(length)])
 
     def one_of(self, texts: tuple[str, ...], expected: str | None = None) -> str:
         """The value, which must be one of these texts; ``expected`` says what they are."""

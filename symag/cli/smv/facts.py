@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 import click
+from msgspec import to_builtins
 
 from symag.cli.options.settings import limit_options, model_argument, output_options, property_option
 from symag.cli.output.streams import Output, print_json
@@ -90,16 +91,7 @@ def command(
 
 
 def _print_json(model: str, target: Property | None, search: ModelFacts, seconds: float) -> None:
-    facts = [
-        {
-            "name": f"fact_{number}",
-            "form": fact.form,
-            "text": fact.text,
-            "variables": list(fact.variables),
-            "uses": list(fact.uses),
-        }
-        for number, fact in enumerate(search.facts)
-    ]
+    facts = [{"name": f"fact_{number}", **to_builtins(fact)} for number, fact in enumerate(search.facts)]
     about = None if target is None else {"index": target.index, "name": target.name, "text": target.text}
     print_json(
         {

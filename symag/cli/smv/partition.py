@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
 from symag.cli.options.declared import options_named
 from symag.cli.options.settings import json_option, model_argument, property_option
@@ -16,7 +17,7 @@ from symag.smv.checking.partitioning import CutRequest, cut_model
 from symag.smv.methods.options import SmvOptions
 from symag.smv.partition import Partition
 from symag.smv.partition.dot import dot_text
-from symag.smv.partition.reasons import PartReasons, documents
+from symag.smv.partition.reasons import PartReasons
 
 
 @click.command("partition", short_help="Show the parts of an SMV model.")
@@ -76,11 +77,12 @@ def _lines(partition: Partition, why: Sequence[PartReasons]) -> Iterator[str]:
 
 
 def _json(partition: Partition, why: Sequence[PartReasons]) -> dict[str, Any]:
+    reasons = map(to_builtins, why)
     return {
         "parts": [
             {"variables": list(names), "inputs": list(inputs), "outputs": list(outputs), "bits": size, "why": item}
             for names, inputs, outputs, size, item in zip(
-                partition.parts, partition.inputs, partition.outputs, partition.sizes, documents(why), strict=True
+                partition.parts, partition.inputs, partition.outputs, partition.sizes, reasons, strict=True
             )
         ],
         "io": list(partition.io),

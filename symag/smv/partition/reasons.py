@@ -175,33 +175,3 @@ def _apart(one: str, other: str) -> tuple[str, str]:
             return left, right
     shared = min(len(first), len(second))
     return (first[shared] if len(first) > shared else ""), (second[shared] if len(second) > shared else "")
-
-
-def documents(items: Sequence[PartReasons]) -> list[Mapping[str, object]]:
-    """The reasons as JSON objects, one for each part."""
-    return [
-        {
-            "units": [{"kind": unit.kind, "name": unit.name, "variables": list(unit.variables)} for unit in item.units],
-            "together": [list(names) for names in item.together],
-            "channels": [
-                {
-                    "own": channel.own,
-                    "other": channel.other,
-                    "other_part": channel.other_part,
-                    "shows": list(channel.shows),
-                    "reads": list(channel.reads),
-                }
-                for channel in item.channels
-            ],
-            "wires": [{"name": wire.name, "bits": wire.bits} for wire in item.wires],
-            "move": None
-            if item.move is None
-            else {
-                "name": item.move.name,
-                "target": item.move.target,
-                "io_bits": item.move.io_bits,
-                "out_of_balance": item.move.out_of_balance,
-            },
-        }
-        for item in items
-    ]

@@ -125,8 +125,7 @@ def race(
                     if spent < ONE_BY_ONE:
                         turns.rest()  # the start may import a method's modules
                     child = runner.start()
-                    running[child] = runner
-                    used[child] = 0.0
+                    running[child], used[child] = runner, 0.0
                     turns.add(child, runner.weight)
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:

@@ -6,10 +6,8 @@ re-checked. A claim without evidence gives no verdict.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from symag.core.limits import JobLimits, Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
+from symag.process.folders import temporary_folder
 from symag.process.supervision import CommandExit, SupervisedCommand
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.acceptance import check_certificate
@@ -198,25 +197,3 @@ def content(path: Path) -> bytes:
         return b""
     with path.open("rb") as file:
         return file.read(LARGEST)
-
-
-@contextlib.contextmanager
-def temporary_folder(prefix: str) -> Iterator[Path]:
-    """A folder that is removed at the end, also if SIGKILL ends this process, as a race ends the slower methods."""
-    folder = tempfile.mkdtemp(prefix=prefix)
-    read_end, write_end = os.pipe()
-    remover = os.fork()
-    if remover == 0:
-        try:
-            os.setsid()
-            os.close(write_end)
-            os.read(read_end, 1)  # ends when no process has the other end open
-            shutil.rmtree(folder, ignore_errors=True)
-        finally:
-            os._exit(0)
-    os.close(read_end)
-    try:
-        yield Path(folder)
-    finally:
-        os.close(write_end)
-        os.waitpid(remover, 0)

@@ -296,8 +296,8 @@ def main() -> int:
             sizes = [
                 (case, k) for case, numbers in LARGER[name].items() for k in numbers if case in given.cases.split(",")
             ]
-            wanted = [(case, k) for case, k in sizes if chosen_sizes is None or k in chosen_sizes]
-            rows = [row(cells, lines, case, k, name, None) for case, k in wanted]
+            selected = [(case, k) for case, k in sizes if chosen_sizes is None or k in chosen_sizes]
+            rows = [row(cells, lines, case, k, name, None) for case, k in selected]
             print("", *winners(rows), "", sep="\n", flush=True)
         else:
             rows = [row(cells, lines, entry.case, entry.k, name, entry) for entry in chosen]

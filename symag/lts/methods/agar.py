@@ -51,7 +51,7 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
 _CONFLICTS = 16
 #: After so much work, in pairs of an abstract and a concrete state, single splits have failed: 5 to 10 seconds.
 _WORK = 100_000_000
-#: A split costs as much as so many pairs for each state that the abstraction has: measured on Chiron with 5 handlers.
+#: A split costs as much as this many pairs for each state that the abstraction has: measured on Chiron with 5 handlers.
 _SPLIT = 20
 
 

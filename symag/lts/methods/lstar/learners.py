@@ -34,7 +34,7 @@ from symag.lts.projection import Word
 
 #: Counterexamples at a time for each state of an assumption, where the learner can use several.
 COUNTEREXAMPLES = 4
-#: L* asks so many membership queries before the weakest assumption is built from residuals.
+#: L* asks this many membership queries before the weakest assumption is built from residuals.
 MANY_QUERIES = 1 << 18
 #: A step of that, for each query: a state of L* takes queries about all experiments, a residual one step a letter.
 _STEPS = 4
@@ -72,7 +72,7 @@ class TableLearner:
     """L* with the words that cannot lead ``M1 || P`` to ERROR as the language.
 
     After many membership queries, and each time that they have doubled, it tries to build the language's automaton
-    itself, with at most so many times as many steps.
+    itself, with at most this many times as many steps.
     """
 
     def __init__(self, letters: Sequence[str], teacher: Residuals, experiments: Sequence[Word] = ()) -> None:

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-import from_verilog
+from scripts import from_verilog
 from symag.smv import read_text
 from symag.smv.aiger.reader import parse
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from pysat.solvers import Solver
 
-import random_aiger
+from scripts.circuits import random_aiger
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict

@@ -19,8 +19,8 @@ from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.outcome import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
+from tests.lpts.methods.test_abstraction import METHODS, decided, problems
 from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated
-from tests.lpts.test_abstraction import METHODS, decided, problems
 
 NEVER = Deadline(None)
 

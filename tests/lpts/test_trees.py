@@ -13,8 +13,8 @@ from symag.lpts.methods.simulation.question import RefutedPairs
 from symag.lpts.methods.simulation.refutation import counterexamples
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.tree import StochasticTree
+from tests.lpts.methods.test_simulation import ENGINES, pairs
 from tests.lpts.strategies import ONE, by_label, from_moves, simulated, systems
-from tests.lpts.test_simulation import ENGINES, pairs
 
 HALF = Fraction(1, 2)
 

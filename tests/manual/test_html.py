@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from build_manual import configuration, write_pages
+from scripts.documents.build_manual import configuration, write_pages
 from symag.cli.manual.command import PAGES
 from tests.conftest import ROOT
 

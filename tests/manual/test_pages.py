@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from manual_pictures import PICTURE
-from manual_pictures import commands as written_commands
+from scripts.documents.manual_pictures import PICTURE
+from scripts.documents.manual_pictures import commands as written_commands
 from symag.cli.main import group, run
 from symag.cli.manual.command import OPTIONS, PAGES, glossary, page
 from symag.cli.manual.options_page import commands, options_page

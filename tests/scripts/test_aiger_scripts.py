@@ -11,8 +11,7 @@ from random import Random
 
 import pytest
 
-import large_aiger
-import random_aiger
+from scripts.circuits import large_aiger, random_aiger
 from symag.core.limits import no_progress
 from symag.core.source import SourceText
 from symag.smv.aiger import ascii_text, to_system
@@ -20,13 +19,13 @@ from symag.smv.certify import accept
 from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
 
-SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def suite(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PATH": "/usr/bin:/bin"}
-    command = [sys.executable, str(SCRIPTS / "aiger_suite.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment, check=False)
+    command = [sys.executable, "-m", "scripts.circuits.aiger_suite", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment, cwd=ROOT, check=False)
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ def printed(folder: Path, cells: list[tuple[str, str, float, dict[str, str]]]) -
         for model, how, seconds, verdicts in cells
     ]
     record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    command = [sys.executable, "scripts/auto_table.py", str(folder), "--record", str(record), "--print-only"]
+    command = [sys.executable, "-m", "scripts.smv.auto_table", str(folder), "--record", str(record), "--print-only"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 

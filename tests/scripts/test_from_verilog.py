@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import from_verilog
+from scripts import from_verilog
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

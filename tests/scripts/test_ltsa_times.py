@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import ltsa_times
+from scripts.lts import ltsa_times
 
 
 def _result(kind: str, verdict: str, states: int = 3) -> dict[str, object]:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import compare_with_nusmv
-import nusmv_record
-from measure import Run
+from scripts.measuring.measure import Run
+from scripts.nusmv import compare_with_nusmv, nusmv_record
 
 
 def test_models_are_preprocessed_as_they_were_recorded(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""``scripts/parts_table.py``: what counts as a win, and what is told of rows that are not measured to their end."""
+"""``scripts/smv/parts_table.py``: what counts as a win, and what is told of rows that are not measured to their end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def printed(folder: Path, bits: int, *answers: tuple[str, float]) -> tuple[int, 
         lines.append({"cell": ["m", "symag", "--method", *how.split()], "decision": decision})
     record = folder / "record.jsonl"
     record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    command = [sys.executable, "scripts/parts_table.py", str(folder), "--record", str(record), "--print-only"]
+    command = [sys.executable, "-m", "scripts.smv.parts_table", str(folder), "--record", str(record), "--print-only"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.returncode, " ".join(done.stdout.split())
 

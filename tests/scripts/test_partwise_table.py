@@ -20,7 +20,8 @@ def printed(
     files = [str(folder / f"{name}.smv") for name in dict.fromkeys(name for name, *_ in cells)]
     command = [
         sys.executable,
-        "scripts/partwise_table.py",
+        "-m",
+        "scripts.smv.partwise_table",
         *files,
         "--record",
         str(record),
@@ -50,7 +51,7 @@ def test_gains_and_losses_are_named(tmp_path: Path) -> None:
 
 def test_files_without_properties_have_no_row(tmp_path: Path) -> None:
     (tmp_path / "none.smv").write_text("MODULE main VAR x : boolean;")
-    command = [sys.executable, "scripts/partwise_table.py", str(tmp_path), "--limit", "20"]
+    command = [sys.executable, "-m", "scripts.smv.partwise_table", str(tmp_path), "--limit", "20"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert "Proved by part-wise reachability and not by facts: none." in " ".join(done.stdout.split())

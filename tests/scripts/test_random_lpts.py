@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import random_lpts
+from scripts.lpts import random_lpts
 from symag.core.limits import no_progress
 from symag.lpts.methods import monolithic
 from symag.lpts.methods.options import LptsOptions

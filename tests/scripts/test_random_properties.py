@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-import random_properties
-from random_models import model
-from random_properties import compared, judged, options_of
+from scripts.nusmv import random_properties
+from scripts.nusmv.random_models import model
+from scripts.nusmv.random_properties import compared, judged, options_of
 from symag.core.errors import CertificationError
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.options import SmvOptions

@@ -1,4 +1,4 @@
-"""``scripts/refinement_table.py``: what a variant changes, and the exit status of a wrong verdict."""
+"""``scripts/lpts/refinement_table.py``: what a variant changes, and the exit status of a wrong verdict."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-import refinement_table
+from scripts.lpts import refinement_table
 from symag.core.results import Verdict
 
 ROW = next(row for row in refinement_table.ROWS if row.name == "CSN(2)")

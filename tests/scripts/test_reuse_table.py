@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reuse_table import changed
+from scripts.smv.reuse_table import changed
 from tests.conftest import ROOT
 
 MODEL = """MODULE main
@@ -39,7 +39,16 @@ def test_aiger_and_btor2_differ_in_one_line() -> None:
 def test_a_row_has_both_costs_and_what_was_reused(tmp_path: Path) -> None:
     model = tmp_path / "model.smv"
     model.write_text(MODEL)
-    command = [sys.executable, "scripts/reuse_table.py", f"{model}:bound", "--changes", "1", "--methods", "monolithic"]
+    command = [
+        sys.executable,
+        "-m",
+        "scripts.smv.reuse_table",
+        f"{model}:bound",
+        "--changes",
+        "1",
+        "--methods",
+        "monolithic",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     row = done.stdout.splitlines()[-2].split()
     assert row[:3] == ["model", "monolithic", "3"]

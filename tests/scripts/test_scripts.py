@@ -12,22 +12,19 @@ from pathlib import Path
 
 import pytest
 
-import lts_sizes
-import lts_tables
-import measure
-import measurements
-import paper_tables
-import peers
-from printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4
+from scripts.lts import lts_sizes
+from scripts.measuring import lts_tables, measure, measurements, peers
+from scripts.smv import paper_tables
+from scripts.smv.printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4
 
-SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def script(name: str, *arguments: str, suites: Path) -> subprocess.CompletedProcess[str]:
     # without NuSMV, so that the outcome is the same on every machine
     environment = {**os.environ, "SYMAG_SUITES": str(suites), "PATH": "/usr/bin:/bin"}
-    command = [sys.executable, str(SCRIPTS / name), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment, check=False)
+    command = [sys.executable, "-m", f"scripts.{name}", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment, cwd=ROOT, check=False)
 
 
 def test_a_command_at_its_limit_is_stopped_with_its_children(tmp_path: Path) -> None:
@@ -52,7 +49,7 @@ def test_seconds_are_cpu_time_of_the_command_and_its_children() -> None:
 
 
 def test_check_gives_every_property_with_its_verdict() -> None:
-    answers = measure.check(SCRIPTS.parent / "models" / "counter.smv", ["--method", "monolithic"], 60)
+    answers = measure.check(ROOT / "models" / "counter.smv", ["--method", "monolithic"], 60)
     assert {entry["name"]: decision.verdict for entry, decision in answers} == {
         "parity_right": "holds",
         "below_five": "violated",
@@ -81,7 +78,7 @@ def test_the_printed_tables_are_about_known_examples() -> None:
 
 
 def test_one_property_of_a_model_is_kept_for_nusmv() -> None:
-    text = (SCRIPTS.parent / "models" / "guidance.smv").read_text()
+    text = (ROOT / "models" / "guidance.smv").read_text()
     assert re.findall(r"^INVARSPEC.*", measurements.only(text, "chosen_region"), re.MULTILINE) == [
         "INVARSPEC  sequencer.step = separate -> selector.region in {middle, lower, ground};"
     ]
@@ -91,7 +88,7 @@ def test_one_property_of_a_model_is_kept_for_nusmv() -> None:
 def test_the_paper_tables_go_on_with_a_record_and_print_it_again(suites: Path, tmp_path: Path) -> None:
     record, page = tmp_path / "r", tmp_path / "page.md"
     page.write_text("before\n<!-- paper_tables.py: begin -->\nold\n<!-- paper_tables.py: end -->\nafter\n")
-    arguments = ("paper_tables.py", "--tables", "4", "--models", "syncarb7_sp1", "--record", str(record))
+    arguments = ("smv.paper_tables", "--tables", "4", "--models", "syncarb7_sp1", "--record", str(record))
     done = script(*arguments, "--timeout", "9", "--repeat", "1", suites=suites)
     assert done.returncode == 0, done.stderr
     settings, *cells = record.read_text().splitlines(keepends=True)
@@ -123,7 +120,7 @@ def test_recorded_seconds_of_the_suite(suites: Path) -> None:
 
 
 def test_paper_suite_compares_with_the_known_verdicts(suites: Path) -> None:
-    done = script("paper_suite.py", "--models", "simple8,syncarb6_sp1", "--methods", "monolithic", suites=suites)
+    done = script("smv.paper_suite", "--models", "simple8,syncarb6_sp1", "--methods", "monolithic", suites=suites)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"simple8 +holds +h \d", done.stdout)
     assert re.search(r"syncarb6_sp1 +violated +v \d", done.stdout)
@@ -143,12 +140,12 @@ def test_nusmv_suite_tells_a_wrong_verdict(suites: Path, tmp_path: Path) -> None
                 [kind, text, {"true": "false"}.get(value, value)] for kind, text, value in entry["verdicts"]
             ]
         (tmp_path / "smv" / "nusmv-verdicts.json").write_text(json.dumps({name: entry}))
-        done = script("nusmv_suite.py", *arguments, suites=tmp_path)
+        done = script("nusmv.nusmv_suite", *arguments, suites=tmp_path)
         assert (done.returncode, word in done.stdout) == (status, True), done.stdout + done.stderr
 
 
 def test_methods_for_lts_are_compared_with_brute_force(suites: Path) -> None:
-    ran = script("compare_lts_methods.py", "--systems", "5", "--first", "40", suites=suites)
+    ran = script("lts.compare_lts_methods", "--systems", "5", "--first", "40", suites=suites)
     assert (ran.returncode, ran.stderr) == (0, "")
     first, whole, *others = ran.stdout.splitlines()
     assert " 5 answers: " in whole
@@ -159,21 +156,21 @@ def test_methods_for_lts_are_compared_with_brute_force(suites: Path) -> None:
 
 @pytest.mark.long
 def test_the_quotient_table_has_a_limit_per_cell(suites: Path) -> None:
-    done = script("quotient_table.py", "--targets", "B", "--repeat", "1", "--no-curve", suites=suites)
+    done = script("lts.quotient_table", "--targets", "B", "--repeat", "1", "--no-curve", suites=suites)
     assert done.returncode == 0, done.stderr
     (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("B "))
     assert row[:6] == ["B", "holds", "18", "13", "1", "1"]
     assert "|A| (paper) 3, |A| 3 of 9 states" in done.stdout
     assert "Printed |A| met for B of B." in done.stdout
     limited = ("--targets", "B", "--repeat", "1", "--no-curve", "--timeout", "0.01")
-    done = script("quotient_table.py", *limited, suites=suites)
+    done = script("lts.quotient_table", *limited, suites=suites)
     (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("B "))
     assert row[:6] == ["B", "unknown", "18", "-", "1", "-"]
 
 
 @pytest.mark.long
 def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path) -> None:
-    done = script("agar_tables.py", "--tables", "1,n", "--cases", "rover", suites=suites)
+    done = script("lts.agar_tables", "--tables", "1,n", "--cases", "rover", suites=suites)
     assert done.returncode == 0, done.stderr
     printed = [line.split() for line in done.stdout.splitlines() if line.startswith("rover")]
     ours = [line.split() for line in done.stdout.splitlines() if line.strip().startswith("ours ")]
@@ -198,7 +195,7 @@ def test_larger_systems_have_rows_without_printed_figures(suites: Path) -> None:
 
 @pytest.mark.long
 def test_the_smallest_assumptions_stand_beside_those_of_learning(suites: Path) -> None:
-    done = script("separating_table.py", "--cases", "chiron3", "--k", "2", suites=suites)
+    done = script("lts.separating_table", "--cases", "chiron3", "--k", "2", suites=suites)
     assert done.returncode == 0, done.stderr
     (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("chiron3"))
     assert [row[2], row[4], row[8], row[10], row[-1]] == ["5", "3", "3", "3", "6/3"]
@@ -219,21 +216,21 @@ def test_the_agar_tables_have_a_limit_per_cell(suites: Path, tmp_path: Path) -> 
         "--record",
         str(tmp_path / "r"),
     )
-    done = script("agar_tables.py", *arguments, suites=suites)
+    done = script("lts.agar_tables", *arguments, suites=suites)
     assert done.returncode == 0, done.stderr
     (ours,) = (line.split() for line in done.stdout.splitlines() if line.strip().startswith("ours "))
     assert ours[-2:] == ["-", "-"]
     assert (ours.count(">0.01"), ours.count(">0.02")) == (3, 3)
     assert "Of the 3 cells that the paper could not finish 0 are decided here; of the others 1 are not." in done.stdout
     # What is on record is not run again.
-    again = script("agar_tables.py", *arguments, suites=suites)
+    again = script("lts.agar_tables", *arguments, suites=suites)
     assert again.stdout == done.stdout
     assert len((tmp_path / "r").read_text().splitlines()) == 7
 
 
 @pytest.mark.long
 def test_the_circular_table_says_what_its_figures_mean(suites: Path) -> None:
-    done = script("circular_table.py", "--cases", "client_server", "--k", "3", suites=suites)
+    done = script("lts.circular_table", "--cases", "client_server", "--k", "3", suites=suites)
     assert done.returncode == 0, done.stderr
     (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("client_server "))
     assert row[1] == "3"
@@ -254,7 +251,7 @@ def test_sizes_of_prism_models_are_compared_with_the_record(tmp_path: Path) -> N
     sizes = {"states": 4, "choices": 4, "transitions": 7, "deadlock_states": 1, "modules": 1}
     record = {"model": "coin.nm", "constants": "N=3", **sizes}
     (folder / "storm-counts.json").write_text(json.dumps({"results": [record, {**record, "transitions": 6}]}))
-    done = script("prism_counts.py", suites=tmp_path)
+    done = script("lpts.prism_counts", suites=tmp_path)
     assert done.returncode == 1
     assert [line.split()[-1] == "DIFFERS" for line in done.stdout.splitlines()[1:3]] == [False, True]
     assert "1 of 2 settings have Storm's counts" in done.stdout
@@ -265,7 +262,7 @@ def test_a_folder_without_properties_is_an_error(tmp_path: Path) -> None:
     counts = tmp_path / "prism" / "storm-counts.json"
     counts.parent.mkdir()
     counts.write_text('{"results": []}')
-    done = script("prism_properties.py", str(tmp_path / "empty"), suites=tmp_path)
+    done = script("lpts.prism_properties", str(tmp_path / "empty"), suites=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "no property of a setting of that size" in done.stderr
 

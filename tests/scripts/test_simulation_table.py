@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 
 def table(*told: str) -> tuple[subprocess.CompletedProcess[str], list[dict[str, str]]]:
     ran = subprocess.run(
-        [sys.executable, "scripts/simulation_table.py", *told],
+        [sys.executable, "-m", "scripts.lpts.simulation_table", *told],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -160,7 +160,7 @@ class VertexAssignment:
 def combined(io: int, mx: int, total: int) -> int:
     """The objective as one number: 1.5 times the I/O bits, plus the largest part with its I/O, in thousandths.
 
-    With these weights neither is worse than Mt-KaHyPar's (scripts/compare_partitioners.py); the sum of all sizes
+    With these weights neither is worse than Mt-KaHyPar's (scripts/smv/compare_partitioners.py); the sum of all sizes
     breaks ties.
     """
     return 1500 * io + 1000 * mx + total

@@ -22,7 +22,7 @@ def _without_prompts(text: str) -> list[str]:
 
 
 def test_a_session_that_nusmv_answers_with_the_same_lines(nusmv: Nusmv, tmp_path: Path) -> None:
-    """golden/session.txt was compared with the output of NuSMV 2.6; see scripts/compare_with_nusmv.py."""
+    """golden/session.txt was compared with the output of NuSMV 2.6; see scripts/nusmv/compare_with_nusmv.py."""
     (tmp_path / "session.smv").write_text(MODEL)
     said = nusmv(None, "-int", "session.smv", given=(GOLDEN / "session.cmd").read_text())
     assert said.status == 0

@@ -29,7 +29,7 @@ def test_every_page_is_written_and_in_the_contents(tmp_path: Path) -> None:
 def test_the_pages_load_nothing_from_elsewhere(tmp_path: Path) -> None:
     if importlib.util.find_spec("material") is None:
         pytest.skip("MkDocs is not installed: pip install 'symag[manual]'")
-    script = ROOT / "scripts" / "build_manual.py"
+    script = ROOT / "scripts" / "documents" / "build_manual.py"
     ran = subprocess.run(
         [sys.executable, script, tmp_path / "html"], capture_output=True, text=True, timeout=120, cwd=tmp_path
     )

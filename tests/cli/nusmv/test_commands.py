@@ -228,7 +228,7 @@ def test_variables_of_the_environment(nusmv: Nusmv) -> None:
 def test_the_table_of_commands_is_the_registrys() -> None:
     root = Path(__file__).parents[3]
     done = subprocess.run(
-        [sys.executable, str(root / "scripts" / "nusmv_commands.py")], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "scripts.nusmv.nusmv_commands"], cwd=root, capture_output=True, text=True, check=True
     )
     assert (root / "symag" / "cli" / "nusmv" / "COMMANDS.md").read_text() == done.stdout
     assert len({*COMMANDS, *NOT_SUPPORTED}) == 88

@@ -1,6 +1,7 @@
 """Tables 1 and 2 of the AGAR paper with our figures under the printed ones, on our models of its case studies.
 
-    python scripts/agar_tables.py [--tables 1,2,n] [--cases gas,mer] [--k 2,3] [--larger] [--timeout 30] [--long 120]
+    python -m scripts.lts.agar_tables [--tables 1,2,n] [--cases gas,mer] [--k 2,3] [--larger] [--timeout 30]
+        [--long 120]
         [--memory MIB] [--record FILE] [--certify]
 
 The authors' models are lost. Ours, in models/lts, are written from the prose: the table compares figures of different
@@ -28,7 +29,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from lts_tables import (
+from scripts.lts.printed_agar import TABLE_1, TABLE_2, Printed
+from scripts.measuring.lts_tables import (
     MODELS,
     Case,
     Cells,
@@ -39,11 +41,7 @@ from lts_tables import (
     figure,
     measured,
 )
-from measure import ROOT, Decision, say
-from printed_agar import TABLE_1, TABLE_2, Printed
-
-sys.path.insert(0, str(ROOT))
-
+from scripts.measuring.measure import Decision, say
 from symag.core.limits import no_progress
 from symag.lts import read
 from symag.lts.methods.balance import balanced

@@ -1,8 +1,7 @@
-#!/usr/bin/env python
 """Progress and assertions by ``agar`` beside ``monolithic`` and ``reduce``, at growing sizes.
 
-    python scripts/liveness_table.py [--cases diners,buffer,..] [--timeout 20]
-    python scripts/liveness_table.py --suite [--timeout 10]
+    python -m scripts.lts.liveness_table [--cases diners,buffer,..] [--timeout 20]
+    python -m scripts.lts.liveness_table --suite [--timeout 10]
 
 The systems are written here; their size is the number of processes of a kind. A cell is the CPU seconds of the whole
 command, start and re-check included, and MiB of the largest process; ``>20`` is out of time, ``-`` not run, as the
@@ -29,9 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from measure import Decision, check, suites
+from scripts.measuring.measure import Decision, check, suites
 from symag.lts import read
 
 METHODS = ("agar", "monolithic", "reduce")

@@ -90,7 +90,7 @@ def main() -> int:
     for model in given.models:
         row = [model.stem]
         for way in WAYS:
-            command = [sys.executable, os.path.abspath(__file__), str(model), "--way", way, "--bdd", given.bdd]
+            command = [sys.executable, "-m", "scripts.smv.oxidd_searches", str(model), "--way", way, "--bdd", given.bdd]
             started = time.monotonic()
             done = run(command, given.timeout)
             wall = time.monotonic() - started

@@ -10,7 +10,6 @@ with relations that are never simplified, with relations that are always interse
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -68,7 +67,7 @@ def main() -> int:
     for model in given.models:
         row = [model.stem]
         for variant in VARIANTS:
-            command = [sys.executable, os.path.abspath(__file__), str(model), "--variant", variant]
+            command = [sys.executable, "-m", "scripts.smv.oxidd_variants", str(model), "--variant", variant]
             started = time.monotonic()
             done = run(command, given.timeout)
             wall = time.monotonic() - started

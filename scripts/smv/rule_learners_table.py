@@ -1,6 +1,6 @@
 """L* and separating automata side by side in rule-s and rule-g: assumptions, questions and CPU seconds.
 
-    python scripts/rule_learners_table.py SUITES [--timeout 10] [--repeat 1] [--record FILE.jsonl] [--into FILE.md]
+    python -m scripts.smv.rule_learners_table SUITES [--timeout 10] [--repeat 1] [--record FILE.jsonl] [--into FILE.md]
 
 The designs are models of the paper and coupled families of SUITES, and small Verilog designs as AIGER; the first
 invariant of each. Cells: CPU seconds of the whole command, the re-check included; the states of the assumptions; then
@@ -17,8 +17,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from measure import Decision, seconds_text, table
-from measurements import Measurements, Record, add_options, filled, put_into, show, stop_with_children
+from scripts.measuring.measure import Decision, seconds_text, table
+from scripts.measuring.measurements import Measurements, Record, add_options, filled, put_into, show, stop_with_children
 
 #: The designs below SUITES: folder, suffix, names.
 DESIGNS: tuple[tuple[str, str, str], ...] = (

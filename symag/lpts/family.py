@@ -290,8 +290,7 @@ class LptsFamily:
     def info(self, path: str, request: LptsRequest, limits: Limits, progress: Progress) -> Report:
         from symag.lpts.checking.info import info
 
-        self._check_components(request)
-        return info(path, request.components, request.constants, request.alphabets, limits, progress)
+        return info(self.read(path, request).files, limits, progress)
 
     def recheck(
         self, path: str, request: LptsRequest, certificate: str, show: bool, limits: Limits, progress: Progress
@@ -312,9 +311,7 @@ class LptsFamily:
     ) -> Report:
         from symag.lpts.checking.simulation_report import simulate_system
 
-        self._check_components(request)
-        further, constants, alphabets = request.components, request.constants, request.alphabets
-        return simulate_system(path, further, constants, alphabets, walk, limits, progress)
+        return simulate_system(self.read(path, request).files, walk, limits, progress)
 
     def convert(self, path: str, request: LptsRequest, form: str, output: str, progress: Progress) -> Conversion:
         from symag.lpts.convert.conversion import converted

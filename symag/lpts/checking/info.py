@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
+from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.checking.sizes import SystemSize, system_size
 
 
-def info(
-    path: str,
-    further: Sequence[str],
-    constants: Mapping[str, str],
-    alphabets: Mapping[str, Sequence[str]],
-    limits: Limits,
-    progress: Progress,
-) -> Report:
+def info(files: SimulationFiles, limits: Limits, progress: Progress) -> Report:
     """The size of a system. Choices and transitions count a self-loop for each deadlock state, as Storm does.
 
     Raises InputError and UsageError.
     """
-    counted = system_size(path, further, constants, alphabets, limits, progress)
+    counted = system_size(files, limits, progress)
     if counted.size is None:
         lines = (f"unknown ({counted.reason})",)
         return Report({"reason": counted.reason}, lines, tuple(counted.warnings), counted.reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symag.core.errors import InputError
@@ -27,22 +27,14 @@ from symag.lpts.valuations import named_states
 MOST_MOVES = 40
 
 
-def simulate_system(
-    path: str,
-    further: Sequence[str],
-    constants: Mapping[str, str],
-    alphabets: Mapping[str, Sequence[str]],
-    request: WalkRequest,
-    limits: Limits,
-    progress: Progress,
-) -> Report:
+def simulate_system(files: SimulationFiles, request: WalkRequest, limits: Limits, progress: Progress) -> Report:
     """A walk as ``request`` describes it, written to a file if it names one. Raises InputError and UsageError."""
     file = None if request.trace is None else run_file(request.trace, request.trace_format, tuple(FORMATS), MODELS)
     guide = guide_of(request.guide) if request.guide is not None else ()
     plan = WalkPlan(request.length(len(guide)), request.seed, guide)
 
     def states(report: Progress) -> NamedStates:
-        return named_states(path, further, constants, alphabets, report)
+        return named_states(files.path, files.further, files.constants, files.alphabets, report)
 
     warnings: Sequence[str] = ()
     if request.ask is not None:
@@ -51,14 +43,13 @@ def simulate_system(
     else:
         done = simulate(states, plan, limits, progress)
     document = done.document(
-        path,
+        files.path,
         request.seed,
         probabilities=[str(probability) for probability in done.probabilities],
         probability=str(math.prod(done.probabilities, start=Fraction(1))),
     )
     lines = done.lines(lambda trace: _steps(trace, done.probabilities, request.full))
     if file is not None and done.trace is not None:
-        files = SimulationFiles(path, tuple(further), None, None, constants, alphabets)
         write_file(file[0], format_named(file[1]).walk_text(WrittenWalk(files, done, document)))
     return Report(document, tuple(lines), tuple(warnings), done.reason)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
+from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.exploration import explore
 from symag.lpts.language.reading import ProbabilisticSystem, read_model, read_system
@@ -46,18 +47,13 @@ class SizeCount(Struct, frozen=True):
     reason: str | None
 
 
-def system_size(
-    path: str,
-    further: Sequence[str],
-    constants: Mapping[str, str],
-    alphabets: Mapping[str, Sequence[str]],
-    limits: Limits,
-    progress: Progress = no_progress,
-) -> SizeCount:
+def system_size(files: SimulationFiles, limits: Limits, progress: Progress = no_progress) -> SizeCount:
     """The size of one PRISM model as a whole, or of the composition of components (several files, .tra files).
 
     Raises InputError and UsageError.
     """
+
+    path, further, constants, alphabets = files.path, files.further, files.constants, files.alphabets
 
     def work(report: Progress) -> tuple[SystemSize, tuple[str, ...]]:
         if path.endswith(PRISM_SUFFIXES) and not further and not alphabets:

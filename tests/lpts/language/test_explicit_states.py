@@ -11,6 +11,7 @@ import pytest
 
 from symag.core.errors import InputError
 from symag.core.limits import Limits
+from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.checking.sizes import system_size
 from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
 from symag.lpts.language.reading import read_system
@@ -19,6 +20,10 @@ from symag.lpts.valuations import named_states
 from tests.conftest import ROOT
 
 MODELS = ROOT / "models" / "lpts"
+
+
+def files_of(path: Path) -> SimulationFiles:
+    return SimulationFiles(str(path), (), None, None, {}, {})
 
 
 def values(folder: Path, states: str, labels: str | None = None) -> list[dict[str, Value]]:
@@ -86,7 +91,7 @@ def test_several_initial_states_are_read_back(tmp_path: Path) -> None:
     read = named_states(str(explicit))
     assert (read.initial_states, read.values.spelled(0)[:2]) == (2, ["1", "2"])
     assert read.lpts.triples() == written.lpts.triples()
-    size = system_size(str(explicit), (), {}, {}, Limits()).size
+    size = system_size(files_of(explicit), Limits()).size
     assert size is not None
     assert (size.states, size.initial_states, size.choices, size.transitions) == (4, 2, 3, 5)
     (system,), (model,) = read_system(str(explicit)).components, read_system(str(tmp_path / "m.nm")).components
@@ -101,7 +106,7 @@ def test_initial_states_come_first(tmp_path: Path) -> None:
     values = [int(each) for each in found.values.spelled(0)]
     assert (found.initial_states, values[:2]) == (2, [11, 13])
     assert [(name, states.tolist()) for name, states in found.labels] == [("odd", [0, 1]), ("none", [])]
-    size = system_size(str(tmp_path / "model.tra"), (), {}, {}, Limits()).size
+    size = system_size(files_of(tmp_path / "model.tra"), Limits()).size
     assert size is not None
     assert size.labels == (("odd", 2), ("none", 0))
     steps = {(values[s], values[t]) for s, _, mu in found.lpts.triples() for t in mu}

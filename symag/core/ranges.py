@@ -1,13 +1,14 @@
-"""Many ranges of numbers joined without a loop, such as the entries of some rows of a sparse matrix."""
+"""Arrays of numbers without a loop: many ranges joined, such as the entries of some rows of a sparse matrix; sets."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
+_Number = TypeVar("_Number", bound=np.number)
 
 
 def ranges(first: Numbers, last: Numbers) -> Numbers:
@@ -44,3 +45,23 @@ def alike(words: npt.NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
     groups[order] = np.cumsum(differs) - 1
     places: Numbers = order[differs]
     return places, groups
+
+
+def distinct(numbers: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+    """The numbers of an array of one dimension, ascending, each once. Costs a sort.
+
+    ``numpy.unique`` hashes the numbers since numpy 2.3, and takes 40 times as long for a million of them (4 times for
+    ten); it imports numpy's masked arrays, too (7 ms).
+    """
+    ascending = np.sort(numbers)
+    first = np.empty(len(ascending), dtype=bool)
+    first[:1] = True
+    np.not_equal(ascending[1:], ascending[:-1], out=first[1:])
+    return ascending[first]
+
+
+def missing(numbers: npt.NDArray[_Number], below: int) -> Numbers:
+    """The numbers from 0 that are less than ``below`` and not in the array, ascending. The array's are less than it."""
+    absent = np.ones(below, dtype=bool)
+    absent[numbers] = False
+    return np.flatnonzero(absent)

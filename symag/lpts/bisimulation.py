@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from symag.core.limits import Progress, no_progress
+from symag.core.ranges import distinct
 from symag.core.state_table import Words
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.quotient import quotient_with_image
@@ -46,8 +47,8 @@ def is_stable(system: Lpts, classes: Numbers) -> bool:
     quotient, image = quotient_with_image(system, classes)
     if not system.transitions:
         return True
-    distinct = len(np.unique(system.source * quotient.transitions + image))
-    return distinct == int(np.diff(quotient.offsets())[classes].sum())
+    answers = len(distinct(system.source * quotient.transitions + image))
+    return answers == int(np.diff(quotient.offsets())[classes].sum())
 
 
 def by_first_states(classes: Numbers) -> Numbers:

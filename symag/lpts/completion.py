@@ -18,7 +18,7 @@ def mentioned(system: Lpts) -> frozenset[str]:
 
 def performed(system: Lpts) -> frozenset[str]:
     """The actions that some transition has."""
-    return frozenset(system.alphabet[action] for action in np.unique(system.action).tolist())
+    return frozenset(system.alphabet[action] for action in np.flatnonzero(np.bincount(system.action)))
 
 
 def completed(specification: Lpts, actions: Collection[str]) -> Lpts:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.ranges import ranges
+from symag.core.ranges import missing, ranges
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.safety_formulas import SafetyFormula
 
@@ -54,7 +54,7 @@ def built_in(lpts: Lpts, name: str, initial_states: int) -> Numbers:
     """The states with ``init`` or ``deadlock`` (those without a transition), ascending."""
     if name == "init":
         return np.arange(initial_states)
-    return np.setdiff1d(np.arange(lpts.states), lpts.source)
+    return missing(lpts.source, lpts.states)
 
 
 def check_names(

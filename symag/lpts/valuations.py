@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from symag.core.limits import Progress, no_progress
+from symag.core.ranges import distinct
 from symag.lpts.bisimulation import bisimulation_classes
 from symag.lpts.composition import composed
 from symag.lpts.language.prism.exploration import explore
@@ -53,6 +54,6 @@ def minimised(named: NamedStates, progress: Progress = no_progress) -> NamedStat
     values = StateValues(
         named.values.names, named.values.is_bool, tuple(column[first] for column in named.values.columns)
     )
-    labels = tuple((name, np.unique(classes[states])) for name, states in named.labels)
+    labels = tuple((name, distinct(classes[states])) for name, states in named.labels)
     initial_states = int(classes[: named.initial_states].max()) + 1
     return NamedStates(quotient(named.lpts, classes), values, labels, initial_states, named.warnings)

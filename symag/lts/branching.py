@@ -23,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.ranges import ranges
+from symag.core.ranges import distinct, ranges
 from symag.lts.equivalence import MarkedGraph, numbered, stepwise
 from symag.lts.lts import TAU, Lts, Numbers
 from symag.lts.minimisation import quotient
@@ -52,7 +52,7 @@ def _classes(system: Lts, divergence: bool) -> tuple[Numbers, NDArray[np.bool_]]
     graph = MarkedGraph.of(system)
     cycle = graph.cycles_of_tau()
     inside = (graph.action == TAU) & (cycle[graph.source] == cycle[graph.target])
-    turning = np.unique(cycle[graph.source[inside]]) if divergence else np.zeros(0, dtype=np.int64)
+    turning = distinct(cycle[graph.source[inside]]) if divergence else np.zeros(0, dtype=np.int64)
     whole = graph.merged(cycle)
     small, where = stepwise(
         MarkedGraph(
@@ -90,7 +90,7 @@ def _split(graph: MarkedGraph, block: Numbers) -> Numbers:
     inert = (graph.action == TAU) & (block[graph.source] == block[graph.target])
     seen = ~inert
     letters = graph.action[seen] * graph.states + block[graph.target[seen]]
-    codes = _inherited(np.unique(graph.source[seen] * width + letters), width, graph, inert)
+    codes = _inherited(distinct(graph.source[seen] * width + letters), width, graph, inert)
     owner, letter = np.divmod(codes, width)
     ends = (8 * np.searchsorted(owner, np.arange(graph.states + 1))).tolist()
     data = letter.tobytes()
@@ -110,7 +110,7 @@ def _inherited(codes: Numbers, width: int, graph: MarkedGraph, inert: NDArray[np
     while len(fresh):
         state, letter = np.divmod(fresh, width)
         begin, end = first[state], first[state + 1]
-        inherited = np.unique(before[ranges(begin, end)] * width + np.repeat(letter, end - begin))
+        inherited = distinct(before[ranges(begin, end)] * width + np.repeat(letter, end - begin))
         fresh = np.setdiff1d(inherited, codes, assume_unique=True)
-        codes = np.union1d(codes, fresh)
+        codes = distinct(np.concatenate([codes, fresh]))
     return codes

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from symag.core.ranges import ranges
+from symag.core.ranges import distinct, ranges
 from symag.lts.components import strongly_connected
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.silent_closure import silent_closure
@@ -178,7 +178,7 @@ class _Refinement:
                 continue
             moved = self._split(waiting)
             before = self._before[ranges(self._first_into[moved], self._first_into[moved + 1])]
-            waiting = np.unique(before)
+            waiting = distinct(before)
         blocks: Numbers = self._block
         return blocks
 

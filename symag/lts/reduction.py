@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from symag.core.ranges import distinct
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.view import JointMoves, View
 
@@ -70,7 +71,7 @@ def _bisimilar(view: View) -> View:
 
 def _split(block: Numbers, source: Numbers, letter: Numbers, after: Numbers, states: int) -> Numbers:
     """New numbers of blocks: states stay together if they were and have the same set of (letter, block) moves."""
-    codes = np.unique(source * (int(letter.max(initial=0)) + 1) * (states + 1) + letter * (states + 1) + after)
+    codes = distinct(source * (int(letter.max(initial=0)) + 1) * (states + 1) + letter * (states + 1) + after)
     width = (int(letter.max(initial=0)) + 1) * (states + 1)
     owner, move = np.divmod(codes, width)
     begin = np.searchsorted(owner, np.arange(states + 1))
@@ -102,7 +103,7 @@ def _moves(view: View) -> tuple[Numbers, Numbers, Numbers]:
 
 def _merged(view: View, goal: Numbers) -> View:
     """The view with every state s replaced by ``goal[s]``, with the moves of that. The initial state stays state 0."""
-    representatives: Numbers = np.unique(goal)
+    representatives: Numbers = distinct(goal)
     initial = goal[view.state_of[0]]
     representatives = np.concatenate(([initial], representatives[representatives != initial]))
     rank = np.zeros(view.states, dtype=np.int64)
@@ -119,7 +120,7 @@ def _merged(view: View, goal: Numbers) -> View:
 
 def _sorted(source: Numbers, letter: Numbers, target: Numbers, states: int) -> JointMoves:
     letters = int(letter.max(initial=0)) + 2
-    key = np.unique((source * letters + letter + 1) * (states + 1) + target + 1)
+    key = distinct((source * letters + letter + 1) * (states + 1) + target + 1)
     pair, target = np.divmod(key, states + 1)
     source, letter = np.divmod(pair, letters)
     begin = np.searchsorted(source, np.arange(states + 1))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from symag.core.ranges import ranges
+from symag.core.ranges import distinct, ranges
 from symag.lts.lts import ERROR, Lts, Numbers
 
 
@@ -113,14 +113,14 @@ class View:
     def closure(self, states: Numbers) -> Numbers:
         """All states that silent moves lead to from these, sorted; ERROR among them if one leads there."""
         if not len(self.silent.target):
-            return np.unique(states)
+            return distinct(states)
         reached = np.zeros(self.states + 1, dtype=bool)
         reached[states] = True
         frontier = states[states != ERROR]
         while len(frontier):
             _, move = self.silent.of_states(frontier)
             target = self.silent.target[move]
-            target = np.unique(target[~reached[target]])
+            target = distinct(target[~reached[target]])
             reached[target] = True
             frontier = target[target != ERROR]
         closed = np.flatnonzero(reached[:-1])

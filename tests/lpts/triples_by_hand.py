@@ -52,7 +52,7 @@ def a_problem(seed: int, assumptions: int | None = None) -> TripleProblem:
     return TripleProblem(tuple(components), tuple(monitors), tuple(limits), 0, None)
 
 
-def _moves(
+def joint_moves(
     systems: Sequence[Lpts], costs: Sequence[dict[tuple[int, str], Fraction]], never: Sequence[int]
 ) -> list[tuple[tuple[int, ...], dict[tuple[int, ...], Fraction], list[Fraction]]]:
     """All reachable joint moves by the definition of the composition, with their costs; some are never made."""
@@ -92,7 +92,7 @@ def greatest_cost(problem: TripleProblem) -> Fraction | None:
     monitors = [problem.monitors[problem.guarantee], *(problem.monitors[limit.monitor] for limit in problem.assumed)]
     systems = [*problem.components, *(monitor.system for monitor in monitors)]
     never = [k for k, most in enumerate(limits, 1) if most == 0]
-    moves = _moves(systems, [monitor.cost_of() for monitor in monitors], never)
+    moves = joint_moves(systems, [monitor.cost_of() for monitor in monitors], never)
     optimize = z3.Optimize()
     taken = [z3.Real(f"x{k}") for k in range(len(moves))]
     start = (0,) * len(systems)

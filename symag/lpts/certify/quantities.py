@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.deadlines import Deadline
+from symag.core.ranges import distinct
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.quantitative_bounds import QuantitativeEvidence
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, nonnegative, refused, times
@@ -41,7 +42,7 @@ def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Dea
 def check_quantities(problem: QuantitativeProblem, evidence: QuantitativeEvidence, deadline: Deadline) -> None:
     """Accept what the evidence claims about the problem. Raises CertificationError, and OutOfTimeError."""
     broken = problem.system.broken_law()
-    if broken is not None or len(np.unique(problem.system.source)) != problem.system.states:
+    if broken is not None or len(distinct(problem.system.source)) != problem.system.states:
         raise refused(broken or "a state has no transition")
     checking = _Checking(problem, evidence, deadline)
     initial = slice(0, problem.initial_states)

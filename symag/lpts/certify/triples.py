@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
+
 from symag.core.deadlines import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.triple_bounds import ProvenTriple, TripleEvidence
+from symag.lpts.certify.exact_sums import Mask
 from symag.lpts.certify.flows import check_flow
-from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, of_another_kind, refused
+from symag.lpts.certify.triple_inequalities import check_inequalities
+from symag.lpts.certify.weights import of_another_kind, refused
 from symag.lpts.lpts import Lpts
 from symag.lpts.problems import Problem
 from symag.lpts.triples import Monitor, TripleProblem
@@ -117,74 +121,16 @@ def check_triple(
     if len(proven.multipliers) != len(proven.assumed) or any(m < 0 for m in proven.multipliers):
         raise refused("there is not a multiplier of at least 0 for each assumption")
     watching = [monitors[k] for k in numbers]
-    systems = [*(components[k] for k in proven.components), *(monitor.system for monitor in watching)]
-    product = ProbabilisticProduct([ProbabilisticAutomaton.of(system) for system in systems])
-    checking = _Inequalities(product, watching, proven)
-    checking.check(deadline)
+    spent = _spent(watching[0])
+    check_inequalities([components[k] for k in proven.components], watching, proven, spent, deadline)
 
 
-class _Inequalities:
-    """The inequalities of a dual solution, in whole multiples of one unit."""
-
-    def __init__(self, product: ProbabilisticProduct, watching: Sequence[Monitor], proven: ProvenTriple) -> None:
-        self._product = product
-        self._proven = proven
-        self._first = product.components - len(watching)
-        self._costs = [monitor.cost_of() for monitor in watching]
-        factors = [Fraction(1), *(-multiplier for multiplier in proven.multipliers)]
-        self._priced = [
-            {step: cost * factor for step, cost in costs.items()}
-            for costs, factor in zip(self._costs, factors, strict=True)
-        ]
-        self._never = [k for k, (_, most) in enumerate(proven.assumed, 1) if most == 0]
-        self._spent = _spent(watching[0])
-        values = proven.values
-        if values.denominator < 1 or len(values.numerators) != len(proven.states):
-            raise refused("there is not a value for each state")
-        if any(numerator < 0 for numerator in values.numerators):
-            raise refused("a value is negative")
-        self._value = dict(zip(proven.states, values.numerators, strict=True))
-
-    def check(self, deadline: Deadline) -> None:
-        start = (0,) * self._product.components
-        proven = self._proven
-        for index, (state, numerator) in enumerate(self._value.items()):
-            if index % 1000 == 0:
-                deadline.check()
-            if not self._product.knows(state):
-                raise refused("there is no such state")
-            for action, distribution in self._product.moves(state):
-                self._check_move(state, numerator, action, distribution)
-        most = Fraction(self._worth(start), proven.values.denominator)
-        most += sum((m * b for m, (_, b) in zip(proven.multipliers, proven.assumed, strict=True)), _ZERO)
-        if most > proven.most:
-            raise refused("the value of the initial state does not prove the bound")
-
-    def _check_move(self, state: State, numerator: int, action: str, distribution: dict[State, Fraction]) -> None:
-        local = state[self._first :]
-        if any((local[k], action) in self._costs[k] for k in self._never):
-            return
-        earned = _ZERO
-        for watched, priced in zip(local, self._priced, strict=True):
-            earned += priced.get((watched, action), 0)
-        after = sum((p * self._worth(target) for target, p in distribution.items()), _ZERO)
-        if after + earned * self._proven.values.denominator > numerator:
-            raise refused("a value is smaller than what a transition makes of it")
-
-    def _worth(self, state: State) -> int:
-        if state in self._value:
-            return self._value[state]
-        if state[self._first] not in self._spent:
-            raise refused("a state that can be reached is missing")
-        return 0
-
-
-def _spent(monitor: Monitor) -> frozenset[int]:
+def _spent(monitor: Monitor) -> Mask:
     """The states of a monitor from which nothing costs any more."""
     costly = {state for state, _ in monitor.cost_of()}
     edges = [(source, target) for source, _, mu in monitor.system.triples() for target in mu]
     while True:
         more = {source for source, target in edges if target in costly} - costly
         if not more:
-            return frozenset(range(monitor.system.states)) - costly
+            return np.array([state not in costly for state in range(monitor.system.states)])
         costly |= more

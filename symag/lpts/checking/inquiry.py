@@ -18,7 +18,6 @@ from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, running, trace_of
 from symag.lpts.checking.inquiries.one_problem import OneProblem, with_reading
-from symag.lpts.checking.inquiries.triples import TripleInquiry
 from symag.lpts.checking.methods import METHODS, MONOLITHIC, TRIPLES
 from symag.lpts.checking.questions import grouped, read_questions
 from symag.lpts.lpts import Lpts
@@ -62,6 +61,9 @@ def inquiries(
             elif isinstance(read.problem, EquivalenceProblem) and name == MONOLITHIC:
                 yield EquivalenceInquiry(read.problem, question, model.files, read, limits)
             elif isinstance(read.problem, TripleProblem) and method in (MONOLITHIC, TRIPLES, AUTO):
+                # Here, so that other questions do not wait for it.
+                from symag.lpts.checking.inquiries.triples import TripleInquiry
+
                 yield TripleInquiry(read.problem, question, model.files, read, limits, method)
             elif isinstance(read.problem, SimulationProblem) and name != TRIPLES:
                 contest = DecidingMethods(name, METHODS.rival(method), _resolved_options(read.problem, options))

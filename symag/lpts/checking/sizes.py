@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
+from symag.core.ranges import distinct
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.exploration import explore
@@ -117,7 +117,7 @@ def _size(
     labels: tuple[tuple[str, int], ...],
     components: tuple[tuple[str, int, int], ...] = (),
 ) -> SystemSize:
-    deadlocks = lpts.states - len(np.unique(lpts.source))
+    deadlocks = lpts.states - len(distinct(lpts.source))
     return SystemSize(
         kind,
         modules,

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from symag.core.ranges import distinct
 from symag.lpts.composition import Composition
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
@@ -64,8 +65,7 @@ class PartitionedSystem:
 
     def able(self, transition: int) -> Numbers:
         """The states that have a transition which the abstraction's transition stands for, ascending."""
-        states: Numbers = np.unique(self.system.source[self._preimage(transition)])
-        return states
+        return distinct(self.system.source[self._preimage(transition)])
 
     def following(self, states: Numbers, transition: int) -> Numbers:
         """All targets of the transitions of these states that the abstraction's transition stands for, ascending."""
@@ -73,8 +73,7 @@ class PartitionedSystem:
         sources = self.system.source[candidates]
         places = np.minimum(np.searchsorted(states, sources), len(states) - 1)
         entry, _ = entries_of(self.system.begin, candidates[states[places] == sources])
-        successors: Numbers = np.unique(self.system.target[entry])
-        return successors
+        return distinct(self.system.target[entry])
 
     def answering(self, move: AbstractTransition, related: Sequence[Numbers | None]) -> Numbers:
         """The states that have a transition above the move's distribution, ascending.
@@ -94,8 +93,7 @@ class PartitionedSystem:
             entry, begin = entries_of(self.system.begin, candidates)
             fits = np.logical_and.reduceat(allowed[self.system.target[entry]], begin[:-1])
             candidates = candidates[fits]
-        sources: Numbers = np.unique(self.system.source[candidates])
-        return sources
+        return distinct(self.system.source[candidates])
 
     def answer(self, state: int, move: AbstractTransition, related: Sequence[Numbers | None]) -> int:
         """The first transition of a state above the move's distribution; ``answering`` contains the state."""
@@ -189,9 +187,9 @@ class ConcreteSystem(PartitionedSystem):
         while len(fresh):
             moves, _ = entries_of(self._private_first, fresh)
             entry, _ = entries_of(self.system.begin, self._private[moves])
-            targets = np.unique(self.system.target[entry])
+            targets = distinct(self.system.target[entry])
             fresh = np.setdiff1d(targets[self.classes[targets] == its_class], reached, assume_unique=True)
-            reached = np.union1d(reached, fresh)
+            reached = distinct(np.concatenate([reached, fresh]))
         return reached
 
 

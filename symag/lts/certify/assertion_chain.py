@@ -24,6 +24,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
+from symag.core.ranges import distinct
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.certify.states import ExploredStates, ranges
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal, atoms, mentioned
@@ -233,7 +234,7 @@ class _Chain:
         while len(waiting):
             self._deadline.check()
             predecessors = before[ranges(first[waiting], first[waiting + 1])]
-            waiting = np.unique(predecessors[~reached[predecessors]])
+            waiting = distinct(predecessors[~reached[predecessors]])
             reached[waiting] = True
         return reached
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.ranges import distinct
 from symag.core.trace import Trace
 from symag.lts.certify.assertion_chain import is_violated
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
@@ -164,7 +165,7 @@ def _check_goal(
     if question.formula is not None:
         _check_round(beyond, question.formula, trace, deadline)
         return
-    happening = {beyond.labels[label] for label in np.unique(beyond.label).tolist()}
+    happening = {beyond.labels[label] for label in distinct(beyond.label).tolist()}
     if (beyond.target < 0).any():
         raise _refused("ERROR can be reached from where the trace goes round")
     if question.condition is not None and not happening.intersection(question.condition):

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.ranges import distinct
 from symag.lts.certificates import ReductionChain
 from symag.lts.certify.machines import refused
 from symag.lts.certify.properties import lacks_progress
@@ -86,7 +87,7 @@ def _check_live(whole: Lts, others: Collection[str]) -> None:
 
 
 def _check_progress(whole: Lts, question: CompositeQuestion, failures: set[str], labels: Sequence[str]) -> None:
-    if failures & {whole.alphabet[action] for action in np.unique(whole.action).tolist()}:
+    if failures & {whole.alphabet[action] for action in distinct(whole.action).tolist()}:
         raise refused("the last composition reaches ERROR")
     ended = np.zeros(whole.states, dtype=bool)
     states = ExploredStates(whole.alphabet, whole.source, whole.action, whole.target, ended)
@@ -151,7 +152,7 @@ def _merged(whole: Lts, number: Integers, name: str, is_deadlock: bool) -> Lts:
     own = _counts(whole.source, whole.action, whole.states, len(whole.alphabet))
     if (own[settled] != offered[number[settled]]).any():
         raise refused(f"{name} merges a state without a silent move with one that has other actions")
-    turning = np.unique(before[inner])
+    turning = distinct(before[inner])
     turning = turning[~stable[turning]]
     source, target = (np.concatenate((column, turning)) for column in (shown.source, shown.target))
     action = np.concatenate((shown.action, np.zeros_like(turning)))
@@ -160,7 +161,7 @@ def _merged(whole: Lts, number: Integers, name: str, is_deadlock: bool) -> Lts:
 
 def _counts(source: Integers, action: Integers, states: int, actions: int) -> Integers:
     """How many different actions each state has."""
-    counts: Integers = np.bincount(np.unique(source * actions + action) // actions, minlength=states)
+    counts: Integers = np.bincount(distinct(source * actions + action) // actions, minlength=states)
     return counts
 
 
@@ -172,7 +173,7 @@ def _check_branching(whole: Lts, number: Integers, inner: NDArray[np.bool_], sho
     width = max(1, len(keys))
     proper = ~inner
     move = (number[whole.source[proper]] * actions + whole.action[proper]) * classes + number[whole.target[proper]]
-    codes = np.unique(whole.source[proper] * width + np.searchsorted(keys, move))
+    codes = distinct(whole.source[proper] * width + np.searchsorted(keys, move))
     order = np.argsort(whole.target[inner], kind="stable")
     source, target = whole.source[inner][order], whole.target[inner][order]
     first = np.searchsorted(target, np.arange(whole.states + 1))
@@ -180,9 +181,9 @@ def _check_branching(whole: Lts, number: Integers, inner: NDArray[np.bool_], sho
     while len(fresh):
         state, carried = np.divmod(fresh, width)
         times = first[state + 1] - first[state]
-        more = np.unique(source[ranges(first[state], first[state + 1])] * width + np.repeat(carried, times))
+        more = distinct(source[ranges(first[state], first[state + 1])] * width + np.repeat(carried, times))
         fresh = np.setdiff1d(more, codes, assume_unique=True)
-        codes = np.union1d(codes, fresh)
+        codes = distinct(np.concatenate([codes, fresh]))
     offered = np.bincount(shown.source, minlength=classes)
     if (np.bincount(codes // width, minlength=whole.states) != offered[number]).any():
         raise refused(f"{name} merges states that are not equivalent")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from symag.core.deadlines import Deadline
+from symag.core.ranges import distinct
 from symag.lts.certificates import ReductionStep
 from symag.lts.certify.machines import refused
 from symag.lts.certify.sorted_states import Integers
@@ -55,7 +56,7 @@ def _classes_of(rows: Integers, given: Integers, name: str) -> Integers:
     _, number = np.unique(np.concatenate([given[:, :-1], rows]), axis=0, return_inverse=True)
     number = number.reshape(-1)
     known, places = number[: len(given)], number[len(given) :]
-    if len(np.unique(known)) != len(known):
+    if len(distinct(known)) != len(known):
         raise refused(f"{name} gives two classes to one state")
     class_of = np.zeros(int(number.max()) + 1, dtype=np.int64)
     has_class = np.zeros(len(class_of), dtype=bool)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
+from symag.core.ranges import distinct
 from symag.lts.certify.machines import AssumptionJudge
 from symag.lts.certify.states import ExploredStates, ranges
 
@@ -34,7 +35,7 @@ def is_simulated(left: ExploredStates, judge: AssumptionJudge, deadline: Deadlin
         moves = ranges(begin[changed], begin[changed + 1])
         after = able[np.repeat(changed, begin[changed + 1] - begin[changed])]
         before = able.copy()
-        for number in np.unique(label[moves]):
+        for number in distinct(label[moves]):
             mine = label[moves] == number
             needed = after[mine]
             if judged[number]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from symag.core.errors import InputError
+from symag.core.ranges import distinct
 from symag.core.source import SourceText
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
 
@@ -166,7 +167,7 @@ def lost(lts: Lts) -> list[str]:
         losses.append(f"ERROR is written as state {lts.states}, which has no transitions")
     if lts.end is not None:
         losses.append(f"END is written as state {lts.end}, which has no transitions")
-    used = np.unique(lts.action)
+    used = distinct(lts.action)
     idle = [lts.alphabet[action] for action in range(1, len(lts.alphabet)) if action not in used]
     if idle:
         more = f" and {len(idle) - _NAMED} more" if len(idle) > _NAMED else ""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from msgspec import Struct
 
+from symag.core.ranges import distinct
 from symag.lts.lts import Lts, Numbers
 from symag.lts.reduction import split_by_moves
 from symag.lts.view import JointMoves, View
@@ -55,8 +56,8 @@ class Abstraction:
             last = min(first + step, blocks)
             mine = states[(block >= first) & (block < last)]
             key, target = _steps(view, block[mine] - first, mine, last - first)
-            pieces.append(np.unique(((key + first * width) << _SHIFT) + block[target]))
-        return cls(view, _reversed(view), block, blocks, np.unique(np.concatenate(pieces)))
+            pieces.append(distinct(((key + first * width) << _SHIFT) + block[target]))
+        return cls(view, _reversed(view), block, blocks, distinct(np.concatenate(pieces)))
 
     def members(self, block: int) -> Numbers:
         """The concrete states of a block (gamma)."""
@@ -107,7 +108,7 @@ class Abstraction:
         pieces = [unchanged]
         for part in (broken, self.blocks):
             pieces += [finer._leaving(part), finer._entering(part)]
-        return replace(finer, transitions=np.unique(np.concatenate(pieces)))
+        return replace(finer, transitions=distinct(np.concatenate(pieces)))
 
     def split_everywhere(self) -> tuple[Abstraction, Numbers]:
         """Split every block by the moves of its states, silent ones too, into other blocks: a round of bisimulation.
@@ -136,12 +137,12 @@ class Abstraction:
     def _leaving(self, block: int) -> Numbers:
         members = self.members(block)
         letter, target = _steps(self.view, np.zeros_like(members), members, 1)
-        return np.unique(((block * len(self.view.letters) + letter) << _SHIFT) + self.block[target])
+        return distinct(((block * len(self.view.letters) + letter) << _SHIFT) + self.block[target])
 
     def _entering(self, block: int) -> Numbers:
         members = self.members(block)
         letter, source = _steps(self.backwards, np.zeros_like(members), members, 1)
-        return np.unique(((self.block[source] * len(self.view.letters) + letter) << _SHIFT) + block)
+        return distinct(((self.block[source] * len(self.view.letters) + letter) << _SHIFT) + block)
 
 
 def reached(view: View, states: Numbers, letter: int) -> Numbers:
@@ -164,7 +165,7 @@ def _steps(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple[Nu
 
 def _silently(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple[Numbers, Numbers]:
     """Pairs of owner and state, and of the owner and all states that silent moves lead to; each once, sorted."""
-    codes = np.unique(owner * view.states + states)
+    codes = distinct(owner * view.states + states)
     if len(view.silent.target) and len(codes):
         marked = np.zeros(owners * view.states, dtype=bool)
         marked[codes] = True
@@ -173,7 +174,7 @@ def _silently(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple
             owner, states = np.divmod(frontier, view.states)
             row, silent = view.silent.of_states(states)
             code = owner[row] * view.states + view.silent.target[silent]
-            frontier = np.unique(code[~marked[code]])
+            frontier = distinct(code[~marked[code]])
             marked[frontier] = True
         codes = np.flatnonzero(marked)
     owner, states = np.divmod(codes, view.states)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
+from symag.core.ranges import distinct
 from symag.lts.lts import ERROR, TAU, Lts
 
 
@@ -28,7 +29,7 @@ def run_along(assumption: Lts, labels: Sequence[str | None]) -> tuple[str, ...]:
 
 def _after(assumption: Lts, states: Iterable[int], action: int) -> set[int]:
     chosen = (assumption.action == action) & np.isin(assumption.source, list(states))
-    return {int(state) for state in np.unique(assumption.target[chosen]) if state != ERROR}
+    return {int(state) for state in distinct(assumption.target[chosen]) if state != ERROR}
 
 
 def _with_tau(assumption: Lts, states: set[int]) -> set[int]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from symag.core.ranges import distinct
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
 from symag.lts.methods.abstraction import Abstraction, AbstractPath
@@ -44,7 +45,7 @@ class Level:
     @property
     def states(self) -> int:
         """The number of abstract states that have a concrete state."""
-        return len(np.unique(self.abstraction.block))
+        return len(distinct(self.abstraction.block))
 
     def automata(self) -> list[Lts]:
         """The assumptions, from this level inwards."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.errors import InputError
+from symag.core.ranges import distinct
 from symag.smv.aiger.format import Aiger, AigerLatch, Ands, SymbolKey, is_topological
 
 #: Names of the header's counts, in order; the last four may be missing.
@@ -115,7 +116,7 @@ class _Reader:
         if (left & 1).any() or (left == 0).any() or numbers.max() > 2 * self._maximum + 1:
             return None
         defined = np.frombuffer(self._defined, dtype=np.uint8)
-        if defined[left >> 1].any() or len(np.unique(left)) < count:
+        if defined[left >> 1].any() or len(distinct(left)) < count:
             return None
         defined[left >> 1] = 1
         self._offset = match.end()

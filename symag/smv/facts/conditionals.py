@@ -12,6 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from symag.core.ranges import distinct
 from symag.smv.facts.candidates import LinearRelation, StateBatch, Truths
 from symag.smv.facts.linear import null_space
 
@@ -124,7 +125,7 @@ def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation 
     if not len(held.states):
         return LinearRelation(tuple(below), 0)
     total = sum((weight * held.states[:, atom].astype(np.int64) for atom, weight in below), np.zeros(len(held.states)))
-    if len(np.unique(total)) == 1:
+    if len(distinct(total)) == 1:
         return LinearRelation(tuple(below), -int(total[0]))
     others = [atom for atom, _ in row.terms if atom not in in_premise]
     matrix = np.column_stack([total, held.states[:, others], np.ones(len(total))]).astype(np.float64)

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from symag.core.errors import InputError
+from symag.core.ranges import distinct, missing
 from symag.core.source import SourceText
 from symag.lpts.language.prism.columns import Columns, Expressions
 from symag.lpts.language.prism.exploration import ExploredModel
@@ -51,7 +52,7 @@ def rewards_of(explored: ExploredModel, rewards: FlatRewards) -> RewardStructure
     if explored.model.type == "dtmc":
         return _of_chain(rewards.name, explored, state, moves, denominator)
     # A loop stands before the transitions of all later states.
-    ends = np.setdiff1d(np.arange(lpts.states), lpts.source)
+    ends = missing(lpts.source, lpts.states)
     transition = np.zeros(lpts.transitions + len(ends), dtype=moves.dtype)
     transition[np.arange(lpts.transitions) + np.searchsorted(ends, lpts.source)] = moves
     return RewardStructure(rewards.name, state, transition, denominator)
@@ -60,7 +61,7 @@ def rewards_of(explored: ExploredModel, rewards: FlatRewards) -> RewardStructure
 def _of_chain(name: str, explored: ExploredModel, state: Whole, moves: Whole, denominator: int) -> RewardStructure:
     lpts = explored.reached.lpts
     count = np.bincount(lpts.source, minlength=lpts.states)
-    common = math.lcm(*np.unique(np.maximum(count, 1)).tolist())
+    common = math.lcm(*distinct(np.maximum(count, 1)).tolist())
     transition = np.zeros(lpts.states, dtype=object)
     np.add.at(transition, lpts.source, moves.astype(object))
     shares = np.array([common // max(1, number) for number in count.tolist()], dtype=object)

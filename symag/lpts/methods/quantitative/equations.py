@@ -17,7 +17,7 @@ import scipy.sparse.linalg
 from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
-from symag.core.ranges import ranges
+from symag.core.ranges import distinct, ranges
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.arrays import Floats
 
@@ -83,7 +83,7 @@ def _depths(equations: Equations) -> Numbers:
     sources, targets = np.repeat(equations.owner, size), equations.matrix.indices
     graph = scipy.sparse.coo_array((np.ones(len(sources), dtype=bool), (sources, targets)), shape=(n, n)).tocsr()
     count, labels = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
-    pairs = np.unique(labels[sources].astype(np.int64) * count + labels[targets])
+    pairs = distinct(labels[sources].astype(np.int64) * count + labels[targets])
     above, below = pairs // count, pairs % count
     above, below = above[above != below], below[above != below]
     waiting = np.bincount(above, minlength=count)

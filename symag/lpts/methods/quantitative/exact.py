@@ -12,7 +12,7 @@ import math
 import numpy as np
 import scipy.sparse
 
-from symag.core.ranges import ranges
+from symag.core.ranges import distinct, ranges
 from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
@@ -105,7 +105,7 @@ def _needed(
         moves = ranges(mdp.first[frontier], mdp.first[frontier + 1])
         moves = moves[good[moves]]
         entries, _ = entries_of(mdp.begin, moves)
-        targets = np.unique(mdp.target[entries])
+        targets = distinct(mdp.target[entries])
         frontier = targets[~known[targets] & ~needed[targets]]
         needed[frontier] = True
         if int(needed.sum()) > _MOST_STATES:

@@ -12,7 +12,7 @@ import scipy.sparse
 import scipy.sparse.csgraph
 from msgspec import Struct
 
-from symag.core.ranges import ranges
+from symag.core.ranges import distinct, ranges
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.arrays import Mask, Mdp
 
@@ -42,7 +42,7 @@ def may_reach(mdp: Mdp, goal: Mask, through: Mask, allowed: Mask) -> Reaching:
         states = mdp.source[moves]
         new = (ranks[states] < 0) & through[states]
         choices[states[new]] = moves[new]
-        frontier = np.unique(states[new])
+        frontier = distinct(states[new])
         ranks[frontier] = level
     return Reaching(ranks, choices)
 
@@ -59,7 +59,7 @@ def must_near(mdp: Mdp, goal: Mask, through: Mask) -> Numbers:
     level = 0
     while len(frontier):
         level += 1
-        moves = np.unique(mdp.transitions_into(frontier))
+        moves = distinct(mdp.transitions_into(frontier))
         moves = moves[~seen[moves]]
         seen[moves] = True
         states, counts = np.unique(mdp.source[moves], return_counts=True)

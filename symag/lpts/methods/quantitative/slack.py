@@ -12,6 +12,7 @@ import scipy.sparse
 from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
+from symag.core.ranges import missing
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.arrays import Floats, Mask
 from symag.lpts.methods.quantitative.equations import Equations, Solution, solve
@@ -88,7 +89,7 @@ def _steps(equations: Equations, progress: Progress) -> Floats:
 
 def _free_steps(equations: Equations, free: Mask, progress: Progress) -> Floats:
     """The greatest expected number of steps without cost, before a run costs something."""
-    without = np.setdiff1d(np.arange(equations.unknowns), equations.owner[free])
+    without = missing(equations.owner[free], equations.unknowns)
     size = equations.matrix.shape[1]
     nothing = scipy.sparse.csr_array((len(without), size))
     owner = np.concatenate((equations.owner[free], without))

@@ -22,7 +22,7 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
-from symag.core.ranges import alike
+from symag.core.ranges import alike, distinct
 from symag.core.state_table import Words
 from symag.lpts.bisimulation import by_first_states, mixed
 from symag.lpts.completion import performed
@@ -220,7 +220,7 @@ class _FixedPoint:
             )
         holds = bool(self._sets.bits[int(self._blocks[0])] >> initial & 1)
         statistics = {
-            "blocks": len(np.unique(self._blocks)),
+            "blocks": len(distinct(self._blocks)),
             "rounds": len(self._rounds),
             "comparisons": len(self._answer) - self._known_before,
             "flow_calls": self._specification.flows - flows,

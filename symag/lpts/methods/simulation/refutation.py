@@ -3,7 +3,7 @@
 A node stands for a state s and a set X of states of the specification that it refutes, each removed earlier
 than what its parent refutes. It keeps transitions of s such that every t in X fails to answer one of them.
 Nothing is kept twice: one move serves all states that it refutes, so a reactive system has a reactive tree
-(Corollary 1). What turns out to be superfluous is then cut off.
+(Corollary 1). What turns out to be superfluous is then cut off the first tree.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def counterexamples(sides: Sides, removal: RefutedPairs, most: int = 1) -> tuple
                 raise
             break
         nodes, levels = _size(root)
-        if nodes <= _MOST_NODES_TO_CUT and levels <= _MOST_LEVELS_TO_CUT:
+        # Only the first may turn out to be real; to cut the others takes longer than it saves.
+        if not trees and nodes <= _MOST_NODES_TO_CUT and levels <= _MOST_LEVELS_TO_CUT:
             _cut(sides, root)
         tree = _numbered(sides, root)
         if tree in trees:

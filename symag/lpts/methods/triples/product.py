@@ -17,6 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress
+from symag.core.ranges import distinct
 from symag.lpts.composition import Composition, composed
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
@@ -138,7 +139,7 @@ def _reached(lpts: Lpts, kept: Mask) -> Mask:
     while len(frontier):
         moves, _ = entries_of(offsets, frontier)
         entries, _ = entries_of(lpts.begin, moves[kept[moves]])
-        targets = np.unique(lpts.target[entries])
+        targets = distinct(lpts.target[entries])
         frontier = targets[~reached[targets]]
         reached[frontier] = True
     return reached
@@ -151,12 +152,12 @@ def _counting(lpts: Lpts, kept: Mask, costly: Mask) -> Mask:
     into = owner[order]
     begin = np.searchsorted(lpts.target[order], np.arange(lpts.states + 1))
     counting = np.zeros(lpts.states, dtype=bool)
-    frontier = np.unique(lpts.source[kept & costly])
+    frontier = distinct(lpts.source[kept & costly])
     counting[frontier] = True
     while len(frontier):
         places, _ = entries_of(begin, frontier)
         moves = into[places]
-        sources = np.unique(lpts.source[moves[kept[moves]]])
+        sources = distinct(lpts.source[moves[kept[moves]]])
         frontier = sources[~counting[sources]]
         counting[frontier] = True
     return counting

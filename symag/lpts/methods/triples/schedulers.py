@@ -18,6 +18,7 @@ import scipy.sparse.linalg
 from msgspec import Struct
 
 from symag.core.limits import Progress
+from symag.core.ranges import distinct
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.rational import RationalSolution, rational_solution
@@ -134,7 +135,7 @@ def _properly(
             return choices, None
         _, labels = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
         leaving = labels[active[row]] != labels[target]
-        closed = np.setdiff1d(np.unique(labels[endless]), labels[active[row]][leaving])
+        closed = np.setdiff1d(distinct(labels[endless]), labels[active[row]][leaving])
         for label in closed.tolist():
             states = np.flatnonzero((labels == label) & endless)
             flow = _cycle(product, choices, states)
@@ -152,7 +153,7 @@ def _reaching(graph: scipy.sparse.csr_array, goal: Mask) -> Mask:
     frontier = np.flatnonzero(goal)
     while len(frontier):
         places, _ = entries_of(backward.indptr.astype(np.int64), frontier)
-        before = np.unique(backward.indices[places])
+        before = distinct(backward.indices[places])
         frontier = before[~reached[before]]
         reached[frontier] = True
     return reached

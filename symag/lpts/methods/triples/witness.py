@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from symag.core.ranges import distinct
 from symag.lpts.certificates.triple_bounds import ReachingFlow
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Numbers
@@ -85,7 +86,7 @@ def _evidence(product: TripleProduct, mixed: _Weighted, cycles: _Weighted) -> Re
     once, cycling = _sum(product, mixed), _sum(product, cycles)
     used = sorted({*once, *cycling})
     common = math.lcm(1, *(part.denominator for part in (*once.values(), *cycling.values())))
-    states: Numbers = np.unique(product.source[np.array(used, dtype=np.int64)]) if used else np.zeros(0, dtype=np.int64)
+    states: Numbers = distinct(product.source[np.array(used, dtype=np.int64)]) if used else np.zeros(0, dtype=np.int64)
     place = {state: index for index, state in enumerate(states.tolist())}
     composition = product.composition
     located = np.flatnonzero((product.number >= 0) & (product.number < product.states))

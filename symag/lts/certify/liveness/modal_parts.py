@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from symag.core.deadlines import Deadline
+from symag.core.ranges import distinct
 from symag.lts.certificates import ReductionStep
 from symag.lts.certify.reduction_steps import with_classes
 from symag.lts.certify.sorted_states import Integers
@@ -48,7 +49,7 @@ class CheckedPart:
         codes = _carried(whole, inner, whole.source[~inner], moves, width, deadline)
         sizes = np.bincount(number, minlength=count)
         self._certain = _common(codes, width, number, sizes)
-        actions = np.unique((codes // width) * len(self._labels) + codes % width // (count + 1))
+        actions = distinct((codes // width) * len(self._labels) + codes % width // (count + 1))
         self._able = _common(actions, len(self._labels), number, sizes)
 
     def judged(
@@ -68,7 +69,7 @@ class CheckedPart:
 
 def _carried(whole: Lts, inner: Truths, source: Integers, moves: Integers, width: int, deadline: Deadline) -> Integers:
     """Each state with each move that it has after moves of ``inner``, as state * width + move; sorted."""
-    codes = np.unique(source * width + moves)
+    codes = distinct(source * width + moves)
     order = np.argsort(whole.target[inner], kind="stable")
     back, goal = whole.source[inner][order], whole.target[inner][order]
     first = np.searchsorted(goal, np.arange(whole.states + 1))
@@ -77,9 +78,9 @@ def _carried(whole: Lts, inner: Truths, source: Integers, moves: Integers, width
         deadline.check()
         state, carried = np.divmod(fresh, width)
         times = first[state + 1] - first[state]
-        more = np.unique(back[ranges(first[state], first[state + 1])] * width + np.repeat(carried, times))
+        more = distinct(back[ranges(first[state], first[state + 1])] * width + np.repeat(carried, times))
         fresh = np.setdiff1d(more, codes, assume_unique=True)
-        codes = np.union1d(codes, fresh)
+        codes = distinct(np.concatenate([codes, fresh]))
     return codes
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from msgspec import Struct
 
+from symag.core.ranges import distinct
 from symag.lts.lts import Lts, Numbers
 from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
 
@@ -90,7 +91,7 @@ class ProjectedComponent(TableAutomaton):
 
     def rows(self, states: Numbers) -> Numbers:
         if not self.is_complete and len(self.actions):
-            for state in np.unique(states[self.table[states, 0] == _UNKNOWN]).tolist():
+            for state in distinct(states[self.table[states, 0] == _UNKNOWN]).tolist():
                 self._expand(state)
         return super().rows(states)
 

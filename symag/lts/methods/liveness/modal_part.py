@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.ranges import ranges
+from symag.core.ranges import distinct, ranges
 from symag.lts.composition import composed
 from symag.lts.lts import ERROR, Lts, Numbers
 
@@ -124,10 +124,10 @@ class _Tables:
         before = block[source]
         silent = (letter == 0) & (before == after) & leaves_out
         move = letter * (count + 1) + after
-        self._possible = np.unique(before[~silent] * self._width + move[~silent])
-        self._codes = _after_silent(lts, silent, np.unique(source[~silent] * self._width + move[~silent]), self._width)
+        self._possible = distinct(before[~silent] * self._width + move[~silent])
+        self._codes = _after_silent(lts, silent, distinct(source[~silent] * self._width + move[~silent]), self._width)
         state, coded = np.divmod(self._codes, self._width)
-        self._offers = np.unique(state * letters + coded // (count + 1))
+        self._offers = distinct(state * letters + coded // (count + 1))
         sizes = np.bincount(block, minlength=count)
         self.certain = _of_all(self._codes, self._width, block, sizes)
         self.able = _of_all(self._offers, letters, block, sizes)
@@ -172,9 +172,9 @@ def _after_silent(lts: Lts, silent: Truths, codes: Numbers, width: int) -> Numbe
     while len(fresh):
         state, move = np.divmod(fresh, width)
         begin, end = first[state], first[state + 1]
-        more = np.unique(before[ranges(begin, end)] * width + np.repeat(move, end - begin))
+        more = distinct(before[ranges(begin, end)] * width + np.repeat(move, end - begin))
         fresh = more[~np.isin(more, codes, assume_unique=True)]
-        codes = np.union1d(codes, fresh)
+        codes = distinct(np.concatenate([codes, fresh]))
     return codes
 
 

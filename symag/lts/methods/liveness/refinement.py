@@ -28,6 +28,7 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Progress, ProgressFigures
+from symag.core.ranges import distinct
 from symag.lts.composition import TooManyStates, composed
 from symag.lts.lts import ERROR
 from symag.lts.methods.liveness.concrete_runs import ConcreteMove, ConcreteRuns, Split, State, along
@@ -88,7 +89,7 @@ class ModalRefinement:
             paths = [[*product.path_to(int(product.lts.source[k])), int(k)] for k in product.failures[:_CONFLICTS]]
             if not paths:
                 failing = np.flatnonzero(~product.reached)
-                places = np.unique(np.linspace(0, len(failing) - 1, min(len(failing), _CONFLICTS)).astype(int))
+                places = distinct(np.linspace(0, len(failing) - 1, min(len(failing), _CONFLICTS)).astype(int))
                 paths = [product.path_to(int(state)) for state in failing[places]]
             if not paths:
                 return None

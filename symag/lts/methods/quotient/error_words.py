@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symag.core.ranges import ranges
+from symag.core.ranges import distinct, ranges
 from symag.lts.composition import Composition
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
 
@@ -59,7 +59,7 @@ def distances_to_error(lts: Lts) -> Numbers:
     while len(frontier):
         length += 1
         low, high = np.searchsorted(target, frontier), np.searchsorted(target, frontier, side="right")
-        before = np.unique(source[ranges(low, high)])
+        before = distinct(source[ranges(low, high)])
         frontier = before[distances[before] < 0]
         distances[frontier] = length
     return distances

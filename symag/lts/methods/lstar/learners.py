@@ -55,6 +55,10 @@ class AssumptionLearner(Protocol):
         """A word of M2 that leads ``M1 || P`` to ERROR, if the learner knows one."""
         ...
 
+    def is_costly(self) -> bool:
+        """Whether so much was asked that it is better to try other letters."""
+        ...
+
     def experiments(self) -> tuple[Word, ...]:
         """What distinguishes words for the learner, for one that learns a similar assumption."""
         ...
@@ -98,6 +102,9 @@ class TableLearner:
 
     def common_word(self) -> Word | None:
         return None
+
+    def is_costly(self) -> bool:
+        return self._table.queries >= MANY_QUERIES
 
     def experiments(self) -> tuple[Word, ...]:
         return tuple(tuple(self._letters[letter] for letter in word) for word in self._table.experiments)
@@ -155,6 +162,9 @@ class SeparatingLearner:
                     seen[after, following] = word
                     waiting.append((after, following))
         return None
+
+    def is_costly(self) -> bool:
+        return False
 
     def _node(self, side: str, residual: int) -> int:
         return self._nodes.setdefault((side, residual), len(self._nodes))

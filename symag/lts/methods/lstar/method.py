@@ -10,7 +10,7 @@ The assumption is learned as a deterministic automaton over ``letters``, at firs
 property's part of the interface; ``learners`` has the ways to learn it. Oracle 1: ``A || M_k |= P_k``. A
 counterexample of Oracle 2 that is not in the weakest assumption gives one word of M_k and P_k and one of the rest. If
 these agree on the whole interface they are an error of the system; otherwise the actions on which they differ (from
-the end) become letters, and learning begins again.
+the end) become letters, and learning begins again. If learning over some letters is costly, all become letters.
 """
 
 from __future__ import annotations
@@ -187,6 +187,9 @@ class _Learning:
         counted: dict[str, int | float] = {}
         try:
             while True:
+                if learner.is_costly() and set(letters) < alphabets[0] & alphabets[1]:
+                    # What the hidden letters leave open makes the weakest assumption larger than they would.
+                    return alphabets[0] & alphabets[1]
                 assumption = learner.conjecture()
                 self._count(learner, counted)
                 self._note(assumption.states)

@@ -16,8 +16,8 @@ from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.tables import AUTO
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
-from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, running, trace_of
-from symag.lpts.checking.inquiries.one_problem import OneProblem, with_reading
+from symag.lpts.checking.check import ReadProblem, SimulationQuestion, running, trace_of
+from symag.lpts.checking.inquiries.one_problem import OneProblem, PosedProblem, with_reading
 from symag.lpts.checking.methods import METHODS, MONOLITHIC, TRIPLES
 from symag.lpts.checking.questions import grouped, read_questions
 from symag.lpts.lpts import Lpts
@@ -29,7 +29,6 @@ from symag.lpts.problems import EquivalenceProblem, SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.triples import TripleProblem
 from symag.process.decisions import Answered, Inquiry
-from symag.process.race import Runner, once
 
 if TYPE_CHECKING:
     # Only for their names.
@@ -56,18 +55,19 @@ def inquiries(
     for group in grouped(questions):
         for question, read in zip(group, read_questions(model.files, group, limits, progress), strict=True):
             model.problem = read
+            posed = PosedProblem(question, model.files, read, limits)
             if isinstance(read.problem, QuantitativeProblem) and name == MONOLITHIC:
-                yield QuantitativeInquiry(read.problem, question, model.files, read, limits)
+                yield QuantitativeInquiry(read.problem, posed)
             elif isinstance(read.problem, EquivalenceProblem) and name == MONOLITHIC:
-                yield EquivalenceInquiry(read.problem, question, model.files, read, limits)
+                yield EquivalenceInquiry(read.problem, posed)
             elif isinstance(read.problem, TripleProblem) and method in (MONOLITHIC, TRIPLES, AUTO):
                 # Here, so that other questions do not wait for it.
                 from symag.lpts.checking.inquiries.triples import TripleInquiry
 
-                yield TripleInquiry(read.problem, question, model.files, read, limits, method)
+                yield TripleInquiry(read.problem, posed, method)
             elif isinstance(read.problem, SimulationProblem) and name != TRIPLES:
                 contest = DecidingMethods(name, METHODS.rival(method), _resolved_options(read.problem, options))
-                yield SimulationInquiry(read.problem, question, model.files, read, limits, contest)
+                yield SimulationInquiry(read.problem, posed, contest)
             else:
                 unsupported = f"--method {MONOLITHIC} decides formulas that are no weak-safety formulas"
                 if isinstance(read.problem, EquivalenceProblem):
@@ -102,21 +102,10 @@ class DecidingMethods(Struct, frozen=True):
 class SimulationInquiry(OneProblem[SimulationProblem]):
     """Is a composition simulated by a specification, or safe? By any method."""
 
-    def __init__(
-        self,
-        problem: SimulationProblem,
-        question: SimulationQuestion,
-        files: SimulationFiles,
-        read: ReadProblem,
-        limits: Limits,
-        contest: DecidingMethods,
-    ) -> None:
-        super().__init__(problem, question, files, read, limits, contest.method)
+    def __init__(self, problem: SimulationProblem, posed: PosedProblem, contest: DecidingMethods) -> None:
+        super().__init__(problem, posed, contest.method)
         self._contest = contest
         self._race: tuple[RaceEntry, ...] = ()
-
-    def runners(self) -> Sequence[Runner]:
-        return (once(self.method, self._search, self._limits.memory),)
 
     def _search(self, report: Progress) -> ContestOutcome:
         """In the child."""
@@ -149,9 +138,6 @@ class SimulationInquiry(OneProblem[SimulationProblem]):
 class QuantitativeInquiry(OneProblem[QuantitativeProblem]):
     """A formula with probabilities or rewards."""
 
-    def runners(self) -> Sequence[Runner]:
-        return (once(self.method, self._search, self._limits.memory),)
-
     def _search(self, report: Progress) -> QuantitativeOutcome:
         # In the child only: the command does not wait for it.
         from symag.lpts.methods.quantitative.deciding import decide_quantities
@@ -172,9 +158,6 @@ class QuantitativeInquiry(OneProblem[QuantitativeProblem]):
 
 class EquivalenceInquiry(OneProblem[EquivalenceProblem]):
     """Are two systems bisimilar, or do they simulate each other?"""
-
-    def runners(self) -> Sequence[Runner]:
-        return (once(self.method, self._search, self._limits.memory),)
 
     def _search(self, report: Progress) -> EquivalenceOutcome:
         # In the child only: the command does not wait for it.

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from symag.core.evidence.refusals import Refusal
 from symag.core.files import write_file
-from symag.core.limits import Limits
+from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.files import certificate_text
@@ -28,30 +32,38 @@ def with_reading(question: SimulationQuestion, read: ReadProblem, result: Proper
     return replace(result, warnings=(*read.warnings, *result.warnings), constants=question.constants)
 
 
+class PosedProblem(Struct, frozen=True):
+    """A question, the files that it is about, what was read of them, and the limits of its answer."""
+
+    question: SimulationQuestion
+    files: SimulationFiles
+    read: ReadProblem
+    limits: Limits
+
+
 class OneProblem(Inquiry[SimulationQuestion], Generic[_Problem]):
     """A problem that is read already: the limit of time is for the search, and the re-check has as much again."""
 
-    def __init__(
-        self,
-        problem: _Problem,
-        question: SimulationQuestion,
-        files: SimulationFiles,
-        read: ReadProblem,
-        limits: Limits,
-        method: str = MONOLITHIC,
-    ) -> None:
+    def __init__(self, problem: _Problem, posed: PosedProblem, method: str = MONOLITHIC) -> None:
         self.method = method
-        self.questions = (question,)
+        self.questions = (posed.question,)
         self._problem = problem
-        self._files = files
-        self._read = read
-        self._limits = limits
+        self._files = posed.files
+        self._read = posed.read
+        self._memory = posed.limits.memory
         self._evidence: ProbabilisticCertificate | None = None
+
+    def runners(self) -> Sequence[Runner]:
+        return (once(self.method, self._search, self._memory),)
+
+    @abstractmethod
+    def _search(self, report: Progress) -> Any:
+        """The outcome, computed in a child process."""
 
     def judge(self, index: int, seconds: float | None) -> Runner | None:
         if self._evidence is None:
             return None
-        return once("certify", partial(judgement, self._problem, self._evidence, seconds), self._limits.memory)
+        return once("certify", partial(judgement, self._problem, self._evidence, seconds), self._memory)
 
     def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
         question = self.questions[index]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from symag.core.limits import Limits, Progress
+from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.triple_bounds import TripleEvidence
-from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
-from symag.lpts.checking.inquiries.one_problem import OneProblem
+from symag.lpts.checking.inquiries.one_problem import OneProblem, PosedProblem
 from symag.lpts.checking.methods import MONOLITHIC, TRIPLES
 from symag.lpts.triples import TripleProblem
-from symag.process.race import Runner, once
 
 if TYPE_CHECKING:
     from symag.lpts.methods.triples.deciding import TripleOutcome
@@ -41,20 +38,12 @@ def decided(problem: TripleProblem, method: str, progress: Progress) -> tuple[st
 class TripleInquiry(OneProblem[TripleProblem]):
     """A triple, or a limit of a whole system."""
 
-    def __init__(
-        self,
-        problem: TripleProblem,
-        question: SimulationQuestion,
-        files: SimulationFiles,
-        read: ReadProblem,
-        limits: Limits,
-        method: str,
-    ) -> None:
-        super().__init__(problem, question, files, read, limits, MONOLITHIC if method == AUTO else method)
+    def __init__(self, problem: TripleProblem, posed: PosedProblem, method: str) -> None:
+        super().__init__(problem, posed, MONOLITHIC if method == AUTO else method)
         self._asked_method = method
 
-    def runners(self) -> Sequence[Runner]:
-        return (once(self.method, partial(decided, self._problem, self._asked_method), self._limits.memory),)
+    def _search(self, report: Progress) -> tuple[str, TripleOutcome]:
+        return decided(self._problem, self._asked_method, report)
 
     def results(self, value: tuple[str, TripleOutcome]) -> Sequence[PropertyResult]:
         method, outcome = value

@@ -112,7 +112,7 @@ def test_pdr_starts_second_where_many_properties_can_use_its_clauses(count: int)
     system = read_text(f"MODULE main VAR {bits}" + f"INVARSPEC {parity}; " * count)
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
     names = [runner.name for runner in contest.runners(0)]
-    assert names[:2] == ["monolithic (forward)", "pdr" if count == SEVERAL else "k-induction"]
+    assert names[:2] == ["monolithic (forward)", "pdr" if count == SEVERAL else "parts"]
 
 
 def test_facts_start_later_in_netlists() -> None:

@@ -28,13 +28,13 @@ SCHEDULE: tuple[
     tuple[str, Literal["forward", "backward"] | None, bool, float, float, float, float, float, float], ...
 ] = (
     ("monolithic", "forward", False, 2.0, 0.0, 0.0, 0.0, 20.0, 0.0),
-    ("monolithic", "backward", False, 0.7, 0.42, 1.5, 1.4, 25.0, 20.0),
-    ("parts", None, True, 2.5, 0.57, 0.45, 1.1, 25.0, 15.0),
-    ("pdr", None, False, 4.0, 0.9, 0.85, 0.45, 0.5, 4.0),
-    ("k-induction", None, False, 1.5, 0.75, 0.3, 0.3, 6.0, 6.0),
+    ("monolithic", "backward", False, 0.7, 0.42, 1.7, 1.4, 25.0, 20.0),
+    ("parts", None, True, 2.5, 0.57, 0.4, 1.1, 25.0, 15.0),
+    ("pdr", None, False, 4.0, 0.9, 1.0, 0.45, 0.5, 4.0),
+    ("k-induction", None, False, 1.5, 0.75, 0.8, 0.3, 6.0, 6.0),
     ("rule-g", None, False, 0.7, 2.2, 12.0, 12.0, 30.0, 25.0),
-    ("sweeping", None, False, 2.0, 3.0, 2.0, 1.7, 20.0, 30.0),
-    ("bmc", None, False, 1.0, 6.0, 1.3, 0.8, 0.0, 10.0),
+    ("sweeping", None, False, 2.0, 3.0, 2.2, 1.7, 20.0, 30.0),
+    ("bmc", None, False, 1.0, 6.0, 1.5, 0.8, 0.0, 10.0),
     ("k-induction", None, True, 0.5, 8.0, 15.0, 15.0, 15.0, 30.0),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symag.lts.lts import ERROR, TAU, Lts
+from symag.traces.graphviz import quoted, transition_system
 
 #: The largest number of labels of one arrow that are listed; then comes the number of the others.
 MOST_LABELS = 12
@@ -13,19 +14,13 @@ def transition_graph(lts: Lts) -> str:
 
     One arrow from a state to another has the labels of all transitions between them.
     """
-    lines = [
-        f"digraph {_quoted(lts.name)} {{",
-        "  rankdir=LR;",
-        "  node [shape=circle, fontsize=10];",
-        "  edge [fontsize=10];",
-        '  "" [shape=none, width=0, height=0];',
-    ]
+    states = []
     for state in range(lts.states):
         rings = ", peripheries=2" if state == lts.end else ""
-        lines.append(f'  {state} [label="{state}"{rings}];')
+        states.append(f'  {state} [label="{state}"{rings}];')
     if lts.has_error:
-        lines.append('  ERROR [shape=box, style=filled, fillcolor="#f4b6b6"];')
-    lines.append('  "" -> 0;')
+        states.append('  ERROR [shape=box, style=filled, fillcolor="#f4b6b6"];')
+    arrows = []
     labels: dict[tuple[int, int], list[str]] = {}
     silent: set[tuple[int, int]] = set()
     for source, action, target in lts.triples():
@@ -37,10 +32,5 @@ def transition_graph(lts: Lts) -> str:
         if len(names) > MOST_LABELS:
             text += f", and {len(names) - MOST_LABELS} more"
         dashed = ", style=dashed" if (source, target) in silent and len(names) == 1 else ""
-        lines.append(f"  {source} -> {'ERROR' if target == ERROR else target} [label={_quoted(text)}{dashed}];")
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+        arrows.append(f"  {source} -> {'ERROR' if target == ERROR else target} [label={quoted(text)}{dashed}];")
+    return transition_system(lts.name, states, arrows)

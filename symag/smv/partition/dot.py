@@ -8,6 +8,7 @@ from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import bit_count
 from symag.smv.partition.hypergraph import owners
 from symag.smv.partition.parts import Partition
+from symag.traces.graphviz import quoted
 
 # Pairs of a light and a dark colour; if there are more parts than pairs, colours repeat.
 _COLOURS = (
@@ -48,14 +49,14 @@ def dot_text(partition: Partition, marked: Collection[str] = ()) -> str:
             label = name if bits == 1 else f"{name} [{bits}]"
             look = f'fillcolor="{light}", color="{dark}", penwidth={3 if name in shared else 1}'
             look += ", peripheries=2" if name in marked else ""
-            lines.append(f"    {_quoted(name)} [label={_quoted(label)}, shape={_SHAPES[variable.kind]}, {look}];")
+            lines.append(f"    {quoted(name)} [label={quoted(label)}, shape={_SHAPES[variable.kind]}, {look}];")
         lines.append("  }")
     for source, target in _arrows(partition):
         if part_of[source] == part_of[target]:
-            lines.append(f'  {_quoted(source)} -> {_quoted(target)} [color="#bbbbbb"];')
+            lines.append(f'  {quoted(source)} -> {quoted(target)} [color="#bbbbbb"];')
         else:
             dark = _COLOURS[part_of[source] % len(_COLOURS)][1]
-            lines.append(f'  {_quoted(source)} -> {_quoted(target)} [color="{dark}", penwidth=2];')
+            lines.append(f'  {quoted(source)} -> {quoted(target)} [color="{dark}", penwidth=2];')
     lines.append("}")
     return "\n".join(lines) + "\n"
 
@@ -69,8 +70,3 @@ def _arrows(partition: Partition) -> list[tuple[str, str]]:
             own = sorted(owners(relation) & set(part), key=position.__getitem__)
             arrows |= {(source, own[0]) for source in relation.variables if own and source != own[0]}
     return sorted(arrows, key=lambda arrow: (position[arrow[0]], position[arrow[1]]))
-
-
-def _quoted(name: str) -> str:
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

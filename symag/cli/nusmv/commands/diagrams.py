@@ -15,6 +15,7 @@ from symag.core.trace import Value
 from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.trace import SingleTransitions
+from symag.traces.graphviz import quoted
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
@@ -181,8 +182,7 @@ def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterat
             yield f"{{ rank = same; {nodes} }}"
     yield '"TRUE" [shape = box]; "FALSE" [shape = box];'
     for number, (title, diagram) in enumerate(roots):
-        shown = title.replace("\\", "\\\\").replace('"', '\\"')
-        yield f'"root{number}" [shape = box, label = "{shown}"];'
+        yield f'"root{number}" [shape = box, label = {quoted(title)}];'
         yield f'"root{number}" -> "{name(diagram)}";'
     yield from edges
     yield "}"

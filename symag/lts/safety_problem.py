@@ -64,7 +64,7 @@ def safety_problem(system: System) -> SafetyProblem:
     failures: list[str] = []
     for lts in (system.components[index] for index in indices):
         if lts.has_error:
-            failures.append(_fresh(f"ERROR.{lts.name}", taken))
+            failures.append(fresh(f"ERROR.{lts.name}", taken))
             taken.add(failures[-1])
             lts = _failing_visibly(lts, failures[-1])
         components.append(replace(lts, is_property=False))
@@ -129,7 +129,8 @@ def _table(lts: Lts) -> dict[tuple[int, str], int]:
     return {(source, lts.alphabet[action]): target for source, action, target in lts.triples() if action != TAU}
 
 
-def _fresh(label: str, taken: set[str]) -> str:
+def fresh(label: str, taken: set[str]) -> str:
+    """The label, with as many primes as make it a new one."""
     while label in taken:
         label += "'"
     return label

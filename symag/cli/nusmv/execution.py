@@ -11,7 +11,7 @@ from symag.core.errors import InputError
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.symbolic.system import SymbolicSystem
-from symag.smv.traversal.trace import SingleTransitions
+from symag.smv.traversal.trace import SingleTransitions, frozen
 
 #: Called after every step with its number, from 1, and whether the step exists.
 StepReport = Callable[[int, bool], None]
@@ -71,7 +71,7 @@ def execute(symbolic: SymbolicSystem, trace: Trace, report: StepReport) -> Execu
     for number in range(len(steps) - 2, -1, -1):
         fixed = transitions.following(states[-1])
         conjuncts = [reached[number], _cube(symbolic, steps[number], inputs=True)]
-        conjuncts += [encoding.valuation(_frozen(symbolic, states[-1]))]
+        conjuncts += [encoding.valuation(frozen(symbolic, states[-1]))]
         conjuncts += [context.cofactor(conjunct, fixed) for conjunct in transitions.conjuncts]
         assignment = context.pick(context.conjunction(conjuncts))
         states.append(encoding.decode(assignment, names))
@@ -87,11 +87,6 @@ def _image(transitions: SingleTransitions, leaving: Bdd) -> Bdd:
     image = context.conjunction([leaving, *transitions.conjuncts])
     passing = encoding.names(VariableKind.STATE, VariableKind.INPUT)
     return encoding.to_current(context.exists(encoding.current_bits(passing), image))
-
-
-def _frozen(symbolic: SymbolicSystem, state: Mapping[str, Value]) -> dict[str, Value]:
-    kinds = symbolic.encoding.variables
-    return {name: value for name, value in state.items() if kinds[name].kind is VariableKind.FROZEN}
 
 
 def _cube(symbolic: SymbolicSystem, step: Step, inputs: bool) -> Bdd:

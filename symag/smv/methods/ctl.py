@@ -21,7 +21,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
 from symag.smv.model.flat import Property
 from symag.smv.model.temporal_operators import CTL_OPERATORS
-from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.model.typed import Expression, Operation, has_operator
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, ctl_formula, negation
@@ -156,9 +156,6 @@ def _exceptions(expression: Expression) -> list[Expression]:
         part = stack.pop()
         if isinstance(part, Operation) and part.operator == "or":
             stack.extend(part.operands)
-        elif not any(
-            isinstance(subexpression, Operation) and subexpression.operator in CTL_OPERATORS
-            for subexpression in subexpressions(part)
-        ):
+        elif not has_operator(part, CTL_OPERATORS):
             operands.append(part)
     return operands

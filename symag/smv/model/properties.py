@@ -7,7 +7,7 @@ from dataclasses import replace
 from symag.smv.model.dependencies import references
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.temporal_operators import CTL_OPERATORS, TEMPORAL_OPERATORS
-from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.model.typed import Expression, Operation, has_operator
 from symag.smv.model.types import BooleanType
 
 
@@ -15,9 +15,7 @@ def in_its_logic(checked: Property) -> Property:
     """A PSL property as the LTL or CTL property that it means; every other property as it is."""
     if checked.kind != "PSL" or checked.expression is None:
         return checked
-    branching = any(
-        isinstance(part, Operation) and part.operator in CTL_OPERATORS for part in subexpressions(checked.expression)
-    )
+    branching = has_operator(checked.expression, CTL_OPERATORS)
     return replace(checked, kind="CTL" if branching else "LTL")
 
 
@@ -38,7 +36,7 @@ def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
         invariant = _always(checked.expression)
     else:
         return None
-    if invariant is None or not _is_propositional(invariant):
+    if invariant is None or has_operator(invariant, TEMPORAL_OPERATORS):
         return None
     read = references(system, invariant)
     inputs = any(system.by_name[name].kind is VariableKind.INPUT for name in read.current)
@@ -63,12 +61,6 @@ def _always(expression: Expression) -> Expression | None:
     if expression.operator in ("EF", "F") and negated:
         return Operation("not", expression.operands, BooleanType(), expression.position)
     return None
-
-
-def _is_propositional(expression: Expression) -> bool:
-    return not any(
-        isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(expression)
-    )
 
 
 def speaks_of_transitions(system: FlatSystem, expression: Expression) -> bool:

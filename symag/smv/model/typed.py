@@ -31,7 +31,7 @@ than ``union``, ``in``, ``case`` and ``index`` do not occur.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from msgspec import Struct
@@ -92,6 +92,11 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
         yield current
         if isinstance(current, Operation):
             stack.extend(reversed(current.operands))
+
+
+def has_operator(expression: Expression, operators: Collection[str]) -> bool:
+    """Whether one of these operators occurs in the expression."""
+    return any(isinstance(part, Operation) and part.operator in operators for part in subexpressions(expression))
 
 
 def references(expression: Expression) -> Iterator[VariableReference | DefineReference]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic
 from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
-from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.model.typed import Expression, Operation, has_operator
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.sequences import sequence_product
 
@@ -45,7 +45,7 @@ def linear_claim(system: FlatSystem, target: Property) -> tuple[FlatSystem, Expr
 
 def _linear(formula: Expression, positive: bool) -> Expression | None:
     """A CTL formula, or its negation, as LTL; None if it is none."""
-    if _is_propositional(formula):
+    if not has_operator(formula, TEMPORAL_OPERATORS):
         return formula if positive else Operation("not", (formula,), BooleanType(), formula.position)
     assert isinstance(formula, Operation)
     operator, operands = formula.operator, formula.operands
@@ -54,17 +54,19 @@ def _linear(formula: Expression, positive: bool) -> Expression | None:
     if operator in ("and", "or", "implies"):
         first = positive != (operator == "implies")
         parts = [_linear(operand, positive if number else first) for number, operand in enumerate(operands)]
-        if (operator == "and") != positive and sum(not _is_propositional(operand) for operand in operands) > 1:
+        if (operator == "and") != positive and sum(
+            has_operator(operand, TEMPORAL_OPERATORS) for operand in operands
+        ) > 1:
             return None
         return _operation("and" if (operator == "and") == positive else "or", parts, formula)
     universal, linear = _QUANTIFIED.get(operator, (not positive, ""))
     if universal != positive:
         return None
-    if linear == "U" and not _is_propositional(operands[1]):
+    if linear == "U" and has_operator(operands[1], TEMPORAL_OPERATORS):
         return None
-    if linear == "V" and not _is_propositional(operands[0]):
+    if linear == "V" and has_operator(operands[0], TEMPORAL_OPERATORS):
         return None
-    if linear == "F" and not _is_propositional(operands[0]):
+    if linear == "F" and has_operator(operands[0], TEMPORAL_OPERATORS):
         return None
     return _operation(linear, [_linear(operand, positive) for operand in operands], formula)
 
@@ -72,9 +74,3 @@ def _linear(formula: Expression, positive: bool) -> Expression | None:
 def _operation(operator: str, parts: Sequence[Expression | None], formula: Expression) -> Expression | None:
     operands = tuple(part for part in parts if part is not None)
     return Operation(operator, operands, BooleanType(), formula.position) if len(operands) == len(parts) else None
-
-
-def _is_propositional(formula: Expression) -> bool:
-    return not any(
-        isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(formula)
-    )

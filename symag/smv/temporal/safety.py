@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
+from symag.smv.model.typed import Constant, Expression, Operation, has_operator
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.tableau import both, bounds_of, either, negation
 
@@ -133,7 +133,7 @@ def _past(operator: str, formula: Expression) -> Expression:
 
 
 def _looks_ahead(formula: Expression) -> bool:
-    return any(isinstance(part, Operation) and part.operator in _FUTURE for part in subexpressions(formula))
+    return has_operator(formula, _FUTURE)
 
 
 def _unfolded(formula: Operation, low: int, high: int) -> Expression:

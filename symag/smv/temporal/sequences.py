@@ -37,7 +37,7 @@ from msgspec import Struct
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.sequences import SEQUENCE_OPERATORS, SequenceAutomaton, automaton
 from symag.smv.model.temporal_operators import LTL_OPERATORS
-from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, has_operator
 from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()
@@ -139,7 +139,7 @@ class _Unfolding:
 
 def has_sequences(formula: Expression) -> bool:
     """Whether operators on sequences occur in a formula."""
-    return any(isinstance(part, Operation) and part.operator in SEQUENCE_OPERATORS for part in subexpressions(formula))
+    return has_operator(formula, SEQUENCE_OPERATORS)
 
 
 @dataclass(slots=True)
@@ -201,7 +201,7 @@ class _Builder:
         name = f"PSL.{self.count}"
         self.count += 1
         start = self._declare(name)
-        if has_temporal(goal):
+        if has_operator(goal, LTL_OPERATORS):
             stated = goal
             goal = self._declare(f"{name}.goal")
             self.always.append(self._operation("G", [self._operation("implies", [goal, stated])]))
@@ -211,11 +211,6 @@ class _Builder:
         if negated if operator == "seq {}" else existential:
             obligation.end(existential)
         return start
-
-
-def has_temporal(formula: Expression) -> bool:
-    """Whether temporal operators occur in a formula."""
-    return any(isinstance(part, Operation) and part.operator in LTL_OPERATORS for part in subexpressions(formula))
 
 
 @dataclass(slots=True)

@@ -54,7 +54,15 @@ from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.gates import with_others
 from symag.smv.model.temporal_operators import LTL_OPERATORS
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.typed import (
+    Constant,
+    DefineReference,
+    Expression,
+    Operation,
+    VariableReference,
+    has_operator,
+    subexpressions,
+)
 from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()
@@ -89,7 +97,7 @@ def product(system: FlatSystem, formula: Expression) -> LinearProduct:
 
 def is_temporal(expression: Expression) -> bool:
     """Whether an LTL operator occurs in the expression."""
-    return any(isinstance(part, Operation) and part.operator in LTL_OPERATORS for part in subexpressions(expression))
+    return has_operator(expression, LTL_OPERATORS)
 
 
 def has_past(expression: Expression) -> bool:

@@ -227,14 +227,15 @@ def _extend_by_sets(whole: SingleTransitions, states: Sequence[Valuation]) -> li
                 return None
         full: list[Valuation] = [{**encoding.pick_values(possible[-1], whole.state), **states[-1]}]
         for part, rest in zip(reversed(states[:-1]), reversed(possible[:-1]), strict=True):
-            frozen = _frozen(system, full[0])
-            fixed = whole.current(part) | whole.following(full[0]) | fixed_bits(system, frozen)
+            kept = frozen(system, full[0])
+            fixed = whole.current(part) | whole.following(full[0]) | fixed_bits(system, kept)
             predecessors = context.conjunction([context.cofactor(rest, fixed), *whole.under(fixed)])
-            full.insert(0, {**encoding.pick_values(predecessors, whole.state), **part, **frozen})
+            full.insert(0, {**encoding.pick_values(predecessors, whole.state), **part, **kept})
     return full
 
 
-def _frozen(system: SymbolicSystem, state: Valuation) -> Valuation:
+def frozen(system: SymbolicSystem, state: Valuation) -> Valuation:
+    """The frozen variables of a state."""
     kinds = system.encoding.variables
     return {name: value for name, value in state.items() if kinds[name].kind is VariableKind.FROZEN}
 

@@ -30,6 +30,7 @@ from symag.lts.methods.reduce.items import Item
 from symag.lts.methods.reduce.lifting import lifted
 from symag.lts.methods.reduce.order import SMALL, Reduction
 from symag.lts.questions import CompositeQuestion
+from symag.lts.safety_problem import fresh
 
 
 class StateOutcome(Struct, frozen=True):
@@ -85,7 +86,7 @@ def _running(components: Sequence[Lts], is_deadlock: bool) -> tuple[list[Lts], f
     taken = set(labels_of(components))
     ending = {label for lts in components if lts.end for label in lts.alphabet}
     may_end = is_deadlock and all(lts.end or ending.issuperset(lts.alphabet) for lts in components)
-    ended = _fresh("END", taken)
+    ended = fresh("END", taken)
     failures: list[str] = []
     running: list[Lts] = []
     for lts in components:
@@ -95,7 +96,7 @@ def _running(components: Sequence[Lts], is_deadlock: bool) -> tuple[list[Lts], f
             if is_deadlock:
                 triples.append((states, TAU, states))
             else:
-                failures.append(_fresh(f"ERROR.{len(running)}", taken))
+                failures.append(fresh(f"ERROR.{len(running)}", taken))
                 triples.append((states, len(alphabet), states))
                 alphabet.append(failures[-1])
             states += 1
@@ -104,12 +105,6 @@ def _running(components: Sequence[Lts], is_deadlock: bool) -> tuple[list[Lts], f
             alphabet.append(ended)
         running.append(Lts.of(lts.name, alphabet, states, triples))
     return running, frozenset(failures)
-
-
-def _fresh(label: str, taken: set[str]) -> str:
-    while label in taken:
-        label += "'"
-    return label
 
 
 def _without(product: Composition, labels: frozenset[str]) -> Composition:

@@ -11,7 +11,14 @@ from symag.smv.checking.reports.trace_report import valuations
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.temporal_operators import LOGICAL_OPERATORS, TEMPORAL_OPERATORS
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.typed import (
+    Constant,
+    DefineReference,
+    Expression,
+    Operation,
+    VariableReference,
+    has_operator,
+)
 from symag.smv.model.types import BooleanType
 from symag.traces.report import ShownFormula
 
@@ -55,7 +62,7 @@ def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part,
     from symag.smv.certify.runs.interpreter import Program  # with the rest of certify, slow to import
 
     parts = list(_parts(system, checked.expression))
-    plain = [part for part, _ in parts if not _is_temporal(part)]
+    plain = [part for part, _ in parts if not has_operator(part, TEMPORAL_OPERATORS)]
     program = Program(system, plain)
     columns: dict[int, list[bool | None]] = {id(part): [] for part, _ in parts}
     for current, following in valuations(trace):
@@ -66,7 +73,7 @@ def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part,
         from symag.smv.certify.runs.lasso import truths_along
 
         for part, _ in parts:
-            if _is_temporal(part):
+            if has_operator(part, TEMPORAL_OPERATORS):
                 columns[id(part)].extend(truths_along(system, part, trace))
     elif checked.kind == "CTL" and trace.kind != "tree" and len(trace.steps) <= _MOST_STEPS:
         # For start-up: only traces of such properties need it.
@@ -75,7 +82,7 @@ def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part,
 
         if shows_fair_path(system, trace):
             for part, _ in parts:
-                if _is_temporal(part):
+                if has_operator(part, TEMPORAL_OPERATORS):
                     columns[id(part)].extend(shown_truths(system, part, trace))
     unknown = (None,) * len(trace.steps)
     return tuple(Part(part, depth, tuple(columns[id(part)]) or unknown) for part, depth in parts)
@@ -124,9 +131,3 @@ def short_text(part: Expression) -> str:
         if depth == 0 and index < len(text) - 1:
             return text
     return text[1:-1].strip() if text.startswith("(") else text
-
-
-def _is_temporal(expression: Expression) -> bool:
-    return any(
-        isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(expression)
-    )

@@ -45,7 +45,8 @@ def decide(
         context = prepared.symbolic.context
         modules = decompose(prepared.symbolic, parts, prepared.safe)
         diagrams = read_diagrams(prepared.symbolic.encoding, earlier.table, prepared.wired.by_name)
-        assumptions, paired = [], []
+        assumptions: list[Conjecture] = []
+        paired: list[tuple[StateBits, int, Bdd]] = []
         for number, (module, assumption) in enumerate(zip(modules, earlier.assumptions, strict=True)):
             conjecture = _completed(assumption, diagrams, prepared.safe, context.false)
             letters = context.disjunction(label for edges in conjecture.edges for _, label in edges)
@@ -57,7 +58,7 @@ def decide(
             exploration.finish(progress)
             strongest = strengthened(context, bits, conjecture, exploration.available(), exploration.unsafe)
             assumptions.append(strongest)
-            paired.append((bits, len(strongest.edges), exploration))
+            paired.append((bits, len(strongest.edges), exploration.reached))
         automata = [
             SymbolicAutomaton.of(context, bits, assumption)
             for (bits, _, _), assumption in zip(paired, assumptions, strict=True)

@@ -1,6 +1,6 @@
 """L* and separating automata side by side in rule-s and rule-g: assumptions, questions and CPU seconds.
 
-    python -m scripts.smv.rule_learners_table SUITES [--timeout 10] [--repeat 1] [--record FILE.jsonl] [--into FILE.md]
+    python -m scripts.smv.rule_learners_table SUITES [--timeout 20] [--repeat 1] [--record FILE.jsonl] [--into FILE.md]
 
 The designs are models of the paper and coupled families of SUITES, and small Verilog designs as AIGER; the first
 invariant of each. Cells: CPU seconds of the whole command, the re-check included; the states of the assumptions; then
@@ -58,7 +58,7 @@ def cell(decision: Decision, limit: float) -> str:
 
 
 def report(cells: Mapping[str, Mapping[str, Decision]], limit: float) -> Iterator[str]:
-    """The table, and for each rule how many each learner decides and where it wins or loses."""
+    """The table, and for each rule how many each learner decides and where it wins or loses, of the rows measured."""
     body = [[name, *(cell(decision, limit) for decision in row.values())] for name, row in cells.items()]
     yield "```\n" + table(["design", *WAYS], body) + "\n```"
     for rule, learner in (("rule-s", "default"), ("rule-s", "separating"), ("rule-g", "separating")):
@@ -80,8 +80,9 @@ def _verdicts(suites: Path, names: Mapping[str, Path]) -> dict[str, str]:
     lines = (suites / "aiger" / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
     known = {Path(entry["model"]).stem: entry["abc_pdr"] for entry in map(json.loads, lines)}
     paper = json.loads((suites / "smv" / "paper-verdicts.json").read_text(encoding="utf-8"))["models"]
-    truth = {"true": "holds", "false": "violated"}
-    known.update({name: truth.get(entry.get("paper_verdict"), "holds") for name, entry in paper.items()})
+    for name, entry in paper.items():
+        said = {setting["verdict"] for setting in entry["nusmv"].values()} | {entry.get("paper_verdict")}
+        known[name] = "violated" if "false" in said else "holds"
     return {name: known.get(name) or "holds" for name in names}
 
 

@@ -97,7 +97,7 @@ class Child:
             signal.pthread_sigmask(signal.SIG_SETMASK, masked)
 
     def ask(self, request: Any) -> None:
-        """Send a small request, which must fit into the pipe. The previous one must have been answered."""
+        """Send a request, which the child reads while it is written. The previous one must have been answered."""
         self.ended = False
         self._answer = None
         self._figures = {}

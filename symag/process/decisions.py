@@ -96,6 +96,10 @@ class Inquiry(ABC, Generic[_Question]):
         None if there is none.
         """
 
+    def rejudges(self) -> bool:
+        """Whether the last re-check is made once more if it ran out of memory, in a new process."""
+        return False
+
     @abstractmethod
     def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
         """The refusal by which the evidence is kept when the re-check refuses it."""
@@ -252,6 +256,8 @@ def _rechecked(
     if runner is None:
         return result
     outcome = alone(runner, deadline, progress)
+    if kind_of(outcome.reason) is Reason.MEMORY and inquiry.rejudges():
+        outcome = alone(runner, deadline, progress)
     statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
     # Evidence that makes the re-check fail internally is not accepted.
     if isinstance(outcome.error, CertificationError) or kind_of(outcome.reason) is Reason.INTERNAL_ERROR:

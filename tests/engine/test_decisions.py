@@ -15,6 +15,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import Methods, Race, SameAs
 from symag.core.trace import Trace
 from symag.engine.families import FAMILIES
+from symag.process.child import Child
 from symag.process.decisions import Answered, Inquiry, Judgement, decisions
 from symag.process.race import Runner, once
 
@@ -132,3 +133,37 @@ def test_auto_is_a_method_of_the_table(family: object) -> None:
     assert methods.deciding(single) == (single,)
     with pytest.raises(UsageError, match="no method 'magic'"):
         methods.deciding("magic")
+
+
+class Remembering(Sums):
+    """Its re-check runs out of memory in the first of its processes only."""
+
+    def __init__(self, remembers: bool) -> None:
+        super().__init__(lambda _: HOLDS)
+        self._remembers = remembers
+        self.rechecks = 0
+
+    def judge(self, index: int, seconds: float | None) -> Runner | None:
+        def start() -> Child:
+            self.rechecks += 1
+            return once("certify", full if self.rechecks == 1 else accepting, None).start()
+
+        return Runner("certify", start)
+
+    def rejudges(self) -> bool:
+        return self._remembers
+
+
+def full(_: Progress) -> object:
+    raise MemoryError
+
+
+def accepting(_: Progress) -> object:
+    return Judgement.ACCEPTED
+
+
+@pytest.mark.parametrize("remembers", [True, False])
+def test_a_recheck_that_remembers_too_much_is_made_again(remembers: bool) -> None:
+    inquiry = Remembering(remembers)
+    (result,) = answered(inquiry)
+    assert (inquiry.rechecks, result.certified) == ((2, True) if remembers else (1, False))

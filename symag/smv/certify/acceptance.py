@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UnsupportedError
@@ -14,6 +15,9 @@ from symag.smv.certify.runs.replay import is_refutation
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 
+if TYPE_CHECKING:
+    from symag.smv.certify.circuits.encoded import EncodedSystem
+
 
 @deep_recursion()
 def check_certificate(
@@ -22,15 +26,18 @@ def check_certificate(
     certificate: Certificate,
     seconds: float | None = None,
     package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> bool:
     """Accept a certificate as a proof of what it claims: that the property holds, or that it is violated.
 
-    ``package`` makes the decision diagrams. Returns True, or False if the ``seconds`` ran out first (None: no limit).
-    Raises CertificationError with the premise that fails, UnsupportedError for a property that no certificate of its
-    kind proves.
+    ``package`` makes the decision diagrams. ``encoded`` keeps what was proved of this system for later re-checks; one
+    of another system is not used, for what was proved of that says nothing about this one. Returns True, or False if
+    the ``seconds`` ran out first (None: no limit). Raises CertificationError with the premise that fails,
+    UnsupportedError for a property that no certificate of its kind proves.
     """
+    shared = encoded if encoded is not None and encoded.system is system else None
     try:
-        KINDS.check(certificate)(system, property, certificate, Deadline(seconds), package)
+        KINDS.check(certificate)(system, property, certificate, Deadline(seconds), package, shared)
     except OutOfTimeError:
         return False
     return True
@@ -38,10 +45,16 @@ def check_certificate(
 
 @deep_recursion()
 def accept(
-    system: FlatSystem, property: Property, result: PropertyResult, seconds: float | None, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    result: PropertyResult,
+    seconds: float | None,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> PropertyResult:
     """The result with ``certified`` set if its evidence is accepted; unchanged if it has no evidence, if the evidence
-    is only a part of a proof (a run against CTL), or if the ``seconds`` run out first.
+    is only a part of a proof (a run against CTL), or if the ``seconds`` run out first. ``package`` and ``encoded`` are
+    as in ``check_certificate``.
 
     Raises CertificationError if the evidence is refused.
     """
@@ -58,7 +71,7 @@ def accept(
     elif certificate.claim != "holds":
         raise CertificationError("the certificate claims that the property is violated")
     try:
-        certified = check_certificate(system, property, certificate, seconds, package)
+        certified = check_certificate(system, property, certificate, seconds, package, encoded)
     except UnsupportedError as error:
         raise CertificationError(f"the certificate cannot be read: {error}") from None
     return replace(result, certified=certified)

@@ -42,6 +42,7 @@ from symag.smv.certify.circuits.constraints import (
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.circuits.wires import through_wires
@@ -76,12 +77,17 @@ CERTIFICATE = AssumeGuarantee
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: AssumeGuarantee, deadline: Deadline, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    certificate: AssumeGuarantee,
+    deadline: Deadline,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """See ``kinds``."""
     claim = provable(invariant(system, property), property, certificate)
     # The expressions of wires are read in the system with the facts, which has the same names.
-    system = strengthened(system, certificate.facts, deadline)
+    system = strengthened(system, certificate.facts, deadline, encoded)
     check_assume_guarantee(system, claim, certificate, deadline, expression, package=package)
 
 

@@ -23,6 +23,7 @@ from symag.smv.certify.circuits.constraints import (
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import LINEAR, linear_formula, provable, refused
 from symag.smv.certify.sequences.claim import sequence_claim
@@ -45,7 +46,12 @@ CERTIFICATE = FairEmptiness
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: FairEmptiness, deadline: Deadline, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    certificate: FairEmptiness,
+    deadline: Deadline,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """See ``kinds``."""
     if property.sequences is not None:

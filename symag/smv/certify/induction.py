@@ -14,15 +14,13 @@ from msgspec import Struct
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.smv.certificates.induction import Induction
 from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
-    VariableReads,
     failure_by_cone,
-    requirements,
     with_read_variables,
 )
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.paths import Path
 from symag.smv.certify.properties import conditions, invariant, provable, refused, transition_invariant
@@ -39,16 +37,26 @@ CERTIFICATE = Induction
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: Induction, deadline: Deadline, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    certificate: Induction,
+    deadline: Deadline,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """See ``kinds``."""
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)
-    check_induction(system, [claim], certificate, deadline, expressions, on_transitions=formula is not None)
+    on_transitions = formula is not None
+    check_induction(system, [claim], certificate, deadline, expressions, on_transitions=on_transitions, encoded=encoded)
 
 
 def check_together(
-    system: FlatSystem, properties: Sequence[Property], certificate: Induction, seconds: float | None = None
+    system: FlatSystem,
+    properties: Sequence[Property],
+    certificate: Induction,
+    seconds: float | None = None,
+    encoded: EncodedSystem | None = None,
 ) -> bool:
     """Accept an induction as a proof of several invariants: they are inductive together with its clauses and lemmas.
 
@@ -59,7 +67,7 @@ def check_together(
     with deep_recursion():
         claims = [provable(invariant(system, item), item, certificate) for item in properties]
         try:
-            check_induction(system, claims, certificate, Deadline(seconds), expressions)
+            check_induction(system, claims, certificate, Deadline(seconds), expressions, encoded=encoded)
         except OutOfTimeError:
             return False
     return True
@@ -73,12 +81,15 @@ def check_induction(
     read: Read,
     *,
     on_transitions: bool = False,
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """Accept an induction as a proof that the ``claims`` are true in every state, or on every transition.
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a question to a SAT
-    solver for each clause and lemma at each step, over ``steps`` + 1 copies of the cone of influence.
+    solver for each clause and lemma at each step, over ``steps`` + 1 copies of the cone of influence. With ``encoded``,
+    of this system, an induction over one step does not ask for those that were proved inductive without the others.
     """
+    encoded = encoded or EncodedSystem(system)
     if certificate.steps < 1:
         raise refused("it has no step")
     lemmas = conditions(system, certificate.lemmas, read, "a lemma")
@@ -86,7 +97,7 @@ def check_induction(
         for name, _, _ in clause:
             if name not in system.by_name or system.by_name[name].kind is VariableKind.INPUT:
                 raise refused(f"{name} is not a state variable")
-    reading = VariableReads(system)
+    reading = encoded.reading
     start = {name for clause in certificate.clauses for name, _, _ in clause}
     for lemma in lemmas:
         current, following = reading.of(lemma)
@@ -96,12 +107,16 @@ def check_induction(
     start = start.union(*(names for claim in claims for names in reading.of(claim)))
 
     def failure(selected: list[ConstraintReads], names: set[str]) -> str | None:
-        premises = _Premises.of(system, claims, lemmas, certificate, selected, names, on_transitions)
+        premises = _Premises.of(encoded, claims, lemmas, certificate, selected, names, on_transitions)
         return _failure(premises, certificate, deadline)
 
-    reason = failure_by_cone(system, requirements(system, reading), start, failure)
+    reason = failure_by_cone(system, encoded.constraints, start, failure)
     if reason is not None:
         raise refused(reason)
+    if certificate.steps == 1:
+        clauses = (_clause(encoded.encoder, clause) for clause in certificate.clauses)
+        of_states = lemmas if on_transitions else [*claims, *lemmas]
+        encoded.record_inductive(frozenset((*map(encoded.encoder.truth, of_states), *clauses)))
 
 
 class _Premises(Struct, frozen=True):
@@ -109,6 +124,7 @@ class _Premises(Struct, frozen=True):
 
     ``carried`` are the variables that the initial states or the transitions constrain; all others are free in every
     state. Two states that agree on them have the same paths up to them, so a shortest path has no such two.
+    ``known`` are signals of the invariant that are inductive by others of it, which was proved before.
     """
 
     path: Path
@@ -118,11 +134,12 @@ class _Premises(Struct, frozen=True):
     initial: list[int]
     transitions: list[int]
     carried: list[str]
+    known: frozenset[int]
 
     @classmethod
     def of(
         cls,
-        system: FlatSystem,
+        encoded: EncodedSystem,
         claims: Sequence[Expression],
         lemmas: Sequence[Expression],
         certificate: Induction,
@@ -130,7 +147,7 @@ class _Premises(Struct, frozen=True):
         start: set[str],
         on_transitions: bool,
     ) -> _Premises:
-        encoder = Encoder(system, Circuit())
+        system, encoder = encoded.system, encoded.encoder
         names = with_read_variables(start, selected)
         inputs = [name for name in names if system.by_name[name].kind is VariableKind.INPUT]
         states = [name for name in names if name not in inputs]
@@ -139,15 +156,17 @@ class _Premises(Struct, frozen=True):
         for clause in certificate.clauses:
             invariant.append((_clause(encoder, clause), "a clause"))
         carried = {name for name in names if system.by_name[name].kind is VariableKind.FROZEN}
-        reads = {moment: VariableReads(system).walk() for moment in ("transition", "initial")}
+        reads = {moment: encoded.reading.walk() for moment in ("transition", "initial")}
         for item in selected:
             if item.moment in reads:
                 now, after = reads[item.moment].new(item.expression)
                 carried |= after if item.moment == "transition" else now
                 carried |= set() if item.target is None else {item.target}
+        of_states = invariant if on_transitions else properties + invariant
+        known = encoded.inductive_among(frozenset(signal for signal, _ in of_states))
         return cls(
             Path(encoder, names),
-            invariant if on_transitions else properties + invariant,
+            of_states,
             properties if on_transitions else [],
             [encoder.in_range(name, False) for name in states]
             + [item.signal(encoder) for item in selected if item.moment == "state"],
@@ -155,6 +174,7 @@ class _Premises(Struct, frozen=True):
             [encoder.in_range(name, False) for name in inputs]
             + [item.signal(encoder) for item in selected if item.moment == "transition"],
             sorted(carried),
+            known if certificate.steps == 1 else frozenset(),
         )
 
 
@@ -171,6 +191,7 @@ def _clause(encoder: Encoder, clause: Sequence[tuple[str, int, bool]]) -> int:
 def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) -> str | None:
     """The premise that fails, in words: first the base cases, then the step."""
     path, steps = premises.path, certificate.steps
+    unknown = [item for item in premises.invariant if item[0] not in premises.known]
     with Satisfiability(path.circuit, deadline) as solver:
         _require(solver, path.all_at(premises.always, 0))
         _require(solver, path.all_at(premises.initial, 0))
@@ -180,7 +201,7 @@ def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) ->
                 _require(solver, path.all_at(premises.always, step))
                 if (what := _violated(solver, path, premises.steps, step - 1)) is not None:
                     return f"a path of {step} transitions from an initial state violates {what}"
-            if (what := _violated(solver, path, premises.invariant, step)) is not None:
+            if (what := _violated(solver, path, unknown, step)) is not None:
                 return f"a path of {step} transitions from an initial state leads to a violation of {what}"
     with Satisfiability(path.circuit, deadline) as solver:
         for step in range(steps):
@@ -192,7 +213,7 @@ def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) ->
             if certificate.distinct:
                 _require(solver, [path.differ(premises.carried, other, step) for other in range(step)])
         _require(solver, path.all_at(premises.always, steps))
-        for conditions, step in ((premises.steps, steps - 1), (premises.invariant, steps)):
+        for conditions, step in ((premises.steps, steps - 1), (unknown, steps)):
             if (what := _violated(solver, path, conditions, step)) is not None:
                 return f"a path of {steps} transitions inside the invariant leads to a violation of {what}"
     return None

@@ -14,18 +14,15 @@ from msgspec import Struct
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.inductive_parts import InductiveParts
-from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
     ConstraintSignals,
-    VariableReads,
     failure_by_cone,
-    requirements,
     with_read_variables,
 )
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.properties import invariant, provable, refused
@@ -39,37 +36,43 @@ CONFLICTS = 4_000
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: InductiveParts, deadline: Deadline, package: Package = "auto"
-) -> None:
-    """See ``kinds``. Costs two questions to a SAT solver for each set."""
-    check_inductive_parts(system, property, certificate, deadline, package)
-
-
-def check_inductive_parts(
     system: FlatSystem,
     property: Property,
     certificate: InductiveParts,
     deadline: Deadline,
     package: Package = "auto",
+    encoded: EncodedSystem | None = None,
+) -> None:
+    """See ``kinds``. Costs two questions to a SAT solver for each set."""
+    check_inductive_parts(property, certificate, deadline, encoded or EncodedSystem(system, package))
+
+
+def check_inductive_parts(
+    property: Property,
+    certificate: InductiveParts,
+    deadline: Deadline,
+    encoded: EncodedSystem,
     conflicts: int = CONFLICTS,
 ) -> None:
-    """As ``check``, with a number of conflicts; with 0 every step is asked with BDDs first."""
+    """As ``check``, with a number of conflicts; with 0 every step is asked with BDDs first. What was proved of the same
+    sets before is not asked again.
+    """
+    system = encoded.system
     claim = provable(invariant(system, property), property, certificate)
-    encoder = Encoder(system, Circuit(package))
-    diagrams = Diagrams(encoder, certificate.table)
-    reading = VariableReads(system)
+    diagrams = Diagrams(encoded.encoder, certificate.table)
+    reading = encoded.reading
     names = diagrams.support([root for roots in certificate.sets for root in roots])
     if any(system.by_name[name].kind is VariableKind.INPUT for name in names):
         raise refused("a set is not one of states")
     names = names.union(*reading.of(claim))
-    question = _Question(encoder, diagrams, claim, certificate, deadline, conflicts)
-    reason = failure_by_cone(system, requirements(system, reading), names, question.failure)
+    question = _Question(encoded, diagrams, claim, certificate, deadline, conflicts)
+    reason = failure_by_cone(system, encoded.constraints, names, question.failure)
     if reason is not None:
         raise refused(reason)
 
 
 class _Question(Struct, frozen=True):
-    encoder: Encoder
+    encoded: EncodedSystem
     diagrams: Diagrams
     claim: Expression
     certificate: InductiveParts
@@ -77,48 +80,55 @@ class _Question(Struct, frozen=True):
     conflicts: int
 
     def failure(self, selected: list[ConstraintReads], start: set[str]) -> str | None:
-        """The premise that fails under the selected constraints, in words."""
-        sets, circuit = self.certificate.sets, self.encoder.circuit
+        """The premise that fails under the selected constraints, in words; those that are proved are recorded."""
+        sets, encoded, encoder = self.certificate.sets, self.encoded, self.encoded.encoder
         now = [self._set(roots) for roots in sets]
         then = [self._set(roots, primed=True) for roots in sets]
-        constraints = ConstraintSignals.of(self.encoder, selected, with_read_variables(start, selected))
-        with Satisfiability(circuit, self.deadline) as solver:
+        constraints = ConstraintSignals.of(encoder, selected, with_read_variables(start, selected))
+        with Satisfiability(encoder.circuit, self.deadline) as solver:
             for signal in constraints.state:
                 solver.require(signal)
-            if solver.is_satisfiable([*now, -self.encoder.truth(self.claim)]):
+            if solver.is_satisfiable([*now, -encoder.truth(self.claim)]):
                 return "a state of the sets violates the property"
             for number, inside in enumerate(now):
+                if encoded.is_proved(("initial", inside)):
+                    continue
                 if solver.is_satisfiable([*constraints.initial, -inside]):
                     return f"an initial state is not in set {number}"
+                encoded.record(("initial", inside))
             for signal in (*constraints.next_state, *constraints.step):
                 solver.require(signal)
             for number, (inside, uses) in enumerate(zip(then, self.certificate.uses, strict=True)):
-                question = [*(now[use] for use in uses), -inside]
+                step = "step", frozenset(now[use] for use in uses), inside
+                if encoded.is_proved(step):
+                    continue
+                question = [*step[1], -inside]
                 answer = solver.is_satisfiable_within(question, self.conflicts)
                 if answer is None and self._is_kept(number, selected):
-                    continue
+                    answer = False
                 if solver.is_satisfiable(question) if answer is None else answer:
                     return f"a transition leads out of set {number}"
+                encoded.record(step)
         return None
 
     def _set(self, roots: Sequence[int], primed: bool = False) -> int:
-        return self.encoder.circuit.any(self.diagrams.signal(root, primed) for root in roots)
+        return self.encoded.encoder.circuit.any(self.diagrams.signal(root, primed) for root in roots)
 
     def _is_kept(self, number: int, selected: Sequence[ConstraintReads]) -> bool:
         """Whether BDDs prove the step of a set, from the constraints that say something about it."""
         # Imported here, for most steps need no BDDs.
         from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
 
-        certificate = self.certificate
+        certificate, encoder = self.certificate, self.encoded.encoder
         roots = certificate.sets[number]
         used = [certificate.sets[use] for use in certificate.uses[number]]
         known = self.diagrams.support([root for set_ in used for root in set_])
         local = list(_local(selected, self.diagrams.support(list(roots)), known))
         names = with_read_variables(known, local)
-        constraints = ConstraintSignals.of(self.encoder, local, names)
-        context = DecisionDiagrams(self.encoder.circuit)
-        order = bit_order(self.encoder, certificate.table, local, set(names))
-        context.declare(self.encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True))
+        constraints = ConstraintSignals.of(encoder, local, names)
+        context = DecisionDiagrams(encoder.circuit)
+        order = bit_order(encoder, certificate.table, local, set(names))
+        context.declare(encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True))
         signals = (*constraints.state, *constraints.next_state, *constraints.step, *(self._set(set_) for set_ in used))
         outside = ~context.of(self._set(roots, primed=True))
         conjuncts = [context.of(signal) for signal in signals]

@@ -10,6 +10,7 @@ for 37,000).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -19,9 +20,7 @@ from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
     ConstraintSignals,
-    VariableReads,
     failure_by_cone,
-    requirements,
     with_read_variables,
 )
 from symag.smv.certify.circuits.diagrams import Diagrams
@@ -29,11 +28,14 @@ from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.properties import invariant, provable, refused, transition_invariant
-from symag.smv.certify.strengthening import strengthened
+from symag.smv.certify.strengthening import strengthened_encoding
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType
+
+if TYPE_CHECKING:
+    from symag.smv.certify.circuits.decision_diagrams import Bdd
 
 #: Sets of at most this many diagram nodes are decided by SAT.
 SAT_NODES = 300
@@ -45,13 +47,19 @@ CERTIFICATE = InductiveSet
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: InductiveSet, deadline: Deadline, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    certificate: InductiveSet,
+    deadline: Deadline,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """See ``kinds``."""
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)
-    system = strengthened(system, certificate.facts, deadline)
-    check_inductive_set(system, claim, certificate, deadline, on_transitions=formula is not None, package=package)
+    stronger = strengthened_encoding(encoded or EncodedSystem(system, package), certificate.facts, deadline)
+    on_transitions = formula is not None
+    check_inductive_set(stronger.system, claim, certificate, deadline, on_transitions=on_transitions, encoded=stronger)
 
 
 def check_together(
@@ -66,9 +74,8 @@ def check_together(
     with deep_recursion():
         claims = tuple(provable(invariant(system, item), item, certificate) for item in properties)
         claim = Operation("and", claims, BooleanType(), claims[0].position)
-        stronger = strengthened(system, certificate.facts, Deadline(None))
-        shared = encoded if stronger is system else None
-        check_inductive_set(stronger, claim, certificate, Deadline(None), encoded=shared)
+        stronger = strengthened_encoding(encoded or EncodedSystem(system), certificate.facts, Deadline(None))
+        check_inductive_set(stronger.system, claim, certificate, Deadline(None), encoded=stronger)
 
 
 def check_inductive_set(
@@ -85,28 +92,35 @@ def check_inductive_set(
     """Accept an inductive set as a proof that a propositional expression is invariant: in every state, or
     (``on_transitions``, for expressions that read inputs or the next state) on every transition.
 
-    The certificate's facts are INVAR of the system (``strengthened``).
+    The certificate's facts are INVAR of the system (``strengthened``). With ``encoded``, of this system, the first two
+    premises are asked once for each set.
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
     """
-    reading = VariableReads(system)
     encoded = encoded or EncodedSystem(system, package)
-    encoder = encoded.encoder
-    diagrams = Diagrams(encoder, certificate.table)
-    start = diagrams.support([*certificate.conjuncts]).union(*reading.of(expression))
+    diagrams = Diagrams(encoded.encoder, certificate.table)
+    start = diagrams.support([*certificate.conjuncts]).union(*encoded.reading.of(expression))
     decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams
+    # More constraints leave fewer transitions, so it does not matter under which ones it was proved.
+    closed = "closed", frozenset(diagrams.signal(root) for root in certificate.conjuncts)
+    is_closed = encoded.is_proved(closed)
 
     def failure(selected: list[ConstraintReads], names: set[str]) -> str | None:
-        question = _Question.of(encoded, diagrams, certificate, expression, selected, names, on_transitions)
+        question = _Question.of(encoded, diagrams, certificate, expression, selected, names, on_transitions, is_closed)
         return decide(question, deadline)
 
-    reason = failure_by_cone(system, requirements(system, reading), start, failure)
+    reason = failure_by_cone(system, encoded.constraints, start, failure)
     if reason is not None:
         raise refused(reason)
+    if not is_closed:
+        encoded.record(closed)
 
 
 class _Question(Struct, frozen=True):
-    """The premises as signals; each list of signals but ``bits`` is a conjunction."""
+    """The premises as signals; each list of signals but ``bits`` is a conjunction.
+
+    ``is_closed``: it is proved already that the set has the initial states, and that no transition leaves it.
+    """
 
     encoded: EncodedSystem
     bits: list[int]
@@ -117,6 +131,7 @@ class _Question(Struct, frozen=True):
     now: list[int]
     following: list[int]
     on_transitions: bool
+    is_closed: bool
 
     @classmethod
     def of(
@@ -128,10 +143,13 @@ class _Question(Struct, frozen=True):
         selected: list[ConstraintReads],
         start: set[str],
         on_transitions: bool,
+        is_closed: bool,
     ) -> _Question:
         encoder = encoded.encoder
         names = with_read_variables(start, selected)
-        constraints = ConstraintSignals.of(encoder, selected, names)
+        of_states = [item for item in selected if item.moment == "state"]
+        needed = of_states if is_closed and not on_transitions else selected
+        constraints = ConstraintSignals.of(encoder, needed, names)
         order = bit_order(encoder, certificate.table, selected, names)
         return cls(
             encoded,
@@ -143,6 +161,7 @@ class _Question(Struct, frozen=True):
             constraints.state,
             [*constraints.next_state, *constraints.step],
             on_transitions,
+            is_closed,
         )
 
 
@@ -158,31 +177,45 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
             solver.require(signal)
         if not question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
             return _VIOLATES
-        if any(solver.is_satisfiable([*question.initial, -inside]) for inside in question.inside):
+        if question.is_closed and not question.on_transitions:
+            return None
+        outside = [] if question.is_closed else [-inside for inside in question.inside]
+        if any(solver.is_satisfiable([*question.initial, signal]) for signal in outside):
             return _NOT_INITIAL
         for signal in question.following:
             solver.require(signal)
         if question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
             return _VIOLATES_STEP
-        if any(solver.is_satisfiable([*question.inside, -inside]) for inside in question.inside_next):
+        left = [] if question.is_closed else [-inside for inside in question.inside_next]
+        if any(solver.is_satisfiable([*question.inside, signal]) for signal in left):
             return _LEAVES
     return None
 
 
 def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
-    context = question.encoded.context
-    context.declare(question.bits)
+    context = question.encoded.diagrams(question.bits)
     inside = [context.of(signal) for signal in question.inside]
     now = [context.of(signal) for signal in question.now]
     unsafe = ~context.of(question.safe)
     if not question.on_transitions and context.is_satisfiable(context.true, [*inside, *now], unsafe, deadline):
         return _VIOLATES
+    if question.is_closed and not question.on_transitions:
+        return None
     initial = [context.of(signal) for signal in question.initial]
-    if any(context.is_satisfiable(context.true, [*initial, *now], ~condition, deadline) for condition in inside):
+    if not question.is_closed and any(
+        context.is_satisfiable(context.true, [*initial, *now], ~condition, deadline) for condition in inside
+    ):
         return _NOT_INITIAL
     following = [context.of(signal) for signal in question.following]
     if question.on_transitions and context.is_satisfiable(context.true, [*inside, *now, *following], unsafe, deadline):
         return _VIOLATES_STEP
+    return None if question.is_closed else _leaves(question, inside, now, following, deadline)
+
+
+def _leaves(
+    question: _Question, inside: list[Bdd], now: list[Bdd], following: list[Bdd], deadline: Deadline
+) -> str | None:
+    context = question.encoded.diagrams(question.bits)
     large = {number for number, condition in enumerate(inside) if context.size(condition) > LARGE_CONJUNCT}
     for number, signal in enumerate(question.inside_next):
         step, left = [*now, *following], ~context.of(signal)

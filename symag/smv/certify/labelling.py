@@ -43,16 +43,19 @@ CERTIFICATE = Labelling
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: Labelling, deadline: Deadline, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    certificate: Labelling,
+    deadline: Deadline,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """See ``kinds``."""
     claim = provable(branching_formula(system, property), property, certificate)
-    check_labelling(system, claim, certificate, deadline, package)
+    check_labelling(claim, certificate, deadline, encoded or EncodedSystem(system, package))
 
 
-def check_labelling(
-    system: FlatSystem, formula: Expression, certificate: Labelling, deadline: Deadline, package: Package = "auto"
-) -> None:
+def check_labelling(formula: Expression, certificate: Labelling, deadline: Deadline, encoded: EncodedSystem) -> None:
     """Accept labels as a proof that a CTL formula holds, or (``claim``) is violated.
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a backward search in
@@ -60,7 +63,7 @@ def check_labelling(
     """
     if certificate.claim == "holds" and constant_truth(formula):
         return
-    proved = _proved(system, [formula], certificate, deadline, EncodedSystem(system, package))
+    proved = _proved([formula], certificate, deadline, encoded)
     if proved[0] is not None:
         raise proved[0]
 
@@ -75,12 +78,17 @@ def check_together(
     """
     with deep_recursion():
         formulas = [provable(branching_formula(system, item), item, certificate) for item in properties]
-        proved = _proved(system, formulas, certificate, Deadline(None), encoded or EncodedSystem(system))
-    return frozenset(number for number, error in enumerate(proved) if error is None)
+        holds = certificate.claim == "holds"
+        shown = {number for number, formula in enumerate(formulas) if holds and constant_truth(formula)}
+        others = [number for number in range(len(formulas)) if number not in shown]
+        if others:
+            searched = [formulas[number] for number in others]
+            proved = _proved(searched, certificate, Deadline(None), encoded or EncodedSystem(system))
+            shown.update(number for number, error in zip(others, proved, strict=True) if error is None)
+    return frozenset(shown)
 
 
 def _proved(
-    system: FlatSystem,
     formulas: Sequence[Expression],
     certificate: Labelling,
     deadline: Deadline,
@@ -88,7 +96,7 @@ def _proved(
 ) -> list[CertificationError | None]:
     """Why each formula is not proved; None if it is. Raises CertificationError if the reached states are not right."""
     trees = [operator_tree(formula) for formula in formulas]
-    inside, positions = reached_states(system, trees, certificate, deadline, encoded)
+    inside, positions = reached_states(trees, certificate, deadline, encoded)
     # Most often every state starts a fair run, and the search for the others costs most.
     every, with_unfair = (_Labels(encoded.encoder, positions, inside, certificate, unfair) for unfair in (False, True))
     errors: list[CertificationError | None] = []

@@ -11,16 +11,15 @@ from msgspec import Struct
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.signal_correspondence import SignalCorrespondence
 from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.circuit import FALSE, Circuit
+from symag.smv.certify.circuits.circuit import FALSE
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
     ConstraintSignals,
-    VariableReads,
     failure_by_cone,
-    requirements,
     with_read_variables,
 )
+from symag.smv.certify.circuits.encoded import EncodedSystem, Premise
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.language.recursion import deep_recursion
@@ -36,34 +35,45 @@ def check(
     certificate: SignalCorrespondence,
     deadline: Deadline,
     package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
-    """See ``kinds``. Costs two questions to a SAT solver for each pair and each clause, and one."""
+    """See ``kinds``. Costs two questions to a SAT solver for each pair and each clause, and one; for pairs and
+    clauses that were proved together before, the last one only.
+    """
     claim = provable(invariant(system, property), property, certificate)
-    reading = VariableReads(system)
+    encoded = encoded or EncodedSystem(system, package)
+    reading = encoded.reading
     with deep_recursion():
-        premises = _Premises.of(system, claim, certificate)
+        premises = _Premises.of(encoded, claim, certificate)
         start = {name for name, _ in certificate.leaves} | reading.of(claim)[0]
         start |= {name for clause in certificate.clauses for name, _, _ in clause}
         reason = failure_by_cone(
             system,
-            requirements(system, reading),
+            encoded.constraints,
             start,
             lambda selected, names: premises.failure(selected, names, deadline),
         )
     if reason is not None:
         raise refused(reason)
+    if not premises.is_proved:
+        encoded.record(premises.together)
 
 
 class _Premises(Struct, frozen=True):
-    """Signals: what is kept, now and next, with its name, and the property."""
+    """Signals: what is kept, now and next, with its name, and the property.
+
+    ``is_proved``: it is proved already that all of it is true in every state; ``together`` names that premise.
+    """
 
     encoder: Encoder
     kept: list[tuple[int, int, str]]
     claim: int
+    together: Premise
+    is_proved: bool
 
     @classmethod
-    def of(cls, system: FlatSystem, claim: Expression, certificate: SignalCorrespondence) -> _Premises:
-        encoder = Encoder(system, Circuit())
+    def of(cls, encoded: EncodedSystem, claim: Expression, certificate: SignalCorrespondence) -> _Premises:
+        system, encoder = encoded.system, encoded.encoder
         now, following = (_signals(encoder, certificate, primed) for primed in (False, True))
         equal = encoder.circuit.equal
         kept = [
@@ -83,7 +93,8 @@ class _Premises(Struct, frozen=True):
                 for primed in (False, True)
             ]
             kept.append((sides[0], sides[1], "a clause"))
-        return cls(encoder, kept, encoder.truth(claim))
+        together = "kept", frozenset((now, following) for now, following, _ in kept)
+        return cls(encoder, kept, encoder.truth(claim), together, encoded.is_proved(together))
 
     def failure(self, selected: list[ConstraintReads], start: set[str], deadline: Deadline) -> str | None:
         """The premise that fails with these constraints, in words."""
@@ -98,9 +109,9 @@ class _Premises(Struct, frozen=True):
             for primed in (False, True)
         )
         with Satisfiability(encoder.circuit, deadline) as solver:
-            for signal in (*constraints.initial, *constraints.state, *inputs):
+            for signal in () if self.is_proved else (*constraints.initial, *constraints.state, *inputs):
                 solver.require(signal)
-            for now, _, what in self.kept:
+            for now, _, what in () if self.is_proved else self.kept:
                 if solver.is_satisfiable([-now]):
                     return f"an initial state violates {what}"
                 solver.require(now)
@@ -109,6 +120,8 @@ class _Premises(Struct, frozen=True):
                 solver.require(signal)
             if solver.is_satisfiable([-self.claim]):
                 return "the property does not follow"
+            if self.is_proved:
+                return None
             for signal in (*constraints.step, *constraints.next_state, *later):
                 solver.require(signal)
             for _, following, what in self.kept:

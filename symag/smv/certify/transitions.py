@@ -50,17 +50,19 @@ class Transitions(Struct, frozen=True, eq=False):
         pairs: Mapping[str, str],
         choices: Sequence[Mapping[str, bool]],
         current: Iterable[str],
+        care: Bdd,
     ) -> Transitions:
         """The conjunction of ``conjuncts``, which are over current and next bits.
 
         ``pairs`` maps current to next bits, frozen ones to themselves. ``choices`` are the events, as values of some
         current bits (``[{}]`` for one event). ``current`` are all current bits. Bits that are neither current nor next
-        are quantified away existentially.
+        are quantified away existentially. Only transitions from ``care``, over current bits, need be right: so the
+        relation may be simpler.
         """
         events = []
         for choice in choices:
             deadline.check()
-            event = _event(context, conjuncts, pairs, choice, frozenset(current))
+            event = _event(context, conjuncts, pairs, choice, frozenset(current), care)
             if event is not None:
                 events.append(event)
         return cls(context, deadline, tuple(events))
@@ -145,6 +147,7 @@ def _event(
     pairs: Mapping[str, str],
     choice: Mapping[str, bool],
     current: frozenset[str],
+    care: Bdd,
 ) -> Event | None:
     """The event; None if it has no transition."""
     parts = [context.replaced(conjunct, choice) for conjunct in conjuncts]
@@ -161,6 +164,8 @@ def _event(
             if now == following or any(part <= same for part in readers.get(following, ())):
                 unchanged[following] = context.variable(now)
         parts = [context.replaced(part, unchanged) for part in parts]
+    here = context.replaced(care, choice)
+    parts = [context.simplified(part, here) for part in parts]
     guard = context.conjunction(
         context.variable(name) if value else ~context.variable(name) for name, value in choice.items()
     )

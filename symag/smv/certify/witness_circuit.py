@@ -18,6 +18,7 @@ from symag.smv.aiger.format import Aiger, AigerLatch
 from symag.smv.aiger.reader import parse
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.induction import check_induction
 from symag.smv.certify.properties import invariant, provable, refused
@@ -33,7 +34,12 @@ _BOOLEAN = BooleanType()
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: WitnessCircuit, deadline: Deadline, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    certificate: WitnessCircuit,
+    deadline: Deadline,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """See ``kinds``. Costs an induction over one step (``induction.check_induction``)."""
     claim = provable(invariant(system, property), property, certificate)

@@ -13,6 +13,7 @@ from symag.process.decisions import decisions
 from symag.smv.certify.circuits.packages import check_package
 from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry
 from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.rechecks import SharedRecheck
 from symag.smv.checking.reuse import Reuse, earlier_proofs
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
@@ -59,11 +60,16 @@ def inquiries(
     proofs = earlier_proofs(tuning.reuse)
     contest = Contest(system, properties, method, tuning, chosen.methods, bounds.memory)
     reuse = Reuse(system, properties, proofs, tuning, bounds.memory) if proofs else None
+    judge = None
+    if chosen.accept is None and len(properties) > 1:
+        judge = SharedRecheck(system, properties, tuning.certify_bdd, bounds.memory)
     try:
         for position in range(len(properties)):
-            yield PropertyInquiry(system, contest, position, bounds, chosen, reuse)
+            yield PropertyInquiry(system, contest, position, bounds, chosen, reuse, judge)
     finally:
         contest.close()
+        if judge is not None:
+            judge.close()
         if reuse is not None:
             reuse.close()
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -13,18 +12,15 @@ from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import Methods
-from symag.process.decisions import Inquiry, Judgement
-from symag.process.race import Runner, RunnerResult, once
+from symag.process.decisions import Inquiry
+from symag.process.race import Runner, RunnerResult
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certify.kinds import KINDS
 from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.rechecks import Accept, SharedRecheck, rechecked_alone
 from symag.smv.checking.reuse import Reuse
 from symag.smv.methods.reuse import NAME
 from symag.smv.model.flat import FlatSystem, Property
-
-#: Re-checks a result: ``accept(system, property, result, seconds)`` returns it certified, or raises CertificationError.
-Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], PropertyResult]
 
 
 class DeciderAndJudge(Struct, frozen=True):
@@ -35,7 +31,8 @@ class DeciderAndJudge(Struct, frozen=True):
 
 
 class PropertyInquiry(Inquiry[Property]):
-    """The property at a position of a contest. ``reuse`` tries proofs of earlier versions first.
+    """The property at a position of a contest. ``reuse`` tries proofs of earlier versions first; ``judge`` re-checks
+    (None: each answer in a process of its own).
 
     The limit of time is for the decision and its re-check together: what users of other checkers expect of one.
     """
@@ -50,6 +47,7 @@ class PropertyInquiry(Inquiry[Property]):
         limits: Limits,
         judges: DeciderAndJudge,
         reuse: Reuse | None = None,
+        judge: SharedRecheck | None = None,
     ) -> None:
         self.method = contest.method
         self.questions = (contest.properties[position],)
@@ -60,6 +58,7 @@ class PropertyInquiry(Inquiry[Property]):
         self._limits = limits
         self._judges = judges
         self._reuse = reuse
+        self._judge = judge
         self._result: PropertyResult | None = None
 
     def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
@@ -97,14 +96,14 @@ class PropertyInquiry(Inquiry[Property]):
         result = self._result
         if result is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
             return None
-        if result.certificate is not None:
-            KINDS.module(result.certificate.kind)  # imported here once, for the processes of all properties
-        # Here, once for the processes of all properties; without re-checks its SAT solver is not imported.
-        from symag.smv.certify import accept
+        if self._judge is not None:
+            return self._judge.rechecked(self._position, result, seconds)
+        package, memory = self._contest.options.certify_bdd, self._limits.memory
+        return rechecked_alone(self._system, self._property, result, seconds, self._judges.accept, package, memory)
 
-        own = partial(accept, package=self._contest.options.certify_bdd)
-        work = partial(_judgement, self._judges.accept or own, self._system, self._property, result, seconds)
-        return once("certify", work, self._limits.memory)
+    def rejudges(self) -> bool:
+        # The process may have run out of memory by what it remembers of other properties.
+        return self._judge is not None and self._judge.reused
 
     def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
         # Imported here, because only refusals need them.
@@ -116,19 +115,3 @@ class PropertyInquiry(Inquiry[Property]):
         elif result.trace is not None:
             write = partial(write_trace, system=system, property=item, trace=result.trace)
         return Refusal(system.source.path, item.index, item.text, why, write, details)
-
-
-def _judgement(
-    accept: Accept,
-    system: FlatSystem,
-    property_: Property,
-    result: PropertyResult,
-    seconds: float | None,
-    progress: Progress,
-) -> Judgement:
-    progress("re-checking the evidence")
-    started = time.monotonic()
-    if accept(system, property_, result, seconds).certified:
-        return Judgement.ACCEPTED
-    late = seconds is not None and time.monotonic() - started >= seconds
-    return Judgement.OUT_OF_TIME if late else Judgement.NO_EVIDENCE

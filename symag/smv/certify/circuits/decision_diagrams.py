@@ -21,7 +21,7 @@ class DecisionDiagrams:
     def __init__(self, circuit: Circuit) -> None:
         self._circuit = circuit
         manager = new_manager(circuit.package)
-        self._manager, self._product = manager.diagrams, manager.product
+        self._manager, self._product, self._simplified = manager.diagrams, manager.product, manager.simplified
         self._known: dict[int, Bdd] = {TRUE: self._manager.true}
 
     @property
@@ -132,6 +132,13 @@ class DecisionDiagrams:
     def product(self, a: Bdd, b: Bdd, quantified: Iterable[str]) -> Bdd:
         """The conjunction of two formulas, with variables quantified away existentially."""
         return self._product(a, b, set(quantified))
+
+    def simplified(self, formula: Bdd, care: Bdd) -> Bdd:
+        """A formula that is this one where ``care`` is true, without further variables; if possible a smaller one.
+
+        Source: Coudert, Madre, "A unified framework for the formal verification of sequential circuits" (ICCAD 1990).
+        """
+        return formula if care in (self.true, self.false) else self._simplified(formula, care)
 
     def is_satisfiable(self, first: Bdd, conjuncts: Sequence[Bdd], last: Bdd, deadline: Deadline) -> bool:
         """Whether some valuation satisfies ``first``, all conjuncts and ``last``.

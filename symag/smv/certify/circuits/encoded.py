@@ -1,32 +1,92 @@
-"""A system's circuit with its decision diagrams, for several re-checks of properties of one system."""
+"""A system's circuit with its decision diagrams, and what was proved of it: for several re-checks of one system."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
+from symag.smv.certify.circuits.constraints import ConstraintReads, VariableReads, requirements
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.model.flat import FlatSystem
 
 if TYPE_CHECKING:
     from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
 
+#: What was proved, by signals of the circuit: they are made here from the model's text, and one signal is one formula.
+Premise = Hashable
+
 
 class EncodedSystem:
-    """What re-checks of one system share: signals are built, and become diagrams, once. Both grow with each re-check.
+    """What re-checks of one system share: signals are built, and become diagrams, once; a premise is proved once.
 
-    The order of the diagrams' variables is that of the first re-check that needs diagrams.
+    All of it grows with each re-check. A premise that names no property ("this set is never left") serves the
+    certificates of all properties. It is known by the signals of its formulas, never by a name or number that a
+    certificate gives, and only in the process that proved it.
     """
 
     def __init__(self, system: FlatSystem, package: Package = "auto") -> None:
+        self.system = system
+        self.package: Package = package
         self.encoder = Encoder(system, Circuit(package))
+        #: The same system with facts as INVAR that were proved of it, by these facts.
+        self.with_facts: dict[Hashable, EncodedSystem] = {}
+        self._proved: dict[Premise, list[frozenset[int]]] = {}
+        self._inductive: list[frozenset[int]] = []
+        self._context: DecisionDiagrams | None = None
+        self._order: tuple[int, ...] = ()
 
     @cached_property
-    def context(self) -> DecisionDiagrams:
-        """The diagrams of the circuit's signals; none are built before they are asked for."""
+    def reading(self) -> VariableReads:
+        """What expressions of the system read."""
+        return VariableReads(self.system)
+
+    @cached_property
+    def constraints(self) -> list[ConstraintReads]:
+        """All constraints of the system."""
+        return requirements(self.system, self.reading)
+
+    def diagrams(self, order: Sequence[int]) -> DecisionDiagrams:
+        """The diagrams of the circuit's signals, under a variable order that has these inputs in this order.
+
+        They are the ones of the last re-check, with all that they have built, if their order has them so.
+        """
         # Imported here, for small sets need no BDDs.
         from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
 
-        return DecisionDiagrams(self.encoder.circuit)
+        if self._context is None or not _is_within(order, self._order):
+            self._context = DecisionDiagrams(self.encoder.circuit)
+            self._context.declare(order)
+            self._order = tuple(order)
+        return self._context
+
+    def is_proved(self, premise: Premise) -> bool:
+        """Whether a premise was proved of the system, under all or some of its constraints."""
+        return premise in self._proved
+
+    def is_proved_under(self, premise: Premise, selected: Iterable[ConstraintReads]) -> bool:
+        """Whether a premise was proved under the selected constraints, of ``constraints``, or under some of them."""
+        present = frozenset(map(id, selected))
+        return any(proved <= present for proved in self._proved.get(premise, ()))
+
+    def record(self, premise: Premise, selected: Iterable[ConstraintReads] | None = None) -> None:
+        """Note that a premise is proved under the selected constraints, of ``constraints`` (None: all)."""
+        used = self.constraints if selected is None else selected
+        self._proved.setdefault(premise, []).append(frozenset(map(id, used)))
+
+    def inductive_among(self, formulas: frozenset[int]) -> frozenset[int]:
+        """Those of the formulas of states that are in a set, of these formulas only, that is proved inductive."""
+        return frozenset().union(*(proved for proved in self._inductive if proved <= formulas))
+
+    def record_inductive(self, formulas: frozenset[int]) -> None:
+        """Note that formulas of states are proved to be inductive together."""
+        self._inductive.append(formulas)
+
+
+def _is_within(order: Sequence[int], longer: Sequence[int]) -> bool:
+    """Whether all members of an order are in the longer one, in the same order."""
+    place = {signal: number for number, signal in enumerate(longer)}
+    places = [place.get(signal, -1) for signal in order]
+    return all(place >= 0 for place in places) and places == sorted(places)

@@ -18,10 +18,12 @@ class Manager(Struct, frozen=True):
     """An empty manager with the methods of dd's managers, without reordering.
 
     ``product`` conjoins two formulas and quantifies the variables with the given names away existentially.
+    ``simplified`` gives a formula that is the first one where the second one is true, if possible a smaller one.
     """
 
     diagrams: Any
     product: Callable[[Any, Any, set[str]], Any]
+    simplified: Callable[[Any, Any], Any] = lambda formula, _: formula
 
 
 def check_package(package: Package) -> None:
@@ -41,7 +43,7 @@ def new_manager(package: Package) -> Manager:
         else:
             manager = cudd.BDD()
             manager.configure(reordering=False)
-            return Manager(manager, cudd.and_exists)
+            return Manager(manager, cudd.and_exists, cudd.restrict)
     if package == "oxidd" or (package == "auto" and _has_oxidd()):
         from symag.smv.certify.circuits.oxidd_manager import OxiddManager
 

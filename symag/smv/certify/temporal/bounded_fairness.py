@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.bounded_fairness import COUNT, SEEN, BoundedFairness
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import refused
 from symag.smv.certify.temporal.claims import claim_of_runs
@@ -18,7 +19,12 @@ CERTIFICATE = BoundedFairness
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: BoundedFairness, deadline: Deadline, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    certificate: BoundedFairness,
+    deadline: Deadline,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """See ``kinds``. Costs two questions to a SAT solver for each clause."""
     whole, claim = claim_of_runs(system, property, certificate, deadline)

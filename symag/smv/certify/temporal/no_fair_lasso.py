@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.no_fair_lasso import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.temporal.claims import claim_of_runs
 from symag.smv.certify.temporal.monitors import MonitoredRuns
@@ -18,7 +19,12 @@ CERTIFICATE = NoFairLasso
 
 
 def check(
-    system: FlatSystem, property: Property, certificate: NoFairLasso, deadline: Deadline, package: Package = "auto"
+    system: FlatSystem,
+    property: Property,
+    certificate: NoFairLasso,
+    deadline: Deadline,
+    package: Package = "auto",
+    encoded: EncodedSystem | None = None,
 ) -> None:
     """See ``kinds``. Costs two questions to a SAT solver for each clause, and one."""
     whole, claim = claim_of_runs(system, property, certificate, deadline)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.diagrams import DiagramTable
@@ -17,6 +18,7 @@ from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.temporal.tableau import Pair
 from symag.smv.certify.transitions import FairnessCondition, Transitions
@@ -50,6 +52,7 @@ class Positions(Struct, frozen=True, eq=False):
     _signals: Sequence[int]
     _pairs: Mapping[str, str]
     _choices: Sequence[Mapping[str, bool]]
+    _care: Bdd
     _conjuncts: list[Bdd] = field(default_factory=list)
     _may: list[Transitions] = field(default_factory=list)
     _must: list[Transitions] = field(default_factory=list)
@@ -62,11 +65,15 @@ class Positions(Struct, frozen=True, eq=False):
         table: DiagramTable,
         constraints: Constraints,
         deadline: Deadline,
-        context: DecisionDiagrams | None = None,
+        encoded: EncodedSystem | None = None,
     ) -> Positions:
-        """All constraints as BDDs, in a context of their own if none is passed. Raises OutOfTimeError."""
-        context = context or DecisionDiagrams(encoder.circuit)
-        _declare(context, encoder, diagrams, table, constraints)
+        """All constraints as BDDs, in a context of their own without ``encoded``. Raises OutOfTimeError."""
+        order = _order(encoder, diagrams, table, constraints)
+        if encoded is None:
+            context = DecisionDiagrams(encoder.circuit)
+            context.declare(order)
+        else:
+            context = encoded.diagrams(order)
         names = constraints.names
         signals = ConstraintSignals.of(encoder, constraints.selected, names)
         pairs = _pairs(context, encoder, constraints)
@@ -84,7 +91,12 @@ class Positions(Struct, frozen=True, eq=False):
             (*signals.step, *signals.next_state, *constraints.transitions, *signals.state),
             pairs,
             choices,
+            context.true,
         )
+
+    def within(self, states: Bdd) -> Positions:
+        """The same positions; only transitions from these states need be right, which may be simpler."""
+        return replace(self, _care=states, _conjuncts=[], _may=[], _must=[])
 
     @property
     def initial(self) -> tuple[Bdd, ...]:
@@ -114,7 +126,7 @@ class Positions(Struct, frozen=True, eq=False):
 
     def _transitions(self, conjuncts: Sequence[Bdd]) -> Transitions:
         pairs = self._pairs
-        return Transitions.of(self.context, self.deadline, conjuncts, pairs, self._choices, pairs.keys())
+        return Transitions.of(self.context, self.deadline, conjuncts, pairs, self._choices, pairs.keys(), self._care)
 
     def certainly(self, formula: Bdd) -> Bdd:
         """Where the formula is true for every value of each erroneous expression."""
@@ -153,21 +165,21 @@ def every_name(system: FlatSystem) -> list[str]:
     return sorted(system.by_name)
 
 
-def _declare(
-    context: DecisionDiagrams, encoder: Encoder, diagrams: Diagrams, table: DiagramTable, constraints: Constraints
-) -> None:
-    """Declare each bit beside its next one: first a tableau's bits that the table does not mention, then the table's
-    bits in their order.
+def _order(encoder: Encoder, diagrams: Diagrams, table: DiagramTable, constraints: Constraints) -> list[int]:
+    """Each bit beside its next one: first a tableau's bits that the table does not mention, then the table's bits in
+    their order.
     """
+    order: list[int] = []
     mentioned = {abs(diagrams.bit(name, index, primed=False)) for name, index in table.bits}
     for now, following in constraints.bits:
         if now not in mentioned:
-            context.declare((now, following))
+            order += (now, following)
     for name, index in bit_order(encoder, table, constraints.selected, constraints.names):
         for primed in (False, True):
             signal = abs(diagrams.bit(name, index, primed))
             if encoder.circuit.gates[signal] == ("input",):
-                context.declare([signal])
+                order.append(signal)
+    return list(dict.fromkeys(order))
 
 
 def _pairs(context: DecisionDiagrams, encoder: Encoder, constraints: Constraints) -> dict[str, str]:

@@ -10,7 +10,7 @@ scalable redundancy identification", DATE 2009).
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,14 +37,19 @@ _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 def equal_signals(
-    circuit: TransitionCircuit, roots: Sequence[int], visible: Collection[int], seed: int, seconds: float
+    circuit: TransitionCircuit,
+    roots: Sequence[int],
+    visible: Collection[int],
+    seed: int,
+    seconds: Callable[[int], float],
 ) -> dict[int, int] | None:
     """Nodes below the roots, the constraints and the next functions, each with an older literal that equals it.
 
     They hold together by induction over one step, in every reachable state and for all inputs. Only signals that read
-    nothing but the leaves ``visible`` are compared. None if that takes more than about this many CPU ``seconds``.
+    nothing but the leaves ``visible`` are compared. None if that takes more than about as many CPU ``seconds`` as are
+    allowed for the number of nodes.
     """
-    return _Correspondence(circuit, roots, visible, seed, time.process_time() + seconds).result()
+    return _Correspondence(circuit, roots, visible, seed, seconds).result()
 
 
 class MergedCircuit(Struct, frozen=True):
@@ -99,12 +104,18 @@ class _Correspondence:
     """``_class[k]`` is the number of the class of the k-th candidate, ``_sign[k]`` whether it is negated there."""
 
     def __init__(
-        self, circuit: TransitionCircuit, roots: Sequence[int], visible: Collection[int], seed: int, end: float
+        self,
+        circuit: TransitionCircuit,
+        roots: Sequence[int],
+        visible: Collection[int],
+        seed: int,
+        seconds: Callable[[int], float],
     ) -> None:
+        started = time.process_time()
         self._circuit = circuit
-        self._end = end
         self._random = np.random.default_rng(seed)
         self._order = _ordered(circuit, roots)
+        self._end = started + seconds(len(self._order))
         graph = circuit.graph
         shown = {0} | set(visible)
         for node in self._order:

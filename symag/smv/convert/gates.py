@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from symag.smv.aiger.format import Ands
-from symag.smv.certify.circuits.circuit import TRUE, Circuit
+from symag.smv.certify.circuits.circuit import AND, TRUE, Circuit
 
 
 class AndGates:
@@ -47,12 +47,22 @@ class AndGates:
     def literal(self, signal: int) -> int:
         """The literal of a signal, negated for a negative one; its gates are made, below before above."""
         self._extend()
-        known = self._known
+        known, gates = self._known, self._circuit.gates
+        kinds, first, second, conjunction = gates.kinds, gates.first, gates.second, self._and
         stack = [abs(signal)]
         while stack:
             top = stack[-1]
             if known[top] >= 0:
                 stack.pop()
+                continue
+            if kinds[top] == AND:  # nearly all gates of a netlist
+                a, b = first[top], second[top]
+                x, y = known[a] if a > 0 else known[-a], known[b] if b > 0 else known[-b]
+                if x < 0 or y < 0:
+                    stack += [abs(operand) for operand, of in ((a, x), (b, y)) if of < 0]
+                else:
+                    known[top] = conjunction(x ^ (a < 0), y ^ (b < 0))
+                    stack.pop()
                 continue
             operands = self._operands(top)
             missing = [abs(operand) for operand in operands if known[abs(operand)] < 0]
@@ -82,8 +92,6 @@ class AndGates:
         if gate[0] == "input":
             self.undefined = self.undefined or not operands
             return operands[0] if operands else 0
-        if gate[0] == "and":
-            return self._and(operands[0], operands[1])
         if gate[0] == "xor":
             return self._choice(operands[0], operands[1] ^ 1, operands[1])
         return self._choice(*operands)

@@ -90,7 +90,7 @@ def test_equal_signals_are_equal_in_reachable_states(seed: int) -> None:
         for name, bits in circuit.values.items()
         if len(bits) == 1 and circuit.graph.is_input(bits[0])
     }
-    equal = equal_signals(circuit, [problem.bad], leaves.keys(), 0, 60.0)
+    equal = equal_signals(circuit, [problem.bad], leaves.keys(), 0, lambda nodes: 60.0)
     assert equal is not None
     explicit = Explicit(system)
     evaluation = Evaluation(circuit.graph, [*equal.values(), *(2 * node for node in equal)])
@@ -161,7 +161,7 @@ def test_a_changed_certificate_is_refused(change: dict[str, object]) -> None:
 
 def test_without_time_pdr_decides(monkeypatch) -> None:
     system = read_text(_PAIR)
-    monkeypatch.setattr("symag.smv.methods.sweeping.SECONDS", -1.0)
+    monkeypatch.setattr("symag.smv.methods.sweeping.seconds_for", lambda nodes: -1.0)
     result = decide(system, system.properties[0], SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert not isinstance(result.certificate, SignalCorrespondence)

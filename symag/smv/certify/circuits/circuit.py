@@ -20,7 +20,9 @@ Gate = tuple[str] | tuple[str, int, int] | tuple[str, int, int, int]
 
 
 _KINDS = ("input", "and", "xor", "ite")
-_INPUT, _AND, _XOR, _ITE = range(4)
+
+#: Kinds by number.
+INPUT, AND, XOR, ITE = range(4)
 
 #: The bits of a signal in a key.
 _SIGNAL = 0xFFFF_FFFF
@@ -54,9 +56,9 @@ class GateTable(Sequence[Gate]):
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         kind = self.kinds[index]
-        if kind == _INPUT:
+        if kind == INPUT:
             return ("input",)
-        if kind == _ITE:
+        if kind == ITE:
             return "ite", self.first[index], self.second[index], self.third[index]
         return _KINDS[kind], self.first[index], self.second[index]
 
@@ -70,15 +72,15 @@ class Circuit:
     def __init__(self, package: Package = "auto") -> None:
         self.package: Package = package
         self.gates = GateTable()
-        self.gates.append(_INPUT)  # gate 0 is unused, gate 1 is TRUE
-        self.gates.append(_INPUT)
+        self.gates.append(INPUT)  # gate 0 is unused, gate 1 is TRUE
+        self.gates.append(INPUT)
         self._known: dict[int, int] = {}
         self._known_xor: dict[int, int] = {}
         self._known_choice: dict[tuple[int, int, int], int] = {}
 
     def input(self) -> int:
         """A fresh signal that nothing constrains."""
-        return self.gates.append(_INPUT)
+        return self.gates.append(INPUT)
 
     def conjunction(self, a: int, b: int) -> int:
         """a and b."""
@@ -93,7 +95,7 @@ class Circuit:
         key = (a & _SIGNAL) << 32 | b & _SIGNAL
         signal = self._known.get(key)
         if signal is None:
-            signal = self._known[key] = self.gates.append(_AND, a, b)
+            signal = self._known[key] = self.gates.append(AND, a, b)
         return signal
 
     def disjunction(self, a: int, b: int) -> int:
@@ -117,7 +119,7 @@ class Circuit:
             a, b = b, a
         key = a << 32 | b
         if key not in self._known_xor:
-            self._known_xor[key] = self.gates.append(_XOR, a, b)
+            self._known_xor[key] = self.gates.append(XOR, a, b)
         return sign * self._known_xor[key]
 
     def equal(self, a: int, b: int) -> int:
@@ -161,7 +163,7 @@ class Circuit:
     def _choice(self, condition: int, a: int, b: int) -> int:
         key = condition, a, b
         if key not in self._known_choice:
-            self._known_choice[key] = self.gates.append(_ITE, condition, a, b)
+            self._known_choice[key] = self.gates.append(ITE, condition, a, b)
         return self._known_choice[key]
 
     def cone(self, roots: Iterable[int], skip: Iterable[int] = ()) -> list[int]:
@@ -175,11 +177,11 @@ class Circuit:
         stack = [abs(root) for root in roots]
         while stack:
             signal = stack.pop()
-            if signal in cone or kinds[signal] == _INPUT or signal in skipped:
+            if signal in cone or kinds[signal] == INPUT or signal in skipped:
                 continue
             cone.add(signal)
             stack.append(abs(first[signal]))
             stack.append(abs(second[signal]))
-            if kinds[signal] == _ITE:
+            if kinds[signal] == ITE:
                 stack.append(abs(third[signal]))
         return sorted(cone)  # a gate is always younger than its operands

@@ -2,8 +2,9 @@
 
     python -m scripts.lpts.triples_table [--storm PYTHON] [--seconds N] [--repeat N] [--show NAME] [NAME ...]
 
-Four families: clients and a server (models/lpts/client_server.py: ASym), a chain of relays (ASym-N), a handshake
-(Circ), and workers that share jobs (costs). Each asks for a bound that the triples prove exactly. CPU seconds are
+Five families: clients and a server (models/lpts/client_server.py: ASym), a chain of relays (ASym-N), a handshake
+(Circ), workers that share jobs (costs), and the csma models of the public suite. Each asks for a bound that the triples
+prove exactly; of the whole system it is the best one, except of csma. CPU seconds are
 those of the whole command with start, reading, building and re-check, the median of the runs. Storm's, by PYTHON
 with stormpy 2, are those of reading, building and checking the same text without its start: `Pmax` or `Rmax` of the
 whole system by its sparse engine and by its decision diagrams, and of one triple by its multi-objective engine (*
@@ -23,7 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from scripts.measuring.measure import ROOT, SYMAG, run
+from scripts.measuring.measure import ROOT, SYMAG, run, suites
 
 STORM = """
 import json, sys, time, stormpy
@@ -58,9 +59,11 @@ class Row:
     bound: Fraction
     storm: str
     multi: tuple[str, str] | None = None
+    definitions: str = "mdp\n"
+    tight: bool = True  # whether it is the best bound of the whole system
 
     def model(self) -> str:
-        return "mdp\n" + "".join(self.modules.values())
+        return self.definitions + "".join(self.modules.values())
 
     def triples_text(self, most: str) -> str:
         lines = "".join(
@@ -176,12 +179,57 @@ def workers(count: int, jobs: int = 20) -> Row:
     return Row(f"workers {count}", modules, monitors, triples, goal, Fraction(jobs, 9), query, None)
 
 
+#: How long station 1 of the public csma models waits after its second collision: more than six ticks, three slots, only
+#: if it draws the largest of four numbers. 0, 2: before it sends; 1, 3: while it sends; 4 to 10: waiting; 12: over.
+_WAITING = """module late
+  late_m : [0..12];
+  [send1] late_m=0 -> (late_m'=1);
+  [send1] late_m=2 -> (late_m'=3);
+  [send1] late_m>=4 & late_m<=10 -> (late_m'=12);
+  [send1] late_m=1 | late_m=3 | late_m>=11 -> true;
+  [busy1] late_m=0 -> (late_m'=2);
+  [busy1] late_m=2 -> (late_m'=4);
+  [busy1] late_m>=4 & late_m<=10 -> (late_m'=12);
+  [busy1] late_m=1 | late_m=3 | late_m>=11 -> true;
+  [cd] late_m=1 -> (late_m'=2);
+  [cd] late_m=3 -> (late_m'=4);
+  [cd] late_m!=1 & late_m!=3 -> true;
+  [end1] late_m=1 | late_m=3 -> (late_m'=12);
+  [end1] late_m!=1 & late_m!=3 -> true;
+  [time] late_m>=4 & late_m<=10 -> (late_m'=late_m+1);
+  [time] late_m<4 | late_m>10 -> true;
+endmodule
+label "late" = late_m=11;
+"""
+
+
+def csma(name: str) -> Row:
+    """A model of the public suite."""
+    definitions, modules = (
+        (suites().parent / "prism" / "mdps" / "csma" / f"csma{name}.nm").read_text().split("module", 1)
+    )
+    triples = ('<> station1 <P<=1/4 [F "late"]>',)
+    goal = '[F "late"]'
+    return Row(
+        f"csma{name}",
+        {"all": "module" + modules},
+        _WAITING,
+        triples,
+        f"P<={{}} {goal}",
+        Fraction(1, 4),
+        f"Pmax=? {goal}",
+        definitions=definitions,
+        tight=False,
+    )
+
+
 def rows() -> list[Row]:
     return [
         *map(clients, (3, 6)),
         *map(relays, (3, 5)),
         *map(handshake, (10, 100)),
         *map(workers, (2, 5)),
+        *map(csma, ("2_4", "3_2", "4_6")),
     ]
 
 
@@ -233,7 +281,7 @@ def measured(row: Row, folder: Path, options: argparse.Namespace) -> bool:
     whole = ours(model, triples, "monolithic", options.seconds, options.repeat)
     # Without slack the bound is the best one: a little less does not hold of the system.
     triples.write_text(row.triples_text(str(row.bound * 999 / 1000)))
-    less = ours(model, triples, "monolithic", options.seconds, 1)
+    less = ours(model, triples, "monolithic", options.seconds, 1) if row.tight else Cell(None)
     sparse = dd = multi = Cell(None)
     if options.storm:
         together = folder / "together.nm"
@@ -250,7 +298,9 @@ def measured(row: Row, folder: Path, options: argparse.Namespace) -> bool:
     # The default precision of Storm's multi-objective engine is 1e-4.
     near = [(cell.answer, 1e-4 if cell is multi else 1e-5 * bound) for cell in (sparse, dd, multi)]
     agree = rule.answer == "holds" and whole.answer in ("holds", None) and less.answer in ("violated", None)
-    agree &= all(abs(value - bound) <= error for value, error in near if isinstance(value, float))
+    for value, error in near:
+        if isinstance(value, float):
+            agree &= value <= bound + error and (value >= bound - error or not row.tight)
     cells = [row.name, str(row.bound), str(sparse.states or whole.states or "-"), str(rule.states)]
     print("|", " | ".join([*cells, str(rule), str(whole), str(sparse), str(dd), str(multi)]), "|", flush=True)
     if not agree:

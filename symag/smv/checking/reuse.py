@@ -65,15 +65,18 @@ def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
 
 
 def is_reusable(path: str) -> bool:
-    """Whether a file has a certificate of clauses or formulas: on a changed model those mostly save time."""
+    """Whether a file has a certificate of clauses, formulas or sets of states, which mostly save time after a change."""
     # Imported here, as in ``earlier_proofs``.
+    from symag.smv.certificates.inductive_set import InductiveSet
+    from symag.smv.certificates.labelling import Labelling
     from symag.smv.certify.files import read_earlier_proof
     from symag.smv.methods.reuse.together import is_of_facts
 
     try:
-        return is_of_facts(read_earlier_proof(path).certificate)
+        certificate = read_earlier_proof(path).certificate
     except InputError:
         return False
+    return is_of_facts(certificate) or isinstance(certificate, InductiveSet | Labelling)
 
 
 def fitting(proofs: Sequence[EarlierProof], property: Property) -> tuple[EarlierProof, ...]:

@@ -65,7 +65,7 @@ def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
 
 
 def is_reusable(path: str) -> bool:
-    """Whether a file has a certificate of clauses, formulas or sets of states, which mostly save time after a change."""
+    """Whether a file has a certificate of clauses, formulas or sets of states: these mostly save time."""
     # Imported here, as in ``earlier_proofs``.
     from symag.smv.certificates.inductive_set import InductiveSet
     from symag.smv.certificates.labelling import Labelling

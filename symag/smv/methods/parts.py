@@ -13,11 +13,13 @@ from typing import Any
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
+from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.facts.finding import FactFinder, InductiveFactSet
 from symag.smv.facts.readable import reduced
+from symag.smv.facts.samples import LONGEST
 from symag.smv.methods import bmc
 from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.options import SmvOptions
@@ -55,7 +57,13 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         warning = "the set of initial states is empty: every property holds"
         return replace(_holds(InductiveFacts(("FALSE",), ((0,),)), options), warnings=(warning,))
     if finder.is_violated(invariant):
-        return _refuted(system, property, replace(options, bound=None, stoppable=True), phases)
+        # A state that simulation visits is at most that deep. Of CTL and LTL, or by constraints outside of the cone, a
+        # run to it may be no counterexample, as it does not go on.
+        result = _refuted(system, property, replace(options, bound=LONGEST), phases)
+        if result.verdict is Verdict.VIOLATED:
+            return result
+        reason = f"a state violates it, and no run within {LONGEST} steps is a counterexample"
+        return replace(result, reason=Reason.BOUND.text(reason))
     attempts = []
     if options.invariants != "sets":
         attempts.append(_by_facts)

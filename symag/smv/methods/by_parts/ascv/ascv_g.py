@@ -17,21 +17,20 @@ from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
 from symag.learning.counterexample import NotACounterexample
 from symag.learning.symbolic_table import Conjecture
-from symag.smv.methods.by_parts.ascv.discharge import discharge
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
+from symag.smv.methods.by_parts.ascv.last_premise import LastPremise
 from symag.smv.methods.by_parts.ascv.sides import (
     ModuleLearner,
     Rounds,
     RuleProof,
-    SpuriousWord,
     ViolatingWord,
     produces,
 )
-from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
+from symag.smv.methods.by_parts.automaton import StateBits
 from symag.smv.methods.by_parts.module import Module
 
 
-class AscvG:
+class AscvG(LastPremise[ModuleLearner]):
     """One run of the algorithm on given modules.
 
     The modules are searched in step, ring by ring. With edge deletion the last premise is asked as soon as
@@ -49,24 +48,10 @@ class AscvG:
         progress: Progress,
         name: str = "",
     ) -> None:
-        self._composition = composition
-        self._falsification = falsification
+        bits = (StateBits(composition.context, f"{name}A{i}") for i in range(len(modules)))
+        sides = [ModuleLearner(module, state) for module, state in zip(modules, bits, strict=True)]
+        super().__init__(sides, composition, falsification, progress)
         self._edge_deletion = edge_deletion
-        self._progress = progress
-        self._context = composition.context
-        self._ending = modules[0].ending
-        self._hiding = any(module.hidden for module in modules)
-        self.sides = [
-            ModuleLearner(module, StateBits(self._context, f"{name}A{i}")) for i, module in enumerate(modules)
-        ]
-        # Not the composition's letter bits: they include variables that these modules may hide.
-        self.letter_bits = tuple(dict.fromkeys(bit for module in modules for bit in module.letter_bits))
-        self.equivalence_queries = 0
-
-    @property
-    def states(self) -> int:
-        """The size of the largest assumption."""
-        return max(side.states for side in self.sides)
 
     @property
     def figures(self) -> dict[str, int]:
@@ -109,12 +94,6 @@ class AscvG:
             return None
         return self._ending.letters(self.letter_bits, self._context.pick(letters))[:1]
 
-    def _judged(self, word: Sequence[Bdd]) -> ViolatingWord | SpuriousWord:
-        """Whether a word that every module can produce is a violation or spurious."""
-        if not self._hiding or produces(self._composition, word):
-            return ViolatingWord(tuple(word))
-        return SpuriousWord(tuple(word))
-
     def _search(self) -> ViolatingWord | None:
         """Premise 1: search all modules until the last premise is worth asking (see the class)."""
         deletion = self._edge_deletion
@@ -144,40 +123,16 @@ class AscvG:
     def _sizes(self) -> str:
         return ", ".join(str(side.automaton.states) for side in self.sides)
 
-    def _worth_asking(self) -> bool:
-        """Whether every module shows unsafe endings, and one of them shows some that the last premise has not seen."""
-        shown = [side.exploration.unsafe for side in self.sides]
-        if any(letters == self._context.false for letters in shown):
-            return False
-        return any(letters != side.judged for side, letters in zip(self.sides, shown, strict=True))
-
-    def _last_premise(self, assumptions: Sequence[Conjecture]) -> list[Bdd] | None:
-        """A word that all assumptions reject, or None if the last premise holds."""
-        self.equivalence_queries += 1
-        automata = [
-            SymbolicAutomaton.of(self._context, side.bits, assumption)
-            for side, assumption in zip(self.sides, assumptions, strict=True)
-        ]
-        for side in self.sides:
-            side.judged = side.exploration.unsafe
-        return discharge(self._context, automata, self._ending, self.letter_bits, self._progress)
-
     def _refine(self, assumptions: Sequence[Conjecture], word: Sequence[Bdd]) -> None:
         """Refine the assumption of every module that cannot produce the word.
 
         If only the assumption with deleted edges rejects the word, the table's conjecture is right about it. Then
         the module shows the same ending after another word to the same state, and that one refines the conjecture.
         """
-        read = len(word) - self._ending.length
         for side, assumption in zip(self.sides, assumptions, strict=True):
             if produces(side.module, word):
                 continue
             try:
                 side.refine(word)
             except NotACounterexample:
-                state = assumption.run(word[:read])[-1]
-                target = side.bits.state(state) & self._ending.diagram(word[read:], side.module.letter_bits)
-                own = side.exploration.word_to(target, side.module.letter_bits)
-                if own is None:
-                    raise AssertionError("an assumption rejects a letter that its module never shows") from None
-                side.refine(own)
+                side.refine(self._word_of_the_module(side, assumption, word))

@@ -19,8 +19,8 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.learning.letter_classes import LetterClasses
 from symag.learning.separating_search import Moves, SeparatingSearch
 from symag.learning.symbolic_table import Conjecture
-from symag.smv.methods.by_parts.ascv.discharge import discharge
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
+from symag.smv.methods.by_parts.ascv.last_premise import LastPremise
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.ascv.samples import shown_along_a_run
 from symag.smv.methods.by_parts.ascv.sides import Rounds, RuleProof, SpuriousWord, ViolatingWord, produces
@@ -71,7 +71,7 @@ class SeparatingSide:
         )
 
 
-class SeparatingG:
+class SeparatingG(LastPremise[SeparatingSide]):
     """One run of the search on given modules, without look-ahead; the same contract as ``AscvG``."""
 
     def __init__(
@@ -82,24 +82,13 @@ class SeparatingG:
         progress: Progress,
         name: str = "",
     ) -> None:
-        self._composition = composition
-        self._falsification = falsification
-        self._progress = progress
-        self._context = composition.context
-        self._ending = modules[0].ending
-        self._hiding = any(module.hidden for module in modules)
         self._search = SeparatingSearch(len(modules))
-        self.sides = [
-            SeparatingSide(module, StateBits(self._context, f"{name}A{i}"), LetterClasses(self._search, i, module.safe))
-            for i, module in enumerate(modules)
+        bits = (StateBits(composition.context, f"{name}A{i}") for i in range(len(modules)))
+        sides = [
+            SeparatingSide(module, state, LetterClasses(self._search, i, module.safe))
+            for i, (module, state) in enumerate(zip(modules, bits, strict=True))
         ]
-        self.letter_bits = tuple(dict.fromkeys(bit for module in modules for bit in module.letter_bits))
-        self._queries = 0
-
-    @property
-    def states(self) -> int:
-        """The size of the largest assumption."""
-        return max(side.states for side in self.sides)
+        super().__init__(sides, composition, falsification, progress)
 
     @property
     def figures(self) -> dict[str, int]:
@@ -108,7 +97,7 @@ class SeparatingG:
             "sat_calls": self._search.calls,
             "sample_words": sum(len(side.shown) + len(side.excluded) for side in self.sides),
             "letter_classes": sum(len(side.letters.classes) for side in self.sides),
-            "equivalence_queries": self._queries,
+            "equivalence_queries": self.equivalence_queries,
         }
 
     def rounds(self) -> Rounds:
@@ -145,30 +134,6 @@ class SeparatingG:
             figures = {"assumption_states": self.states, **self.figures}
             self._progress(ProgressFigures(f"automata of {sizes} states", figures))
 
-    def _worth_asking(self) -> bool:
-        """Whether every module shows unsafe endings, and one of them shows some that the last premise has not seen."""
-        shown = [side.exploration.unsafe for side in self.sides]
-        if any(letters == self._context.false for letters in shown):
-            return False
-        return any(letters != side.judged for side, letters in zip(self.sides, shown, strict=True))
-
-    def _last_premise(self, assumptions: Sequence[Conjecture]) -> list[Bdd] | None:
-        """A word that all assumptions reject, or None if the last premise holds."""
-        self._queries += 1
-        automata = [
-            SymbolicAutomaton.of(self._context, side.bits, assumption)
-            for side, assumption in zip(self.sides, assumptions, strict=True)
-        ]
-        for side in self.sides:
-            side.judged = side.exploration.unsafe
-        return discharge(self._context, automata, self._ending, self.letter_bits, self._progress)
-
-    def _judged(self, word: Sequence[Bdd]) -> ViolatingWord | SpuriousWord:
-        """Whether a word that every module can produce is a violation or spurious."""
-        if not self._hiding or produces(self._composition, word):
-            return ViolatingWord(tuple(word))
-        return SpuriousWord(tuple(word))
-
     def _refuted(self, assumptions: Sequence[Conjecture], word: Sequence[Bdd]) -> ViolatingWord | SpuriousWord | None:
         """A word that all assumptions reject joins the samples of the modules that cannot produce it."""
         able = [side for side in self.sides if produces(side.module, word)]
@@ -182,11 +147,7 @@ class SeparatingG:
         goals = []
         for number in unable:
             side = self.sides[number]
-            state = assumptions[number].run(word[:-1])[-1]
-            target = side.bits.state(state) & self._ending.diagram(word[-1:], side.module.letter_bits)
-            own = side.exploration.word_to(target, side.module.letter_bits)
-            if own is None:
-                raise AssertionError("an assumption rejects a letter that its module never shows")
+            own = self._word_of_the_module(side, assumptions[number], word)
             common = self._show(number, tuple(shown_along_a_run(side.module, own)))
             goal, other = self._exclude(number, sets)
             goals.append(goal)

@@ -1,0 +1,94 @@
+"""What both learners of Rule-G share: modules that are searched in step, and the last premise of the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, Protocol, TypeVar
+
+from symag.bdd.context import Bdd
+from symag.core.limits import Progress
+from symag.learning.symbolic_table import Conjecture
+from symag.smv.methods.by_parts.ascv.discharge import discharge
+from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
+from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
+from symag.smv.methods.by_parts.ascv.sides import SpuriousWord, ViolatingWord, produces
+from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
+from symag.smv.methods.by_parts.module import Module
+
+
+class JudgedSide(Protocol):
+    """One module with its assumption. ``judged`` are the unsafe endings that the last premise has seen."""
+
+    module: Module
+    bits: StateBits
+    exploration: ModuleExploration
+    judged: Bdd
+
+    @property
+    def states(self) -> int:
+        """The size of the assumption."""
+        ...
+
+
+_Side = TypeVar("_Side", bound=JudgedSide)
+
+
+class LastPremise(Generic[_Side]):
+    """The sides of one run, with the question whether some word is rejected by all their assumptions."""
+
+    def __init__(
+        self,
+        sides: Sequence[_Side],
+        composition: Module,
+        falsification: EarlyFalsification | None,
+        progress: Progress,
+    ) -> None:
+        self.sides = sides
+        # Not the composition's letter bits: they include variables that these modules may hide.
+        self.letter_bits = tuple(dict.fromkeys(bit for side in sides for bit in side.module.letter_bits))
+        self.equivalence_queries = 0
+        self._composition = composition
+        self._falsification = falsification
+        self._progress = progress
+        self._context = composition.context
+        self._ending = sides[0].module.ending
+        self._hiding = any(side.module.hidden for side in sides)
+
+    @property
+    def states(self) -> int:
+        """The size of the largest assumption."""
+        return max(side.states for side in self.sides)
+
+    def _worth_asking(self) -> bool:
+        """Whether every module shows unsafe endings, and one of them shows some that the last premise has not seen."""
+        shown = [side.exploration.unsafe for side in self.sides]
+        if any(letters == self._context.false for letters in shown):
+            return False
+        return any(letters != side.judged for side, letters in zip(self.sides, shown, strict=True))
+
+    def _last_premise(self, assumptions: Sequence[Conjecture]) -> list[Bdd] | None:
+        """A word that all assumptions reject, or None if the last premise holds."""
+        self.equivalence_queries += 1
+        automata = [
+            SymbolicAutomaton.of(self._context, side.bits, assumption)
+            for side, assumption in zip(self.sides, assumptions, strict=True)
+        ]
+        for side in self.sides:
+            side.judged = side.exploration.unsafe
+        return discharge(self._context, automata, self._ending, self.letter_bits, self._progress)
+
+    def _judged(self, word: Sequence[Bdd]) -> ViolatingWord | SpuriousWord:
+        """Whether a word that every module can produce is a violation or spurious."""
+        if not self._hiding or produces(self._composition, word):
+            return ViolatingWord(tuple(word))
+        return SpuriousWord(tuple(word))
+
+    def _word_of_the_module(self, side: _Side, assumption: Conjecture, word: Sequence[Bdd]) -> list[Bdd]:
+        """A word of the module that leads its assumption to the state, and has the ending, of a rejected word."""
+        read = len(word) - self._ending.length
+        state = assumption.run(word[:read])[-1]
+        target = side.bits.state(state) & self._ending.diagram(word[read:], side.module.letter_bits)
+        own = side.exploration.word_to(target, side.module.letter_bits)
+        if own is None:
+            raise AssertionError("an assumption rejects a letter that its module never shows")
+        return own

@@ -308,7 +308,7 @@ def test_a_full_disk_ends_the_batch_and_loses_nothing(models: Path, small_disk: 
     kept = verdicts(output)
     filler = small_disk / "filler"
     # Enough is left to open the file, not for all results.
-    filler.write_bytes(bytes(shutil.disk_usage(small_disk).free - 48 * 1024))
+    filler.write_bytes(bytes(shutil.disk_usage(small_disk).free - 24 * 1024))
     done = symag("batch", models, "--output", output, "--resume")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith(f"symag: {output}: cannot continue: ")

@@ -185,7 +185,7 @@ def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path) -> No
 @pytest.mark.long
 def test_larger_systems_have_rows_without_printed_figures(suites: Path) -> None:
     limits = ("--timeout", "0.01", "--long", "0.02")
-    done = script("agar_tables.py", "--tables", "1", "--larger", "--cases", "mer", "--k", "5", *limits, suites=suites)
+    done = script("lts.agar_tables", "--tables", "1", "--larger", "--cases", "mer", "--k", "5", *limits, suites=suites)
     assert done.returncode == 0, done.stderr
     (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("mer "))
     assert row[:3] == ["mer", "5", "ours"]

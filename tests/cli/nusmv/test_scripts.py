@@ -61,8 +61,18 @@ def said(command: Sequence[str], title: str) -> list[str]:
         Path(folder, "e.smv").write_text(MODELS[title.rpartition(": ")[2]])
         for name, states in _TRACES.items():
             Path(folder, name).write_text(_xml(states))
+        # One script needs an m4, and this is one where the machine has none.
+        Path(folder, "programs").mkdir()
+        Path(folder, "programs", "m4").symlink_to("/bin/cat")
+        environment = {**os.environ, "PATH": f"{os.environ['PATH']}:{folder}/programs"}
         done = subprocess.run(
-            [*command, "-int", "e.smv"], input=SCRIPTS[title], capture_output=True, text=True, cwd=folder, timeout=100
+            [*command, "-int", "e.smv"],
+            input=SCRIPTS[title],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env=environment,
+            timeout=100,
         )
     return [*_lines(done.stdout), "--- standard error", *_lines(done.stderr), f"--- exit {done.returncode}"]
 

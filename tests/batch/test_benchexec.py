@@ -37,6 +37,6 @@ def test_answers(tmp_path: Path) -> None:
     assert answer(tool, MODELS / "counter.smv", []) == "false"
     assert answer(tool, MODELS / "counter.smv", ["--property", "none"]) == "ERROR(exit status 2)"
     hard = tmp_path / "hard.smv"
-    made = subprocess.run([sys.executable, "barrel.py", "6", "5"], cwd=MODELS, capture_output=True, text=True)
-    hard.write_text(made.stdout)
+    # Neither BDDs nor SAT see in a second that multiplication commutes.
+    hard.write_text("MODULE main VAR a : unsigned word[24]; b : unsigned word[24]; INVARSPEC a * b = b * a")
     assert answer(tool, hard, [], walltime=1) == "unknown(timeout)"

@@ -372,6 +372,14 @@ def test_a_violation_does_not_count_if_error_can_be_reached() -> None:
     assert result.reason == "unsupported: ERROR can be reached, so check safety first"
 
 
+def test_later_goals_split_classes_that_made_earlier_goals_certain() -> None:
+    """System 6308 of scripts.lts.compare_lts_liveness: its certificate was refused."""
+    first = Lts.of("M0", ("tau", "b"), 2, [(0, 1, 1), (1, 1, 0), (1, 1, 1)])
+    moves = [(0, 0, 0), (0, 0, 1), (0, 2, 2), (1, 1, 0), (1, 1, 2), (2, 1, 0), (2, 1, 2), (2, 2, 0), (2, 2, 2)]
+    system = System("S", (first, Lts.of("M1", ("tau", "a", "b"), 3, moves)), None, None, False, frozenset())
+    assert _answered(system, _progress(None), LtsOptions()).verdict is Verdict.HOLDS
+
+
 def test_a_goal_is_never_out_of_reach_where_a_run_may_end() -> None:
     """Classes in which something is possible can have a state in which nothing is."""
     lts = Lts.of("M", ("tau", "a", "b"), 3, [(0, 1, 1), (0, 2, 2), (2, 2, 2)])

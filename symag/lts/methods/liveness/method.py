@@ -86,12 +86,11 @@ class _Search:
             parts.append(ModalPart(number, components, members, others | seen, ignores))
         refinement = ModalRefinement(parts, self._progress)
         try:
-            for goal in goals:
-                run = refinement.refutation(goal)
-                if run is not None:
-                    trace = self._trace(parts, run)
-                    self._check_words(trace)
-                    return LivenessOutcome(trace=trace, statistics=refinement.statistics())
+            run = refinement.first_refutation(goals)
+            if run is not None:
+                trace = self._trace(parts, run)
+                self._check_words(trace)
+                return LivenessOutcome(trace=trace, statistics=refinement.statistics())
         except ErrorReachedError:
             reason = Reason.UNSUPPORTED.text("ERROR can be reached, so check safety first")
             return LivenessOutcome(reason=reason, statistics=refinement.statistics())

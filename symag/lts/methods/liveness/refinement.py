@@ -67,6 +67,21 @@ class ModalRefinement:
     _by_offers: set[int] = field(default_factory=set)
     _large: int = field(default_factory=lambda: _LARGE)
 
+    def first_refutation(self, goals: Sequence[Goal]) -> LivenessRun | None:
+        """A run after which one of the goals is never reached, or None: all are certain by the same classes.
+
+        What is certain by larger classes need not be by smaller ones, where fewer moves are silent. So all goals are
+        asked again until none of them splits a class. Raises what ``refutation`` raises.
+        """
+        while True:
+            counts = [part.count for part in self.parts]
+            for goal in goals:
+                run = self.refutation(goal)
+                if run is not None:
+                    return run
+            if len(goals) == 1 or [part.count for part in self.parts] == counts:
+                return None
+
     def refutation(self, goal: Goal) -> LivenessRun | None:
         """A run after which the goal is never reached, or None: it is certain.
 

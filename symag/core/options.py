@@ -11,7 +11,7 @@ import functools
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ class OptionDeclaration(Struct, frozen=True):
 
     ``field`` is the field of the dataclass, ``keyword`` the name in the library, ``flag`` the name on the command line.
     ``methods`` are those that read it (none: all), ``commands`` those of the command line that take it (none: all).
+    ``unless`` is the keyword of another option and the value with which no method reads this one.
     ``least`` is the smallest number that is accepted; a switch with ``only_yes`` has no negative flag. ``parse`` makes
     the value from the texts of the command line and raises ValueError with a message for a malformed text.
     """
@@ -41,6 +42,7 @@ class OptionDeclaration(Struct, frozen=True):
     default: Any
     help: str
     methods: tuple[str, ...] = ()
+    unless: tuple[str, Any] | None = None
     commands: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     least: float | None = None
@@ -54,34 +56,26 @@ class OptionDeclaration(Struct, frozen=True):
         return f"--no-{self.flag.removeprefix('--')}"
 
 
-def option(
-    default: Any,
-    help: str,
-    *,
-    flag: str | None = None,
-    keyword: str | None = None,
-    methods: tuple[str, ...] = (),
-    commands: tuple[str, ...] = (),
-    least: float | None = None,
-    metavar: str | None = None,
-    only_yes: bool = False,
-    parse: Callable[[Any], Any] | None = None,
-) -> Any:
+class _Details(TypedDict, total=False):
+    """What may be said of an option: fields of ``OptionDeclaration``."""
+
+    flag: str
+    keyword: str
+    methods: tuple[str, ...]
+    unless: tuple[str, Any]
+    commands: tuple[str, ...]
+    least: float
+    metavar: str
+    only_yes: bool
+    parse: Callable[[Any], Any]
+
+
+def option(default: Any, help: str, **details: Unpack[_Details]) -> Any:
     """A declared field of a dataclass; see ``OptionDeclaration``."""
-    details = {
-        "help": help,
-        "flag": flag,
-        "keyword": keyword,
-        "methods": methods,
-        "commands": commands,
-        "least": least,
-        "metavar": metavar,
-        "only_yes": only_yes,
-        "parse": parse,
-    }
+    metadata = {_METADATA: {"help": help, **details}}
     if isinstance(default, dict):
-        return dataclasses.field(default_factory=lambda: dict(default), metadata={_METADATA: details})
-    return dataclasses.field(default=default, metadata={_METADATA: details})
+        return dataclasses.field(default_factory=lambda: dict(default), metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def declarations(options: type, command: str | None = None) -> tuple[OptionDeclaration, ...]:
@@ -97,12 +91,11 @@ def _all_declarations(options: type) -> tuple[OptionDeclaration, ...]:
     for field in dataclasses.fields(options):
         if _METADATA not in field.metadata:
             continue
-        details = dict(field.metadata[_METADATA])
+        flag = "--" + field.name.replace("_", "-")
+        details = {"flag": flag, "keyword": field.name, **field.metadata[_METADATA]}
         kind, choices = _kind(hints[field.name])
-        if kind == "choice" and details["parse"] is not None:
+        if kind == "choice" and "parse" in details:
             kind, choices = "text", ()
-        details["flag"] = details["flag"] or "--" + field.name.replace("_", "-")
-        details["keyword"] = details["keyword"] or field.name
         default = field.default if field.default is not dataclasses.MISSING else {}
         declared.append(OptionDeclaration(field.name, kind=kind, default=default, choices=choices, **details))
     return tuple(declared)
@@ -158,13 +151,20 @@ def check_values(options: Any) -> None:
             raise UsageError(f"{declaration.keyword} is at least {declaration.least}, not {value}")
 
 
-def check_read(options: type, given: Collection[str], deciding: Sequence[str], methods: Collection[str]) -> None:
-    """Raises UsageError for a given keyword that none of the methods ``deciding`` reads.
+def check_read(options: type, given: Mapping[str, Any], deciding: Sequence[str], methods: Collection[str]) -> None:
+    """Raises UsageError for a given keyword that none of the methods ``deciding`` reads, or not with the other values.
 
     ``methods`` are all methods of the family. The message names the first of ``deciding``.
     """
-    for declaration in declarations(options):
-        if declaration.keyword in given and declaration.methods and not set(declaration.methods) & set(deciding):
+    declared = {declaration.keyword: declaration for declaration in declarations(options)}
+    for declaration in declared.values():
+        if declaration.keyword not in given:
+            continue
+        flag = declaration.negative if declaration.default is True else declaration.flag
+        if declaration.methods and not set(declaration.methods) & set(deciding):
             readers = ", ".join(name for name in methods if name in declaration.methods)
-            flag = declaration.negative if declaration.default is True else declaration.flag
             raise UsageError(f"{flag} means nothing to method {deciding[0]}; it is for --method {readers}")
+        if declaration.unless is not None:
+            other, value = declaration.unless
+            if given.get(other) == value:
+                raise UsageError(f"{flag} means nothing with {declared[other].flag} {value}")

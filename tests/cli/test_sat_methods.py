@@ -47,6 +47,19 @@ def test_a_bound_is_said(symag: Symag) -> None:
     assert "bound: no violation within 7 steps" in done.out
 
 
+def test_a_bound_of_the_search_by_parts(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "deep.smv"
+    model.write_text(
+        "MODULE main VAR n : unsigned word[40]; ASSIGN init(n) := 0ud40_0; next(n) := n + 0ud40_3;\n"
+        "INVARSPEC n != 0ud40_900000000001; INVARSPEC n != 0ud40_27"
+    )
+    bounded = ("check", model, "--method", "parts", "--invariants", "facts", "--bound")
+    done = symag(*bounded, "7")
+    assert "no violation within 7 steps" in done.out
+    assert "violated" not in done.out
+    assert symag(*bounded, "12").out.count("violated") > 0
+
+
 def test_a_bounded_search_without_limits_ends(symag: Symag) -> None:
     done = symag("check", COUNTER, "--property", "0", "--method", "bmc", "--json")
     (result,) = done.json["results"]

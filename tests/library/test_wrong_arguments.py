@@ -41,6 +41,22 @@ def test_options_without_sense(options: dict[str, Any], message: str) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("option", "flag"),
+    [
+        ({"look_ahead": True}, "--look-ahead"),
+        ({"refinement": "paper"}, "--refinement"),
+        ({"edge_deletion": False}, "--no-edge-deletion"),
+    ],
+)
+@pytest.mark.parametrize("method", ["rule-g", "auto"])
+def test_options_of_the_other_learner(method: str, option: dict[str, Any], flag: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        symag.check(COUNTER, method=method, learner="separating", **option)
+    assert str(caught.value) == f"{flag} means nothing with --learner separating"
+    symag.check(COUNTER, "parity_right", method="rule-g", learner="lstar", **option)
+
+
 def test_what_is_no_model() -> None:
     with pytest.raises(UsageError, match=r"takes a path or what symag\.read gives, not NoneType"):
         symag.check(None)  # type: ignore[arg-type]

@@ -133,8 +133,13 @@ def _is_given(declaration: OptionDeclaration, context: click.Context) -> bool:
     return context.get_parameter_source(parameter_of(declaration.flag)) is ParameterSource.COMMANDLINE
 
 
-def _given(options: type, context: click.Context) -> set[str]:
-    return {declaration.keyword for declaration in declarations(options) if _is_given(declaration, context)}
+def _given(options: type, context: click.Context) -> dict[str, Any]:
+    """What the command line says of these options, by keyword."""
+    return {
+        declaration.keyword: context.params[parameter_of(declaration.flag)]
+        for declaration in declarations(options)
+        if _is_given(declaration, context)
+    }
 
 
 def _values(options: type, context: click.Context) -> Mapping[str, Any]:

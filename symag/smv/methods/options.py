@@ -13,6 +13,8 @@ from symag.smv.methods.external.command_line import words_of
 _SYMBOLIC = ("monolithic", "rule-s", "rule-g")
 _BY_PARTS = ("rule-s", "rule-g")
 _CUT = (*_BY_PARTS, "parts")
+#: Options of L* mean nothing to the other learner.
+_NO_TABLE = ("learner", "separating")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +35,10 @@ class SmvOptions:
     when single letters need many states. ``learner``: what finds the assumptions, L* or a search by SAT for small
     automata between the strongest and the weakest. ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB.
     Without ``evidence`` no certificate is written, and counterexamples to CTL end where NuSMV's do, with no fair run
-    after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction`` try. None is no limit, but for
-    ``bmc``, which never ends by itself: it tries ``symag.smv.methods.bmc.STEPS`` unless the search is ``stoppable``, by
-    a limit of time or memory or by the other methods of a race. ``bdd`` is the package of decision diagrams of the
+    after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction`` try, and ``parts``
+    where it proves nothing. None is no limit, but for ``parts``, and for ``bmc``, which never ends by itself: it tries
+    ``symag.smv.methods.bmc.STEPS`` unless the search is ``stoppable``, by a limit of time or memory or by the other
+    methods of a race. ``bdd`` is the package of decision diagrams of the
     search, ``certify_bdd`` that of the re-check. With ``facts`` k-induction and PDR begin with local facts of the model
     as lemmas, which become part of their certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements``
     and ``splits`` belong to ``parts`` (its modules are in ``partwise``). With ``simulation_first`` PDR begins with
@@ -73,7 +76,7 @@ class SmvOptions:
     )
     seed: int = option(0, "The same seed gives the same output.", metavar="INTEGER")
     early_falsification: bool = option(True, "Rule-G: stop at the first witness.", methods=("rule-g",))
-    edge_deletion: bool = option(True, "Rule-G: drop unneeded edges.", methods=("rule-g",))
+    edge_deletion: bool = option(True, "Rule-G: drop unneeded edges.", methods=("rule-g",), unless=_NO_TABLE)
     one_state_first: bool = option(
         True,
         "Before learning: one-state assumptions for all parts at once (rule-g), or the strongest assumption that"
@@ -90,11 +93,13 @@ class SmvOptions:
         "guided",
         "Rule-G: learn from the last premise first, or from each module's own premise as in the paper.",
         methods=("rule-g",),
+        unless=_NO_TABLE,
     )
     look_ahead: bool | None = option(
         None,
         "Rule-G: assumptions forbid pairs of letters, one step ahead (default: when single letters need many states).",
         methods=("rule-g",),
+        unless=_NO_TABLE,
     )
     learner: Literal["lstar", "separating"] = option(
         "lstar",
@@ -144,7 +149,7 @@ class SmvOptions:
     bound: int | None = option(
         None,
         "The largest number of steps that is tried (bmc without --timeout and --memory: 100).",
-        methods=("bmc", "k-induction", "simulation"),
+        methods=("bmc", "k-induction", "parts", "simulation"),
         least=0,
         metavar="N",
     )

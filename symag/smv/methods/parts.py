@@ -59,10 +59,10 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
     if finder.is_violated(invariant):
         # A state that simulation visits is at most that deep. Of CTL and LTL, or by constraints outside of the cone, a
         # run to it may be no counterexample, as it does not go on.
-        result = _refuted(system, property, replace(options, bound=LONGEST), phases)
+        result = _refuted(system, property, options, LONGEST, phases)
         if result.verdict is Verdict.VIOLATED:
             return result
-        reason = f"a state violates it, and no run within {LONGEST} steps is a counterexample"
+        reason = f"a state violates it, and no run within {_steps(options, LONGEST)} steps is a counterexample"
         return replace(result, reason=Reason.BOUND.text(reason))
     attempts = []
     if options.invariants != "sets":
@@ -77,13 +77,13 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         if isinstance(outcome, Certificate):
             return replace(_holds(outcome, options), statistics=costs)
         if isinstance(outcome, int):
-            return replace(_refuted(system, property, replace(options, bound=outcome), phases), statistics=costs)
+            return replace(_refuted(system, property, options, outcome, phases), statistics=costs)
         reasons.append(outcome)
-    result = _refuted(system, property, replace(options, bound=BOUND), phases)
+    result = _refuted(system, property, options, BOUND, phases)
     costs |= phases.seconds()
     if result.verdict is Verdict.VIOLATED:
         return result
-    reason = f"{', '.join(reasons)}, and no violation within {BOUND} steps"
+    reason = f"{', '.join(reasons)}, and no violation within {_steps(options, BOUND)} steps"
     return replace(result, reason=reason, statistics=costs)
 
 
@@ -112,10 +112,17 @@ def _by_sets(
     return outcome.proof or outcome.reason, outcome.statistics
 
 
-def _refuted(system: FlatSystem, property: Property, options: SmvOptions, phases: PhaseProgress) -> PropertyResult:
+def _steps(options: SmvOptions, steps: int) -> int:
+    """How far bounded search goes: as the user says, or else ``steps``."""
+    return steps if options.bound is None else options.bound
+
+
+def _refuted(
+    system: FlatSystem, property: Property, options: SmvOptions, steps: int, phases: PhaseProgress
+) -> PropertyResult:
     """The result of bounded search for an invariant."""
     phases.enter("bounded", "bounded search")
-    result = bmc.decide(system, property, options, phases)
+    result = bmc.decide(system, property, replace(options, bound=_steps(options, steps)), phases)
     return replace(result, method="parts (bounded search)" if result.verdict is Verdict.VIOLATED else "parts")
 
 

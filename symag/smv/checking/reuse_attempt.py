@@ -13,10 +13,11 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.induction import Induction
 from symag.smv.certify import accept, induction, inductive_facts
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.checking.reuse_sets import ReusedSets
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reuse import NAME, NO_PROOF
-from symag.smv.methods.reuse.together import InductiveTogether, StatedFacts, inductive_together, is_of_facts
+from symag.smv.methods.reuse.together import InductiveTogether, StatedFacts, inductive_together, is_of_facts, steps_of
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 
@@ -41,9 +42,13 @@ class ReuseAttempt:
         self._options = options
         self._together: InductiveTogether | None = None
         self._is_tried = False
+        #: What is inductive over several steps, by their number; None where not all of it is.
+        self._over_steps: dict[int, InductiveTogether | None] = {}
         self._certify_seconds = 0.0
         self._evidence: EarlierEvidence | None = None
-        self._sets = ReusedSets(system, properties, proofs, options)
+        #: What all re-checks of the attempt share.
+        self._encoded = EncodedSystem(system, options.certify_bdd)
+        self._sets = ReusedSets(system, properties, proofs, options, self._encoded)
 
     def answer(self, request: tuple[int, bool], progress: Progress) -> PropertyResult:
         """The answer to the property at a position; unknown if no proof serves.
@@ -58,6 +63,9 @@ class ReuseAttempt:
         if self._together is not None and position in self._together.invariants:
             return self._proved_together(self._together, position)
         for proof in self._proofs[position]:
+            over_steps = self._together_over(steps_of(proof.certificate), progress)
+            if over_steps is not None and position in over_steps.invariants:
+                return self._proved_together(over_steps, position)
             by_set = self._sets.answer(position, proof, is_known, progress)
             if by_set is not None:
                 return by_set
@@ -68,17 +76,12 @@ class ReuseAttempt:
 
     def _tried_together(self, progress: Progress) -> InductiveTogether | None:
         """The facts of all proofs, and the invariants, that are inductive together, re-checked; None if none is."""
-        invariants = {}
-        for position, (item, proofs) in enumerate(zip(self._properties, self._proofs, strict=True)):
-            invariant = invariant_of(self._system, item)
-            if invariant is not None and any(is_of_facts(proof.certificate) for proof in proofs):
-                invariants[position] = invariant
+        unchanged = self._unchanged(1)
+        stated, invariants = unchanged.facts, unchanged.invariants
         if not invariants:
             return None
-        stated = StatedFacts.of(proof.certificate for proofs in self._proofs for proof in proofs)
         progress(f"{len(stated)} facts of earlier proofs")
         # As they are, for most often a small change leaves every fact inductive: then nothing is encoded twice.
-        unchanged = InductiveTogether(stated, invariants)
         if self._is_accepted_together(unchanged, progress):
             return unchanged
         try:
@@ -93,15 +96,35 @@ class ReuseAttempt:
             return None
         return together
 
+    def _together_over(self, steps: int | None, progress: Progress) -> InductiveTogether | None:
+        """All that was inductive over these steps, more than one, if it is still, re-checked."""
+        if steps is None or steps == 1:
+            return None
+        if steps not in self._over_steps:
+            together = self._unchanged(steps)
+            is_accepted = len(together.invariants) > 1 and self._is_accepted_together(together, progress)
+            self._over_steps[steps] = together if is_accepted else None
+        return self._over_steps[steps]
+
+    def _unchanged(self, steps: int) -> InductiveTogether:
+        """All facts of proofs over these steps, and the invariants that such a proof is for."""
+        invariants = {}
+        for position, (item, proofs) in enumerate(zip(self._properties, self._proofs, strict=True)):
+            invariant = invariant_of(self._system, item)
+            if invariant is not None and any(steps_of(proof.certificate) == steps for proof in proofs):
+                invariants[position] = invariant
+        stated = StatedFacts.of((proof.certificate for proofs in self._proofs for proof in proofs), steps)
+        return InductiveTogether(stated, invariants, steps)
+
     def _is_accepted_together(self, together: InductiveTogether, progress: Progress) -> bool:
         proved = [self._properties[position] for position in together.invariants]
         certificate = together.certificate()
         started = time.monotonic()
         try:
             if isinstance(certificate, Induction):
-                induction.check_together(self._system, proved, certificate)
+                induction.check_together(self._system, proved, certificate, encoded=self._encoded)
             else:
-                inductive_facts.check_together(self._system, proved, certificate)
+                inductive_facts.check_together(self._system, proved, certificate, self._encoded)
         except (CertificationError, InputError) as error:
             progress(f"the facts of earlier proofs are refused: {error}")
             return False
@@ -109,7 +132,7 @@ class ReuseAttempt:
         return True
 
     def _proved_together(self, together: InductiveTogether, position: int) -> PropertyResult:
-        proofs = [proof for proof in self._proofs[position] if is_of_facts(proof.certificate)]
+        proofs = [proof for proof in self._proofs[position] if steps_of(proof.certificate) == together.steps]
         several = f" and {len(proofs) - 1} more" if len(proofs) > 1 else ""
         paths = f"{proofs[0].path}{several}"
         kept, stated = together.kept([proof.certificate for proof in proofs])
@@ -147,7 +170,7 @@ class ReuseAttempt:
         claim = PropertyResult(Verdict.HOLDS, NAME, certificate=proof.certificate)
         try:
             package = self._options.certify_bdd
-            return accept(self._system, self._properties[position], claim, None, package=package).certified
+            return accept(self._system, self._properties[position], claim, None, package, self._encoded).certified
         except CertificationError as error:
             progress(f"the proof in {proof.path} is none of this version: {error}")
             return False

@@ -42,8 +42,8 @@ class _Proved:
 class ReusedSets:
     """Sets of earlier proofs of the properties of one system, each re-checked, or enlarged and re-checked, once.
 
-    The re-checks share the system's circuit and diagrams. Certificates with facts, or with labels of operators, are not
-    among them.
+    The re-checks share the system's circuit and diagrams, in ``encoded``. Certificates with facts, or with labels of
+    operators, are not among them.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class ReusedSets:
         properties: Sequence[Property],
         proofs: Sequence[Sequence[EarlierProof]],
         options: SmvOptions,
+        encoded: EncodedSystem,
     ) -> None:
         self._system = system
         self._properties = properties
@@ -65,7 +66,7 @@ class ReusedSets:
         self._proved: dict[SetKey, _Proved] = {}
         #: Whether the last set was enlarged: then a re-check of the next one as it is would probably be in vain.
         self._is_changed = False
-        self._encoded: EncodedSystem | None = None
+        self._encoded = encoded
         self._enlarging: EnlargedSets | None = None
 
     def key(self, position: int, certificate: Certificate) -> SetKey | None:
@@ -140,8 +141,6 @@ class ReusedSets:
 
     def _accepted(self, certificate: Certificate, positions: Sequence[int], progress: Progress) -> _Proved:
         """The positions whose property the certificate proves by itself, which is re-checked here."""
-        if self._encoded is None:
-            self._encoded = EncodedSystem(self._system, self._options.certify_bdd)
         properties = [self._properties[position] for position in positions]
         try:
             if isinstance(certificate, InductiveSet):

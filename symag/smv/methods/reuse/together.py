@@ -44,14 +44,16 @@ class StatedFacts(Struct, frozen=True):
     uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, certificates: Iterable[Certificate]) -> StatedFacts:
-        """The facts of certificates; those of kinds without such facts have none."""
+    def of(cls, certificates: Iterable[Certificate], steps: int = 1) -> StatedFacts:
+        """The facts of certificates; those of kinds without such facts, or of other ``steps``, have none."""
         clauses: dict[Clause, None] = {}
         texts: dict[str, None] = {}
         uses: dict[str, tuple[str, ...]] = {}
         for certificate in certificates:
+            if steps_of(certificate) != steps:
+                continue
             match certificate:
-                case Induction(steps=1):
+                case Induction():
                     clauses.update(dict.fromkeys(certificate.clauses))
                     texts.update(dict.fromkeys(certificate.lemmas))
                 case InductiveFacts():
@@ -65,10 +67,11 @@ class StatedFacts(Struct, frozen=True):
 
 
 class InductiveTogether(Struct, frozen=True):
-    """Facts and ``invariants``, by their keys, that are inductive together."""
+    """Facts and ``invariants``, by their keys, that are inductive together, over one step or several."""
 
     facts: StatedFacts
     invariants: Mapping[int, Expression]
+    steps: int = 1
 
     def certificate(self, key: int | None = None) -> Induction | InductiveFacts:
         """The proof of one of the invariants, which has the others as lemmas; None: only the facts are lemmas.
@@ -77,20 +80,20 @@ class InductiveTogether(Struct, frozen=True):
         """
         texts = {key: flat_expression_text(formula) for key, formula in self.invariants.items()}
         stated = self.facts
-        if not stated.clauses and stated.uses.keys() >= set(stated.texts):
+        if self.steps == 1 and not stated.clauses and stated.uses.keys() >= set(stated.texts):
             invariants = [text for text in texts.values() if text in stated.uses]
             every = tuple(dict.fromkeys((*stated.texts, *invariants)))
             numbers = {text: number for number, text in enumerate(every)}
             return InductiveFacts(every, tuple(tuple(numbers[use] for use in stated.uses[text]) for text in every))
         if key is None:
             left_out = frozenset(texts.values())
-            return Induction(1, stated.clauses, tuple(text for text in stated.texts if text not in left_out))
+            return Induction(self.steps, stated.clauses, tuple(text for text in stated.texts if text not in left_out))
         lemmas = dict.fromkeys((*stated.texts, *texts.values()))
-        return Induction(1, stated.clauses, tuple(text for text in lemmas if text != texts[key]))
+        return Induction(self.steps, stated.clauses, tuple(text for text in lemmas if text != texts[key]))
 
     def kept(self, certificates: Sequence[Certificate]) -> tuple[int, int]:
         """How many facts of some certificates are inductive still, and how many they have."""
-        stated = StatedFacts.of(certificates)
+        stated = StatedFacts.of(certificates, self.steps)
         clauses, texts = set(self.facts.clauses), set(self.facts.texts)
         kept = sum(clause in clauses for clause in stated.clauses) + sum(text in texts for text in stated.texts)
         return kept, len(stated)
@@ -98,7 +101,20 @@ class InductiveTogether(Struct, frozen=True):
 
 def is_of_facts(certificate: Certificate) -> bool:
     """Whether a certificate is a list of conditions on states that are inductive over one step."""
-    return isinstance(certificate, InductiveFacts) or (isinstance(certificate, Induction) and certificate.steps == 1)
+    return steps_of(certificate) == 1
+
+
+def steps_of(certificate: Certificate) -> int | None:
+    """Over how many steps the conditions of a certificate are inductive; None if together with others they may not be.
+
+    What is inductive on paths without a repeated state is so for the variables of one property only.
+    """
+    match certificate:
+        case InductiveFacts():
+            return 1
+        case Induction() if certificate.steps == 1 or not certificate.distinct:
+            return certificate.steps
+    return None
 
 
 def inductive_together(

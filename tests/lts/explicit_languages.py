@@ -18,7 +18,8 @@ def after(lts: Lts, word: Sequence[str]) -> frozenset[int]:
     """The states in which the system may be when it has done the word, which consists of its own actions."""
 
     def closed(states: Iterable[int]) -> frozenset[int]:
-        found, waiting = set(states), list(states)
+        found = set(states)
+        waiting = list(found)
         while waiting:
             state = waiting.pop()
             for s, a, t in lts.triples():

@@ -2,57 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
-from symag.core.ranges import distinct
 from symag.lts.certify.machines import AssumptionJudge
-from symag.lts.certify.states import ExploredStates, ranges
-
-_Words = NDArray[np.uint64]
+from symag.lts.certify.merged_states import merged_states
+from symag.lts.certify.sorted_states import Integers, SortedStates
+from symag.lts.certify.states import ExploredStates, Truths, ranges
+from symag.lts.lts import Lts
 
 
 def is_simulated(left: ExploredStates, judge: AssumptionJudge, deadline: Deadline) -> bool:
     """Whether the assumption's initial state simulates that of the left side; then it allows all words of that.
 
-    ``able[s]`` are the assumption's states that may simulate s, as bits of 64-bit words, at first all. A state is
-    removed if it cannot match a step of s by one to a state that may simulate the state after it; for an action
-    outside its alphabet it matches by staying. No move of the left side may lead to ERROR. Raises OutOfTimeError.
+    A step by an action of the assumption's alphabet is answered by one of it, any other step by staying. No move of the
+    left side may lead to ERROR. Costs the pairs of a class of the left side and a state of the assumption that are
+    reached with one chosen answer to each step, and with the next one where that fails. Raises OutOfTimeError.
     """
-    count = len(judge.machine.steps)
-    full = _packed([(1 << count) - 1], count)[0]
-    able: _Words = np.tile(full, (left.states, 1))
-    order = np.argsort(left.target, kind="stable")
-    source, label = left.source[order], left.label[order]
-    begin = np.searchsorted(left.target[order], np.arange(left.states + 1))
-    judged = np.array([action in judge.alphabet for action in left.labels], dtype=bool)
-    changed = np.arange(left.states)
-    while len(changed):
-        deadline.check()
-        moves = ranges(begin[changed], begin[changed + 1])
-        after = able[np.repeat(changed, begin[changed + 1] - begin[changed])]
-        before = able.copy()
-        for number in distinct(label[moves]):
-            mine = label[moves] == number
-            needed = after[mine]
-            if judged[number]:
-                kinds, which = np.unique(needed, axis=0, return_inverse=True)
-                earlier = [judge.before(left.labels[number], _unpacked(kind)) for kind in kinds]
-                needed = _packed(earlier, count)[which.reshape(-1)]
-            for word in range(able.shape[1]):
-                np.bitwise_and.at(able[:, word], source[moves[mine]], needed[:, word])
-        changed = np.flatnonzero((able != before).any(axis=1))
-    return bool(able[0, 0] & np.uint64(1))
+    letters = ("tau", *sorted(judge.alphabet))
+    number = {label: index for index, label in enumerate(letters)}
+    action = np.array([number.get(label, 0) for label in left.labels])[left.label]
+    system = Lts.of_arrays("left side", letters, left.states, left.source, action, left.target)
+    steps = judge.machine.steps
+    stays = [(state, 0, state) for state in range(len(steps))]
+    moves = [
+        (state, number[label], target)
+        for state, step in enumerate(steps)
+        for label, targets in step.items()
+        for target in targets
+    ]
+    answers = Lts.of("assumption", letters, len(steps), [*stays, *moves])
+    return _Pairs(merged_states(system, deadline), answers, deadline).first_is_alive()
 
 
-def _packed(numbers: Sequence[int], bits: int) -> _Words:
-    width = -(-bits // 64)
-    mask = (1 << 64) - 1
-    return np.array([[number >> 64 * k & mask for k in range(width)] for number in numbers], dtype=np.uint64)
+class _Pairs:
+    """Pairs of a state and one that is to simulate it, numbered as reached.
 
+    Step k, of the pair ``_owner[k]``, leads to the state ``_goal[k]``. The assumption's moves from ``_next[k]`` to
+    ``_last[k]`` are the answers that were not tried; the last one tried leads to the pair ``_chosen[k]``. A pair is
+    dead if one of its steps has no answer, so dead pairs are in no simulation. In the end no pair that is alive has
+    chosen a dead one: those that are alive are a simulation.
+    """
 
-def _unpacked(words: _Words) -> int:
-    return sum(int(word) << 64 * k for k, word in enumerate(words))
+    def __init__(self, system: Lts, answers: Lts, deadline: Deadline) -> None:
+        self._system, self._answers, self._deadline = system, answers, deadline
+        self._begin = system.offsets()
+        self._width = len(answers.alphabet)
+        keys = answers.source * self._width + answers.action
+        self._answer = np.searchsorted(keys, np.arange(answers.states * self._width + 1))
+        self._table = SortedStates(1, 0)  # hashes of single words do not collide
+        none = np.zeros(0, dtype=np.int64)
+        self._owner, self._goal, self._next, self._last, self._chosen = none, none, none, none, none
+        self._dead: Truths = np.zeros(0, dtype=bool)
+
+    def first_is_alive(self) -> bool:
+        """Whether the initial states are in a simulation."""
+        self._table.numbers(np.zeros((1, 1), dtype=np.uint64))
+        while True:
+            self._reach()
+            failed = np.flatnonzero(self._dead[self._chosen] & ~self._dead[self._owner])
+            if not len(failed):
+                return not self._dead[0]
+            lacking = self._next[failed] == self._last[failed]
+            self._dead[self._owner[failed[lacking]]] = True
+            failed = failed[~self._dead[self._owner[failed]]]
+            self._chosen[failed] = self._answered(self._goal[failed], self._next[failed])
+            self._next[failed] += 1
+
+    def _reach(self) -> None:
+        """Add the steps of the new pairs, and of those that these lead to."""
+        steps = [(self._owner, self._goal, self._next, self._last, self._chosen)]
+        dead = [self._dead]
+        done = len(self._dead)
+        while done < self._table.count:
+            self._deadline.check()
+            number = np.arange(done, self._table.count)
+            state, simulating = np.divmod(self._table.words[number, 0].astype(np.int64), self._answers.states)
+            first, last = self._begin[state], self._begin[state + 1]
+            move = ranges(first, last)
+            owner, key = (np.repeat(each, last - first) for each in (number, simulating * self._width))
+            key += self._system.action[move]
+            following, last = self._answer[key], self._answer[key + 1]
+            dead.append(np.isin(number, owner[following == last]))
+            kept = ~dead[-1][owner - done]
+            goal, following = self._system.target[move[kept]], following[kept]
+            done = self._table.count
+            steps.append((owner[kept], goal, following + 1, last[kept], self._answered(goal, following)))
+        self._dead = np.concatenate(dead)
+        columns = (np.concatenate(column) for column in zip(*steps, strict=True))
+        self._owner, self._goal, self._next, self._last, self._chosen = columns
+
+    def _answered(self, goal: Integers, answer: Integers) -> Integers:
+        """The pairs to which answers lead."""
+        codes = goal * self._answers.states + self._answers.target[answer]
+        return self._table.numbers(codes.astype(np.uint64).reshape(-1, 1))

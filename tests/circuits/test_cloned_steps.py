@@ -44,6 +44,7 @@ def test_every_literal_has_its_value_at_every_step(seed: int, count: int, data: 
         patch.setattr(cloned_steps, "WIDE", data.draw(st.sampled_from([0, 1 << 20]), "constants"))
         solver = SatSolver("cadical153")
         steps = ClonedSteps(circuit, [*nexts, *roots], solver.add, from_start=from_start)
+    near = data.draw(st.sampled_from([(), (1,), (2, 9)]), "near")
     # A run: the first state, and the inputs of three steps.
     state = [data.draw(st.booleans()) if reset is None or not from_start else reset for reset in resets]
     fixed: list[int] = []
@@ -56,7 +57,11 @@ def test_every_literal_has_its_value_at_every_step(seed: int, count: int, data: 
         for root in roots:
             own = steps.literal(root, step)
             expected = value(graph, root, row)
-            assert solver.solve([*fixed, own if expected else -own])
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(cloned_steps, "NEAR", near)
+                for _ in steps.loads([(root, step)]):
+                    # What is not loaded yet is free.
+                    assert solver.solve([*fixed, own if expected else -own])
             assert not solver.solve([*fixed, -own if expected else own])
         state = [value(graph, after, row) for after in nexts]
     solver.close()
@@ -74,9 +79,23 @@ def test_what_nothing_needs_is_not_copied() -> None:
     assert steps.literal(a, 0) == steps.literal(b, 0) == -1  # by the resets
     assert steps.literal(a, 3) > 1
     assert clauses == [[1]]
+    list(steps.loads([(a, 3)]))
+    assert clauses == [[1]]
     assert steps.known(b >> 1, 3) == 0
     assert steps.literal(b, 2) > 1
+    assert clauses == [[1]]
+    assert len(list(steps.loads([(b, 2)]))) == 1  # all of it is near
     assert len(clauses) > 1
+    assert len(list(steps.loads([(b, 2)]))) == 1  # nothing is left, and one look is due
+
+
+def test_chains_of_latches_across_many_steps() -> None:
+    graph = Graph()
+    chain = [graph.input() for _ in range(3_000)]
+    latches = tuple(Latch(latch >> 1, after, None, None) for latch, after in zip(chain, [*chain[1:], 1], strict=True))
+    steps = ClonedSteps(TransitionCircuit(graph, latches, (), (), (), (), {}), [], lambda _: None, from_start=True)
+    assert steps.literal(chain[0], 2_999) == steps.literal(chain[2_999], 0) > 1
+    assert steps.literal(chain[0], 3_000) == 1
 
 
 @settings(max_examples=50, deadline=None)
@@ -93,6 +112,7 @@ def test_bmc_and_k_induction_with_copies_agree_with_the_judge(data: st.DataObjec
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(steps_as_clauses, "MANY", 0)
             patch.setattr(cloned_steps, "WIDE", 0)
+            patch.setattr(cloned_steps, "NEAR", data.draw(st.sampled_from([(), (1,), (3, 12)]), "near"))
             found = bmc.decide(system, checked, SmvOptions(bound=4), no_progress)
             proved = k_induction.decide(system, checked, SmvOptions(bound=4), no_progress)
         if found.verdict is Verdict.VIOLATED:

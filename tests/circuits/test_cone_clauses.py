@@ -16,7 +16,7 @@ from symag.smv import read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.circuits.clauses import GateClauses
-from symag.smv.circuits.cone_clauses import ConeClauses
+from symag.smv.circuits.cone_clauses import ConeClauses, ConeLoading
 from symag.smv.circuits.graph import INPUT, Graph
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import encoding
@@ -67,13 +67,18 @@ def value(graph: Graph, literal: int, row: int) -> bool:
 
 def forced(clauses: Iterable[list[int]], inputs: list[int], literal: int) -> list[bool]:
     """For every valuation of the inputs, the only value of a solver literal."""
+    answers = forced_or_free(clauses, inputs, literal)
+    assert all(len(possible) == 1 for possible in answers)
+    return [True in possible for possible in answers]
+
+
+def forced_or_free(clauses: Iterable[list[int]], inputs: list[int], literal: int) -> list[set[bool]]:
+    """For every valuation of the inputs, the possible values of a solver literal."""
     with Solver(name="minisat22", bootstrap_with=[[1], *clauses]) as solver:
         answers = []
         for row in range(1 << LEAVES):
             fixed = [node if row >> number & 1 else -node for number, node in enumerate(inputs)]
-            possible = [solver.solve([*fixed, own]) for own in (literal, -literal)]
-            assert sum(possible) == 1
-            answers.append(possible[0])
+            answers.append({own > 0 for own in (1, -1) if solver.solve([*fixed, own * literal])})
         return answers
 
 
@@ -88,17 +93,25 @@ def test_every_root_has_the_value_of_its_gate(seed: int, count: int) -> None:
     all_clauses: list[list[int]] = []
     one_by_one = GateClauses(graph, all_clauses.append)
     others = [one_by_one.of_input(node) for node in range(1, 1 + LEAVES)]
-    marks = cone.fresh_marks()
+    loading = cone.loading()
     loaded: list[list[int]] = []
     for root in roots:
         own = cone.literal(root)
-        for clauses in cone.new_clauses([own], marks):
-            loaded += clauses
+        for most in draw.choice([(None,), (1, None), (2, 9, None)]):
+            for clauses in loading.new_clauses([own], most):
+                loaded += clauses
+            if most is not None:
+                # What is not loaded yet is free.
+                rows = forced_or_free(loaded, inputs, own)
+                assert all(value(graph, root, row) in possible for row, possible in enumerate(rows))
         expected = [value(graph, root, row) for row in range(1 << LEAVES)]
         assert forced(loaded, inputs, own) == expected
         other = one_by_one.literal(root)
         assert forced(all_clauses, others, other) == expected
-    assert not list(cone.new_clauses([cone.literal(root) for root in roots], marks))
+    owns = [cone.literal(root) for root in roots]
+    assert not list(loading.new_clauses(owns, None))
+    at_once = [clause for some in cone.loading().new_clauses(owns, None) for clause in some]
+    assert sorted(at_once) == sorted(loaded)
     assert all(0 < abs(literal) <= cone.largest for clause in loaded for literal in clause)
 
 
@@ -112,7 +125,7 @@ def test_wide_conjunctions_are_cut() -> None:
     cone = ConeClauses(graph, [chain, balanced], inputs, 302)
     clauses = [
         clause
-        for some in cone.new_clauses([cone.literal(chain), cone.literal(balanced)], cone.fresh_marks())
+        for some in cone.loading().new_clauses([cone.literal(chain), cone.literal(balanced)], None)
         for clause in some
     ]
     assert max(map(len, clauses)) <= 25
@@ -144,8 +157,8 @@ def test_an_input_without_a_variable_is_refused() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(models(fairness=False))
-def test_pdr_with_cones_agrees_with_the_judge(text: str) -> None:
+@given(models(fairness=False), st.sampled_from([(None,), (1, None), (3, 12, None)]))
+def test_pdr_with_cones_agrees_with_the_judge(text: str, sizes: tuple[int | None, ...]) -> None:
     system = read_text(text)
     explicit = Explicit(system)
     for checked in system.properties:
@@ -153,6 +166,7 @@ def test_pdr_with_cones_agrees_with_the_judge(text: str) -> None:
             continue
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(encoding, "MANY", 0)
+            patch.setattr(ConeLoading, "sizes", sizes)
             result = decide(system, checked, SmvOptions(), no_progress)
         if explicit.shortest_violation(checked) is None:
             assert result.verdict is Verdict.HOLDS

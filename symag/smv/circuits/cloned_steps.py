@@ -6,7 +6,7 @@ of different steps are not merged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,9 @@ from symag.smv.circuits.clauses import AddClause
 from symag.smv.circuits.cone_clauses import ConeClauses, Integers, clauses_in
 from symag.smv.circuits.gates import WIDE
 from symag.smv.circuits.graph import INPUT
+from symag.smv.circuits.nearest import NEAR, nearest
 from symag.smv.circuits.netlists import levels_of
-from symag.smv.circuits.transitions import TransitionCircuit
+from symag.smv.circuits.transitions import AtStep, TransitionCircuit
 from symag.smv.model.cones import new_below
 
 #: Literals of a solver, or of the clauses that are copied.
@@ -29,7 +30,8 @@ _NONE = -1
 class ClonedSteps:
     """See ``StepsAsClauses``; ``roots`` are all literals that may be asked for, but for latches and inputs.
 
-    A step costs time linear in the gates that are new, and, as long as values follow from the resets, in all gates.
+    Clauses are added by ``loads``. A step costs time linear in the gates that are new, and, as long as values follow
+    from the resets, in all gates.
     """
 
     def __init__(self, circuit: TransitionCircuit, roots: Iterable[int], add: AddClause, *, from_start: bool) -> None:
@@ -41,6 +43,7 @@ class ClonedSteps:
         self.inputs: Sequence[int] = circuit.inputs
         self._next = np.full(len(graph), _NONE)
         self._next[latches] = [latch.next for latch in circuit.latches]
+        self._following = {latch.node: latch.next for latch in circuit.latches}
         self._latches = np.array(latches, dtype=np.int64)
         self._levels = self._levels_of_gates()
         #: By literal, whether it is known to be TRUE in the last step.
@@ -52,19 +55,29 @@ class ClonedSteps:
         self._add = add
         self._largest = 1
         add([1])
-        #: By step: the marks of nodes that are known or have clauses; by variable of the template, the solver literal.
-        self._seen: list[bytearray] = []
+        #: By step: by node, whether it is known or its whole cone has clauses; by place of a gate, whether it has
+        #: clauses; by variable of the template, its solver literal.
+        self._closed: list[bytearray] = []
+        self._loaded: list[NDArray[np.bool_]] = []
         self._literals: list[Signals] = []
+        #: By number of nodes, the nodes at steps near which so many have clauses.
+        self._asked: dict[int, set[tuple[int, int]]] = {}
 
     def literal(self, literal: int, step: int) -> int:
         """See ``StepsAsClauses``."""
-        while len(self._seen) <= step:
+        while len(self._closed) <= step:
             self._extend()
         own = self._template.literal(literal)
-        if not self._literals[step][abs(own)]:
-            self._load(literal >> 1, step)
+        self._allocate(np.array([abs(own)]), step)
         signal = int(self._literals[step][abs(own)])
         return signal if own > 0 else -signal
+
+    def loads(self, literals: Sequence[AtStep]) -> Iterator[None]:
+        """See ``StepsAsClauses``."""
+        roots = {(literal >> 1, step) for literal, step in literals}
+        for number, most in enumerate((*NEAR, None)):
+            if self._load([(node, step) for node, step in roots if not self._closed[step][node]], most) or number == 0:
+                yield
 
     def known(self, node: int, step: int) -> int:
         """See ``StepsAsClauses``."""
@@ -96,7 +109,7 @@ class ClonedSteps:
     def _extend(self) -> None:
         """Begin a step: which nodes are constant in it?"""
         true, latches = self._true, self._latches
-        if self._seen:
+        if self._closed:
             following = self._next[latches]
             values, opposed = true[following], true[following ^ 1]
             true[2:] = False
@@ -106,45 +119,70 @@ class ClonedSteps:
                 true[nodes] = true[a] & true[b]
                 true[nodes + 1] = true[a ^ 1] | true[b ^ 1]
         is_known = true[::2] | true[1::2]
-        self._seen.append(bytearray(is_known.astype(np.uint8).tobytes()))
+        self._closed.append(bytearray(is_known.astype(np.uint8).tobytes()))
+        self._loaded.append(np.zeros(self._template.largest + 1 - self._template.first_gate, dtype=bool))
         literals = np.zeros(self._template.largest + 1, dtype=np.int32)
         literals[1] = 1
         known = np.flatnonzero(is_known & (self._template.variables > 0))
         literals[self._template.variables[known]] = np.where(true[2 * known], 1, -1)
         self._literals.append(literals)
 
-    def _load(self, root: int, step: int) -> None:
-        """Add the clauses of all gates below a node at a step that have none yet."""
-        graph, roots = self._graph, [root]
-        new: list[Integers] = []
-        while roots and len(new) <= step:
-            seen = self._seen[step - len(new)]
-            new.append(np.array(new_below(graph.left, graph.right, 0, roots, seen), dtype=np.int64))
-            following = self._next[new[-1]]
-            roots = (following[following != _NONE] >> 1).tolist()
-        for number, nodes in reversed(list(enumerate(new))):
-            self._clone(nodes, step - number)
+    def _load(self, roots: Sequence[tuple[int, int]], most: int | None) -> bool:
+        """Add the clauses of gates below nodes at steps that have none yet; whether there were any.
 
-    def _clone(self, nodes: Integers, step: int) -> None:
-        """The clauses of nodes at a step; what they depend on has its literals."""
-        template, literals = self._template, self._literals[step]
-        following = self._next[nodes]
-        is_latch = following != _NONE
-        if step > 0:
-            below, latches = following[is_latch], nodes[is_latch]
-            own = template.variables[below >> 1].astype(np.int64) * (1 - 2 * (below & 1))
-            literals[template.variables[latches]] = self._literals[step - 1][np.abs(own)] * np.sign(own)
-            nodes = nodes[~is_latch]
-        fresh = template.variables[nodes]
-        fresh = np.sort(fresh[fresh > 0])
-        literals[fresh] = np.arange(self._largest + 1, self._largest + 1 + len(fresh))
-        self._largest += len(fresh)
-        places = fresh[fresh >= template.first_gate] - template.first_gate
-        clauses = _simplified(template.literals_of(places.astype(np.int64)), literals)
+        Of about ``most`` nodes that are near; None: of all.
+        """
+        graph = self._graph
+        if most is not None:
+            asked = self._asked.setdefault(most, set())
+            new = [root for root in roots if root not in asked]
+            asked.update(new)
+            by_step = nearest(graph, new, self._closed, self._following, most)
+        else:
+            by_step = {step: [] for step in range(len(self._closed))}
+            for node, step in roots:
+                by_step[step].append(node)
+            for step in reversed(by_step):
+                nodes = by_step[step] = new_below(graph.left, graph.right, 0, by_step[step], self._closed[step])
+                if step > 0:
+                    following = self._next[nodes]
+                    by_step[step - 1] += (following[following != _NONE] >> 1).tolist()
+        added = [self._clone(np.array(nodes, dtype=np.int64), step) for step, nodes in by_step.items()]
+        return any(added)
+
+    def _clone(self, nodes: Integers, step: int) -> bool:
+        """Add the clauses of the gates among some nodes at a step that have none yet; whether there were any."""
+        template, loaded = self._template, self._loaded[step]
+        places = template.places_of(nodes)
+        places = places[~loaded[places]]
+        loaded[places] = True
+        if not len(places):
+            return False
+        clauses = template.literals_of(places)
+        self._allocate(np.flatnonzero(np.bincount(np.abs(clauses))[1:]) + 1, step)
         add = self._add
-        for some in clauses_in(clauses):
+        for some in clauses_in(_simplified(clauses, self._literals[step])):
             for clause in some:
                 add(clause)
+        return True
+
+    def _allocate(self, variables: Integers, step: int) -> None:
+        """Give solver literals to variables of the template that have none at a step."""
+        template, last_latch = self._template, 1 + len(self._latches)
+        open_ = [variables[self._literals[step][variables] == 0]]
+        below: list[Integers] = []
+        while step - len(below) > 0 and len(latches := open_[-1][open_[-1] <= last_latch]):
+            following = self._next[self._latches[latches - 2]]
+            below.append(template.variables[following >> 1].astype(np.int64) * (1 - 2 * (following & 1)))
+            read = np.unique(np.abs(below[-1]))
+            open_.append(read[self._literals[step - len(below)][read] == 0])
+        for back in reversed(range(len(open_))):
+            literals, fresh = self._literals[step - back], open_[back]
+            if back < len(below):
+                latches, fresh = fresh[fresh <= last_latch], fresh[fresh > last_latch]
+                literals[latches] = self._literals[step - back - 1][np.abs(below[back])] * np.sign(below[back])
+            literals[fresh] = np.arange(self._largest + 1, self._largest + 1 + len(fresh))
+            self._largest += len(fresh)
 
 
 def _simplified(clauses: Signals, literals: Signals) -> Signals:

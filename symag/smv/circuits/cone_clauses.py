@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.smv.circuits.graph import INPUT, Graph
+from symag.smv.circuits.nearest import NEAR, nearest
 from symag.smv.model.cones import new_below
 
 Integers = NDArray[np.int64]
@@ -36,7 +37,7 @@ class ConeClauses:
     """
 
     def __init__(self, graph: Graph, roots: Iterable[int], inputs: Sequence[tuple[int, int]], first_gate: int) -> None:
-        self._graph = graph
+        self.graph = graph
         self.first_gate = first_gate
         #: By node, its solver variable; 0 for those that have none. The constant's is negative, for it is FALSE.
         self.variables = np.zeros(len(graph), dtype=np.int32)
@@ -67,25 +68,21 @@ class ConeClauses:
             raise ValueError(f"literal {literal} is not below the roots")
         return -variable if literal & 1 else variable
 
-    def fresh_marks(self) -> bytearray:
-        """The marks of ``new_clauses`` before its first call."""
-        marks = bytearray(len(self._graph))
-        marks[0] = 1
-        return marks
+    def loading(self) -> ConeLoading:
+        """See ``GatesAsClauses``."""
+        return ConeLoading(self)
 
-    def new_clauses(self, literals: Iterable[int], marks: bytearray) -> Iterator[list[list[int]]]:
-        """The clauses of all gates below some solver literals that are not marked yet, in lists of lists.
+    def places_of(self, nodes: Integers) -> Integers:
+        """The places of the gates among some nodes that have a variable, increasing."""
+        places = self.variables[nodes].astype(np.int64) - self.first_gate
+        return np.sort(places[places >= 0])
 
-        The gates are marked. Linear in the graph's new gates.
-        """
-        places = [place for literal in literals if (place := abs(literal) - self.first_gate) >= 0]
-        roots = [node for node in self._nodes[places].tolist() if not marks[node]]
-        if not roots:
-            return
-        graph = self._graph
-        nodes = np.array(new_below(graph.left, graph.right, 0, roots, marks), dtype=np.int64)
-        new = self.variables[nodes].astype(np.int64) - self.first_gate
-        yield from clauses_in(self.literals_of(np.sort(new[new >= 0])))
+    def nodes_of(self, literals: Iterable[int]) -> list[int]:
+        """The nodes of the gates among some solver literals."""
+        nodes: list[int] = self._nodes[
+            [abs(one) - self.first_gate for one in literals if abs(one) >= self.first_gate]
+        ].tolist()
+        return nodes
 
     def literals_of(self, places: Integers) -> NDArray[np.int32]:
         """The clauses of the gates whose variables are at some places after the first, increasing; 0 behind each."""
@@ -94,6 +91,41 @@ class ConeClauses:
         sizes = self._starts[places + 1] - self._starts[places]
         offsets = np.repeat(self._starts[places] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
         return self._literals[offsets + np.arange(len(offsets))]
+
+
+class ConeLoading:
+    """The gates of a cone that one solver has: ``near`` its questions first, then whole cones."""
+
+    #: So many nodes at a time: what is near often refutes a question, in time that does not depend on the whole cone.
+    sizes: tuple[int | None, ...] = (*NEAR, None)
+
+    def __init__(self, cone: ConeClauses) -> None:
+        self._cone = cone
+        self._graph = cone.graph
+        #: By node, whether its whole cone is loaded; by place, whether the gate is.
+        self._closed = bytearray(len(self._graph))
+        self._closed[0] = 1
+        #: By number of nodes, the roots near which so many are loaded.
+        self._asked: dict[int, set[int]] = {}
+        self._loaded = np.zeros(cone.largest + 1 - cone.first_gate, dtype=np.bool_)
+
+    def new_clauses(self, literals: Iterable[int], most: int | None) -> Iterator[list[list[int]]]:
+        """See ``Loading``. Linear in the new gates, or in ``most``."""
+        cone, graph = self._cone, self._graph
+        roots = [node for node in cone.nodes_of(literals) if not self._closed[node]]
+        if not roots:
+            return
+        if most is None:
+            nodes = new_below(graph.left, graph.right, 0, roots, self._closed)
+        else:
+            asked = self._asked.setdefault(most, set())
+            roots = [node for node in roots if node not in asked]
+            asked.update(roots)
+            nodes = nearest(graph, [(node, 0) for node in roots], [self._closed], {}, most)[0]
+        places = cone.places_of(np.array(nodes, dtype=np.int64))
+        places = places[~self._loaded[places]]
+        self._loaded[places] = True
+        yield from clauses_in(cone.literals_of(places))
 
 
 class _Shapes:

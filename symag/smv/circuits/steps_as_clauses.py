@@ -1,13 +1,17 @@
-"""The steps of a transition circuit as clauses of one solver: gate by gate, or for large circuits many at a time."""
+"""The steps of a transition circuit as clauses of one solver: gate by gate, or for large circuits many at a time.
+
+Of large circuits only the gates near a question become clauses at first; see ``nearest``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from symag.smv.circuits.clauses import AddClause, GateClauses
 from symag.smv.circuits.gates import MANY
-from symag.smv.circuits.transitions import TransitionCircuit
+from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.transitions import AtStep, TransitionCircuit
 from symag.smv.circuits.unrolling import Unrolling
 
 
@@ -24,11 +28,19 @@ class StepsAsClauses(Protocol):
     def literal(self, literal: int, step: int) -> int:
         """The solver literal of a latch, a constraint, a next function or a root at a step."""
 
+    def loads(self, literals: Sequence[AtStep]) -> Iterator[None]:
+        """Add the clauses below some literals: once or several times more of them, at last all. At least one round."""
+
     def known(self, node: int, step: int) -> int:
         """The solver literal of a latch or an input at a step; 0 if it has none so far."""
 
     def require_difference(self, literals: Sequence[int], one: int, other: int) -> None:
         """Some of these literals have different values at two steps."""
+
+
+def is_satisfiable(solver: SatSolver, steps: StepsAsClauses, needed: Sequence[AtStep], assumed: Sequence[int]) -> bool:
+    """Whether a run makes some solver literals true; ``needed`` are those that matter to the question."""
+    return all(solver.solve(assumed) for _ in steps.loads(needed))
 
 
 def steps_as_clauses(
@@ -63,6 +75,10 @@ class _UnrolledSteps:
     def literal(self, literal: int, step: int) -> int:
         """See ``StepsAsClauses``."""
         return self._clauses.literal(self._unrolling.literal(literal, step))
+
+    def loads(self, literals: Sequence[AtStep]) -> Iterator[None]:
+        """See ``StepsAsClauses``: ``literal`` has added them."""
+        yield
 
     def known(self, node: int, step: int) -> int:
         """See ``StepsAsClauses``."""

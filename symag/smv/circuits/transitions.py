@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from symag.smv.circuits.graph import INPUT, TRUE, Graph
 from symag.smv.model.cones import new_below
 
+#: A literal of a circuit, and a step of a run.
+AtStep = tuple[int, int]
+
 
 @dataclass(frozen=True, slots=True)
 class Latch:

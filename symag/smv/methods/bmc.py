@@ -30,7 +30,8 @@ from dataclasses import dataclass, field
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.circuits.steps_as_clauses import StepsAsClauses, steps_as_clauses
+from symag.smv.circuits.steps_as_clauses import StepsAsClauses, is_satisfiable, steps_as_clauses
+from symag.smv.circuits.transitions import AtStep
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import unknown, violated
 from symag.smv.methods.sat.posing import harder, posed
@@ -90,6 +91,7 @@ class BmcSearch:
     exhausted: bool = False
     solver: SatSolver = field(init=False)
     steps: StepsAsClauses = field(init=False)
+    _required: list[AtStep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         circuit = self.problem.circuit
@@ -106,14 +108,15 @@ class BmcSearch:
             self._require(circuit.steps, step - 1)
         self._require((*circuit.invariants, *self.problem.lemmas), step)
         bad = self.steps.literal(self.problem.bad, step)
-        if self.solver.solve([bad]):
+        if is_satisfiable(self.solver, self.steps, [*self._required, (self.problem.bad, step)], [bad]):
             return run_of_model(circuit, self.steps, self.solver.model(), step + 1)
         self.solver.add([-bad])
         self.safe_steps = step
-        if (circuit.initial or circuit.invariants or circuit.steps) and not self.solver.solve():
-            self.exhausted = True
+        if circuit.initial or circuit.invariants or circuit.steps:
+            self.exhausted = not is_satisfiable(self.solver, self.steps, self._required, ())
         return None
 
     def _require(self, literals: tuple[int, ...], step: int) -> None:
         for literal in literals:
+            self._required.append((literal, step))
             self.solver.add([self.steps.literal(literal, step)])

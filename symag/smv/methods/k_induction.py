@@ -33,7 +33,8 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.certificates.induction import Induction
 from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.circuits.steps_as_clauses import steps_as_clauses
+from symag.smv.circuits.steps_as_clauses import is_satisfiable, steps_as_clauses
+from symag.smv.circuits.transitions import AtStep
 from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.decision import solve
@@ -109,6 +110,7 @@ class InductionStep:
         self._steps = steps_as_clauses(problem.circuit, roots, self._solver.add, from_start=False)
         self._latches = [2 * latch.node for latch in problem.circuit.latches]
         self._required = 0
+        self._needed: list[AtStep] = []
         self.distinct = False
 
     def holds_after(self, states: int) -> bool:
@@ -121,17 +123,19 @@ class InductionStep:
             self._required += 1
         self._require((*circuit.invariants, *self._problem.lemmas), states)
         violation = self._steps.literal(bad, states)
-        while self._solver.solve([violation]):
+        while is_satisfiable(self._solver, self._steps, [*self._needed, (bad, states)], [violation]):
             pairs = self._repeated(states)
             if not pairs:
                 return False
             self.distinct = True
             for one, other in pairs:
                 self._steps.require_difference(self._latches, one, other)
+                self._needed += [(latch, step) for latch in self._latches for step in (one, other)]
         return True
 
     def _require(self, literals: Sequence[int], step: int) -> None:
         for literal in literals:
+            self._needed.append((literal, step))
             self._solver.add([self._steps.literal(literal, step)])
 
     def _repeated(self, states: int) -> list[tuple[int, int]]:

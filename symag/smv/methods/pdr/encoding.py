@@ -80,11 +80,22 @@ class GatesAsClauses(Protocol):
     def literal(self, literal: int) -> int:
         """The solver literal of one of the circuit's literals that were named at the start."""
 
-    def fresh_marks(self) -> bytearray:
-        """The marks of ``new_clauses`` before its first call."""
+    def loading(self) -> Loading:
+        """What a new solver has of them: nothing."""
 
-    def new_clauses(self, literals: Iterable[int], marks: bytearray) -> Iterable[list[list[int]]]:
-        """The clauses of all gates below some solver literals that are not marked yet; the gates are marked."""
+
+class Loading(Protocol):
+    """The gates whose clauses one solver has."""
+
+    @property
+    def sizes(self) -> Sequence[int | None]:
+        """The numbers of gates to be loaded for a question one after the other; the last one is None: all."""
+
+    def new_clauses(self, literals: Iterable[int], most: int | None) -> Iterable[list[list[int]]]:
+        """The clauses of the gates below some solver literals that the solver does not have yet; now it has them.
+
+        Of about ``most`` gates that are near the literals; None: of all.
+        """
 
 
 def _clauses(graph: Graph, roots: Sequence[int], leaves: Sequence[tuple[int, int]], first_gate: int) -> GatesAsClauses:
@@ -122,13 +133,23 @@ class _ClausesOfGates:
         self._literals.extend(clause)
         self._literals.append(0)
 
-    def fresh_marks(self) -> bytearray:
+    def loading(self) -> Loading:
         """See ``GatesAsClauses``."""
-        return bytearray(len(self._starts))
+        return _LoadingOfGates(self._first_gate, self._starts, self._literals)
 
-    def new_clauses(self, literals: Iterable[int], marks: bytearray) -> Iterable[list[list[int]]]:
-        """See ``GatesAsClauses``."""
-        first = self._first_gate
+
+class _LoadingOfGates:
+    """``Loading`` of whole cones at once."""
+
+    sizes = (None,)
+
+    def __init__(self, first_gate: int, starts: array[int], literals: array[int]) -> None:
+        self._first_gate, self._starts, self._literals = first_gate, starts, literals
+        self._marks = bytearray(len(starts))
+
+    def new_clauses(self, literals: Iterable[int], most: int | None) -> Iterable[list[list[int]]]:
+        """See ``Loading``."""
+        first, marks = self._first_gate, self._marks
         stack = [place for literal in literals if (place := abs(literal) - first) >= 0 and not marks[place]]
         clauses: list[list[int]] = []
         while stack:
@@ -162,7 +183,7 @@ class LazySolver:
         self.solver.add([1])
         # Models give a value to every latch and input from the start.
         self.solver.add([encoding.first_gate - 1, 1 - encoding.first_gate])
-        self._loaded = encoding.gates.fresh_marks()
+        self._loading = encoding.gates.loading()
         self._last = encoding.largest
         self.activations = 0
         self._switch = 0
@@ -170,12 +191,27 @@ class LazySolver:
         for literal in fixed:
             self.solver.add([literal])
 
-    def load(self, literals: Iterable[int]) -> None:
-        """Add the clauses of all gates below some literals."""
-        add = self.solver.add
-        for clauses in self.encoding.gates.new_clauses(literals, self._loaded):
+    def load(self, literals: Sequence[int], most: int | None = None) -> bool:
+        """Add the clauses of gates below some literals, see ``Loading``; whether there were any."""
+        add, any_new = self.solver.add, False
+        for clauses in self._loading.new_clauses(literals, most):
             for clause in clauses:
                 add(clause)
+                any_new = True
+        return any_new
+
+    def solve(self, literals: Sequence[int], assumptions: Sequence[int], *, near: bool = False) -> bool:
+        """Whether the assumptions can be true together; the gates below ``literals`` are those that matter.
+
+        With ``near`` only the nearest gates of large cones are looked at, so True is only a guess.
+        """
+        satisfiable = True
+        for number, most in enumerate(self._loading.sizes):
+            if self.load(literals, most) or number == 0:
+                satisfiable = self.solver.solve(assumptions)
+                if near or not satisfiable:
+                    break
+        return satisfiable
 
     def switched(self, clause: list[int]) -> int:
         """Add a clause for the next query only: it is in force where the returned literal is assumed."""

@@ -62,16 +62,15 @@ class Frames:
         """A model of a frame in which some literals are true, or None."""
         self.queries += 1
         solver = self._solvers[level]
-        solver.load(literals)
-        return solver.solver.model() if solver.solver.solve(literals) else None
+        return solver.solver.model() if solver.solve(literals, literals) else None
 
-    def unreached_part(self, cube: Cube, level: int) -> Cube | None:
+    def unreached_part(self, cube: Cube, level: int, *, near: bool = False) -> Cube | None:
         """A subset of a cube's literals that no step from outside the cube in a frame makes true.
 
         The larger cube of these literals may contain initial states. None if a step leads into the given cube;
-        ``model`` then has the state.
+        ``model`` then has the state. With ``near``, see ``LazySolver.solve``, both may be wrong.
         """
-        return self._step_into(self._fresh(level), cube, outside=True)
+        return self._step_into(self._fresh(level), cube, outside=True, near=near)
 
     def pushed_part(self, cube: Cube, level: int) -> Cube | None:
         """The same for a cube that the frame excludes."""
@@ -94,18 +93,16 @@ class Frames:
         for solver in self._solvers:
             solver.close()
 
-    def _step_into(self, solver: LazySolver, cube: Cube, *, outside: bool) -> Cube | None:
+    def _step_into(self, solver: LazySolver, cube: Cube, *, outside: bool, near: bool = False) -> Cube | None:
         self.queries += 1
         self._last_queried = solver
         encoding = self.encoding
         literals = list(cube)
         following = encoding.next_of(literals)
-        solver.load(following)
-        solver.load(encoding.step)
         assumptions = [*encoding.step, *following]
         if outside:
             assumptions.insert(0, solver.switched([-literal for literal in literals]))
-        if solver.solver.solve(assumptions):
+        if solver.solve([*following, *encoding.step], assumptions, near=near):
             return None
         core = set(solver.solver.core())
         return Cube(literal for literal, after in zip(literals, following, strict=True) if after in core)

@@ -2,6 +2,9 @@
 
 With counterexamples to generalisation (Hassan, Bradley, Somenzi, "Better generalization in IC3", FMCAD 2013): a state
 that keeps a literal from being dropped is itself blocked, if one query shows that it can be.
+
+In large circuits only gates near the cube are asked whether a literal can be dropped: with all of them such a question
+can be much harder than the one that blocks the cube.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ class Generaliser:
         frames = self.frames
         lemma = self._enlarged(cube, level, depth)
         while level < highest:
-            part = frames.unreached_part(lemma, level)
+            part = frames.unreached_part(lemma, level, near=True)
             if part is None:
                 break
             lemma = self.outside_start(part, lemma)
@@ -71,7 +74,7 @@ class Generaliser:
         while True:
             if not frames.excludes_initial(cube):
                 return None
-            part = frames.unreached_part(cube, level - 1)
+            part = frames.unreached_part(cube, level - 1, near=True)
             if part is not None:
                 return self.outside_start(part, cube)
             if depth >= self._depth:

@@ -39,9 +39,8 @@ class Lifter:
             self._order = [variable - self._encoding.latches[0] for variable in variables]
         self.queries += 1
         solver = self._solver
-        solver.load(targets)
         switch = solver.switched([-target for target in targets])
-        if solver.solver.solve([switch, *inputs, *[state[latch] for latch in self._order]]):
+        if solver.solve(targets, [switch, *inputs, *[state[latch] for latch in self._order]]):
             raise AssertionError("a state with its inputs determines its next state")
         core = set(solver.solver.core())
         return Cube(literal for literal in state if literal in core)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from symag.core.trace import Step, Trace, Value
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.circuits.steps_as_clauses import StepsAsClauses, steps_as_clauses
+from symag.smv.circuits.steps_as_clauses import StepsAsClauses, is_satisfiable, steps_as_clauses
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import VariableKind
@@ -130,6 +130,7 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
     solver = SatSolver("cadical153")
     steps = steps_as_clauses(circuit, (), solver.add, from_start=True)
     last = len(run.inputs) - 1
+    needed = []
     for step in range(last + 1):
         literals = list(circuit.invariants)
         literals += circuit.initial if step == 0 else ()
@@ -138,8 +139,9 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
         literals += [2 * node + (not value) for node, value in fixed.items()]
         for literal in literals:
             solver.add([steps.literal(literal, step)])
+            needed.append((literal, step))
     completed = None
-    if solver.solve():
+    if is_satisfiable(solver, steps, needed, ()):
         completed = run_of_model(circuit, steps, solver.model(), last + 1)
     solver.close()
     return completed

@@ -13,6 +13,7 @@ from symag.core.errors import InputError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certificates.labelling import Labelling
 from symag.smv.certify import accept
@@ -20,6 +21,9 @@ from symag.smv.certify.files import EarlierProof
 from symag.smv.checking.reuse_attempt import ReuseAttempt
 from symag.smv.methods.monolithic import session
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.reuse.sets import EnlargedSets
+from symag.smv.symbolic.diagram import read_diagrams
+from symag.smv.symbolic.system import encode
 from tests.ctl.formulas import ctl_models
 from tests.explicit_ctl import ExplicitCtl
 
@@ -121,3 +125,32 @@ def test_sets_of_any_model_give_right_answers_or_none() -> None:
     run()
     assert counts["reuse holds"], counts
     assert counts["reuse (sets) holds"], counts
+
+
+def test_sets_are_read_under_the_order_of_their_diagrams():
+    """Equal bits, of words far from each other in the text: an exponential set under most other orders."""
+    words = 10
+    system = read_text(
+        "MODULE main VAR "
+        + "".join(f"a{n} : boolean; " for n in range(words))
+        + "".join(f"b{n} : boolean; " for n in reversed(range(words)))
+        + "INIT "
+        + " & ".join(f"a{n} = b{n}" for n in range(words))
+    )
+    table = equality_table(words)
+    symbolic = encode(system, EnlargedSets(system, SmvOptions()).order(table))
+    (*_, equal) = read_diagrams(symbolic.encoding, table, frozenset(system.by_name))
+    assert symbolic.context.size(equal) <= 3 * words + 2
+    assert table.order() == [(f"{word}{n}", 0) for n in range(words) for word in "ab"]
+
+
+def equality_table(words: int) -> DiagramTable:
+    """``a0 = b0 & a1 = b1 & ..``, with the bits listed in another order than that of the diagram."""
+    bits = tuple((f"{word}{n}", 0) for word in "ab" for n in range(words))
+    nodes: list[tuple[int, int, int]] = []
+    below = 1
+    for n in reversed(range(words)):
+        nodes += [(words + n, below, 0), (words + n, 0, below)]
+        nodes.append((n, len(nodes), len(nodes) + 1))
+        below = len(nodes) + 1
+    return DiagramTable(bits, tuple(nodes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
@@ -36,6 +37,29 @@ class DiagramTable(Documented):
                 read.add(bit)
                 stack += (high, low)
         return tuple(self.bits[bit] for bit in sorted(read))
+
+    def order(self) -> list[tuple[str, int]]:
+        """The bits in an order in which every node's bit is before those of its children; as listed if there is none.
+
+        Under it the diagrams have no more nodes than here.
+        """
+        below: list[set[int]] = [set() for _ in self.bits]
+        for bit, high, low in self.nodes:
+            below[bit].update(self.nodes[child - 2][0] for child in (high, low) if child >= 2)
+        above = [0] * len(self.bits)
+        for successors in below:
+            for bit in successors:
+                above[bit] += 1
+        ready = [bit for bit, count in enumerate(above) if count == 0]
+        order = []
+        while ready:
+            bit = heapq.heappop(ready)
+            order.append(self.bits[bit])
+            for successor in below[bit]:
+                above[successor] -= 1
+                if above[successor] == 0:
+                    heapq.heappush(ready, successor)
+        return order if len(order) == len(self.bits) else list(self.bits)
 
     def check_members(self, item: Member) -> None:
         for number, (bit, high, low) in enumerate(self.nodes, start=2):

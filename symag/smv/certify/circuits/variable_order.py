@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable, Sequence
 
 from symag.smv.certificates.diagrams import DiagramTable
@@ -20,7 +19,7 @@ def bit_order(
     come last.
     """
     places: dict[str, float] = {}
-    listed = _diagram_order(table)
+    listed = table.order()
     for index, (name, _) in enumerate(listed):
         places.setdefault(name, float(index))
     missing = [name for name in names if name not in places]
@@ -47,26 +46,3 @@ def bit_order(
     # Variables at the same position alternate bit by bit: BDDs of words that are copied or compared stay small then.
     keyed += [(places[name], bit, name, bit) for name in missing for bit in range(len(encoder.bits(name, False)))]
     return [(name, bit) for _, _, name, bit in sorted(keyed)]
-
-
-def _diagram_order(table: DiagramTable) -> list[tuple[str, int]]:
-    """The table's bits in an order in which every node's bit is before those of its children; as listed if there is no
-    such order.
-    """
-    below: list[set[int]] = [set() for _ in table.bits]
-    for bit, high, low in table.nodes:
-        below[bit].update(table.nodes[child - 2][0] for child in (high, low) if child >= 2)
-    above = [0] * len(table.bits)
-    for successors in below:
-        for bit in successors:
-            above[bit] += 1
-    ready = [bit for bit, count in enumerate(above) if count == 0]
-    order = []
-    while ready:
-        bit = heapq.heappop(ready)
-        order.append(table.bits[bit])
-        for successor in below[bit]:
-            above[successor] -= 1
-            if above[successor] == 0:
-                heapq.heappush(ready, successor)
-    return order if len(order) == len(table.bits) else list(table.bits)

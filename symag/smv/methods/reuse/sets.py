@@ -19,7 +19,6 @@ from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpace, StateSpaces
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import invariant_of
@@ -28,7 +27,7 @@ from symag.smv.symbolic.clustering import cluster
 from symag.smv.symbolic.diagram import DiagramWriter, read_diagrams
 from symag.smv.symbolic.order import static_order
 from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, RelationalProduct, system_conjuncts
-from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.symbolic.system import SymbolicSystem, encode
 
 
 class ProvedBySets(Struct, frozen=True):
@@ -84,17 +83,21 @@ class EnlargedSets:
             for item, own in zip(properties, invariants, strict=True)
         ]
         cones = [self._cones.variables(formula, fair) for formula, fair in formulas if formula is not None]
-        order = self._order(earlier.table)
-        spaces = StateSpaces(self._system, self._options, only_searches=True, order=order)
-        space = spaces.over(frozenset().union(*cones), progress)
-        symbolic, context = space.symbolic, space.symbolic.context
+        variables = frozenset[str]().union(*cones)
+        options = self._options
+        # No sifting before the sets are read: they are small under their own order.
+        symbolic = encode(self._system, self.order(earlier.table), memory=options.memory, engine=options.bdd)
+        context = symbolic.context
+        if options.reordering:
+            context.reorder_large_tables()
         with memory_errors():
-            enlarged = _enlarged(space, earlier, progress)
-            every = symbolic.encoding.current_bits(space.variables)
+            invar = [conjunct.diagram for conjunct in symbolic.invar if conjunct.current <= variables]
+            enlarged = _enlarged(symbolic, variables, invar, earlier, progress)
+            every = symbolic.encoding.current_bits(variables)
 
             def is_proved(invariant: Expression) -> bool:
                 bad = ~symbolic.predicate(invariant)
-                violations = RelationalProduct.of(context, [*enlarged.sets, space.invariant, bad], every)
+                violations = RelationalProduct.of(context, [*enlarged.sets, *invar, bad], every)
                 return bool(violations.apply(context.true) == context.false)
 
             candidates = tuple(
@@ -106,16 +109,17 @@ class EnlargedSets:
         note = f"{total - enlarged.changed} of its {total} sets are as they were, {enlarged.changed} enlarged"
         return ProvedBySets(enlarged.certificate, candidates, note, enlarged.images, enlarged.changed > 0)
 
-    def _order(self, table: DiagramTable) -> tuple[tuple[str, int], ...]:
-        """The order of a table's bits, under which its diagrams are no larger; other bits follow their neighbours."""
+    def order(self, table: DiagramTable) -> tuple[tuple[str, int], ...]:
+        """The order of a table's diagrams, under which they are no larger; other bits follow their neighbours."""
         if self._static is None:
             self._static = static_order(self._system)
         after: dict[tuple[str, int] | None, list[tuple[str, int]]] = {None: []}
         present = set(self._static)
-        ordered = [bit for bit in table.bits if bit in present]
+        ordered = [bit for bit in table.order() if bit in present]
+        named = frozenset(ordered)
         last = None
         for bit in self._static:
-            if bit in ordered:
+            if bit in named:
                 last = bit
             else:
                 after.setdefault(last, []).append(bit)
@@ -131,12 +135,19 @@ class _Enlarged(Struct, frozen=True):
     images: int
 
 
-def _enlarged(space: StateSpace, earlier: InductiveSet, progress: Progress) -> _Enlarged:
-    diagrams = read_diagrams(space.symbolic.encoding, earlier.table, space.variables)
+def _enlarged(
+    symbolic: SymbolicSystem,
+    variables: frozenset[str],
+    invar: Sequence[Bdd],
+    earlier: InductiveSet,
+    progress: Progress,
+) -> _Enlarged:
+    diagrams = read_diagrams(symbolic.encoding, earlier.table, variables)
     conjuncts = [diagrams[number] for number in earlier.conjuncts]
-    growth = GrowingSets(space.symbolic, space.variables, conjuncts, space.initial)
+    init = (conjunct.diagram for conjunct in symbolic.init if conjunct.current <= variables)
+    growth = GrowingSets(symbolic, variables, conjuncts, symbolic.context.conjunction([*invar, *init]))
     growth.close(progress)
-    writer = DiagramWriter(space.symbolic.encoding)
+    writer = DiagramWriter(symbolic.encoding)
     numbers = tuple(writer.add(part) for part in growth.sets)
     changed = sum(before != after for before, after in zip(conjuncts, growth.sets, strict=True))
     return _Enlarged(tuple(growth.sets), InductiveSet(writer.table(), numbers), changed, growth.images)

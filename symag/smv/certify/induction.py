@@ -110,10 +110,11 @@ def check_induction(
         premises = _Premises.of(encoded, claims, lemmas, certificate, selected, names, on_transitions)
         return _failure(premises, certificate, deadline)
 
-    reason = failure_by_cone(system, encoded.constraints, start, failure)
+    one = certificate.steps == 1
+    reason = failure_by_cone(system, encoded.constraints, start, failure, assigned_first=one)
     if reason is not None:
         raise refused(reason)
-    if certificate.steps == 1:
+    if one:
         clauses = (_clause(encoded.encoder, clause) for clause in certificate.clauses)
         of_states = lemmas if on_transitions else [*claims, *lemmas]
         encoded.record_inductive(frozenset((*map(encoded.encoder.truth, of_states), *clauses)))
@@ -165,7 +166,7 @@ class _Premises(Struct, frozen=True):
         of_states = invariant if on_transitions else properties + invariant
         known = encoded.inductive_among(frozenset(signal for signal, _ in of_states))
         return cls(
-            Path(encoder, names),
+            Path(encoder, names, own=certificate.steps == 1),
             of_states,
             properties if on_transitions else [],
             [encoder.in_range(name, False) for name in states]

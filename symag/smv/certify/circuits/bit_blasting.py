@@ -32,6 +32,9 @@ from symag.smv.model.types import BooleanType, EnumerationType, RangeType, SetTy
 
 Task = Generator[Any, Any, Any]
 
+#: Netlists of at least this many gates get all their signals at once.
+MANY = 50_000
+
 
 class Encoder:
     """One circuit over the current and next values of a system's variables.
@@ -215,6 +218,8 @@ class Netlist:
             places = 1 + len(self._gates.variables) + len(self._gates.first)
             self._signals[primed] = array("i", bytes(4 * places))
             self._signals[primed][0] = FALSE
+            if len(self._gates.first) >= MANY:
+                self._add_all(self._signals[primed], primed)
         signals = self._signals[primed]
         first, second, border = self._gates.first, self._gates.second, 1 + len(self._gates.variables)
         conjunction = self._circuit.conjunction
@@ -234,3 +239,21 @@ class Netlist:
                 else:
                     pending += [operand >> 1 for operand, known in ((a, x), (b, y)) if not known]
         return signals[root]
+
+    def _add_all(self, signals: array[int], primed: bool) -> None:
+        """All gates at once, neither simplified nor shared: each is one signal, which comes after its operands."""
+        # Small models need no numpy.
+        import numpy as np
+
+        border = 1 + len(self._gates.variables)
+        for node, name in enumerate(self._gates.variables, start=1):
+            signals[node] = self._bit(name, primed)
+        table = self._circuit.gates
+        signals[border:] = array(
+            "i", np.arange(len(table), len(table) + len(signals) - border, dtype=np.int32).tobytes()
+        )
+        values = np.array(signals, dtype=np.int32)
+        operands = (np.frombuffer(literals, dtype=np.int32) for literals in (self._gates.first, self._gates.second))
+        table.append_conjunctions(
+            *(array("i", (values[some >> 1] * (1 - 2 * (some & 1))).astype(np.int32).tobytes()) for some in operands)
+        )

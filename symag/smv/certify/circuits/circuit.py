@@ -45,6 +45,15 @@ class GateTable(Sequence[Gate]):
         self.third.append(c)
         return len(self.kinds) - 1
 
+    def append_conjunctions(self, first: array[int], second: array[int]) -> int:
+        """Conjunctions of pairs, which may be of each other; the signal of the first one."""
+        start = len(self.kinds)
+        self.kinds.extend(bytes([AND]) * len(first))
+        self.first.extend(first)
+        self.second.extend(second)
+        self.third.extend(array("i", bytes(4 * len(first))))
+        return start
+
     def __len__(self) -> int:
         return len(self.kinds)
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
 from symag.core.deadlines import Deadline
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
+
+if TYPE_CHECKING:
+    from symag.smv.certify.circuits.large_cones import LargeCones
+
+#: From this many gates on, those near a question are asked about first.
+LARGE = 50_000
 
 #: Conflicts between two looks at the clock.
 _CONFLICTS = 2_000
@@ -22,6 +29,13 @@ class Satisfiability:
         self._solver = Solver(name="glucose4", incr=False)
         self._solver.add_clause([TRUE])
         self._known: set[int] = set()
+        self._large: LargeCones | None = None
+        self._required: list[int] = []
+        if len(circuit.gates) >= LARGE:
+            # Small models need no numpy.
+            from symag.smv.certify.circuits.large_cones import LargeCones
+
+            self._large = LargeCones(circuit)
 
     def __enter__(self) -> Satisfiability:
         return self
@@ -31,29 +45,50 @@ class Satisfiability:
 
     def require(self, signal: int) -> None:
         """Keep only the valuations in which the signal is true."""
-        self._add_cone([signal])
+        if self._large is None:
+            self._add_cone([signal])
+        self._required.append(signal)
         self._solver.add_clause([signal])
 
     def is_satisfiable(self, signals: Sequence[int] = ()) -> bool:
         """Whether some valuation makes all signals true. Raises OutOfTimeError."""
-        self._add_cone(signals)
-        while True:
-            self._deadline.check()
-            self._solver.conf_budget(_CONFLICTS)
-            answer = self._solver.solve_limited(assumptions=list(signals))
-            if answer is not None:
-                return bool(answer)
+        return self._answer(signals, None) is not False
 
     def is_satisfiable_within(self, signals: Sequence[int], conflicts: int) -> bool | None:
         """As ``is_satisfiable``; None if the solver does not know after this many conflicts. Raises OutOfTimeError."""
-        self._add_cone(signals)
-        for _ in range(-(-conflicts // _CONFLICTS)):
-            self._deadline.check()
-            self._solver.conf_budget(_CONFLICTS)
-            answer = self._solver.solve_limited(assumptions=list(signals))
-            if answer is not None:
-                return bool(answer)
-        return None
+        return self._answer(signals, -(-conflicts // _CONFLICTS))
+
+    def _answer(self, signals: Sequence[int], calls: int | None) -> bool | None:
+        answer: bool | None = None
+        for _ in self._rounds(signals):
+            answer = None
+            while answer is None:
+                self._deadline.check()
+                self._solver.conf_budget(_CONFLICTS)
+                answer = self._solver.solve_limited(assumptions=list(signals))
+                if calls is not None:
+                    calls -= 1
+                    if answer is None and calls <= 0:
+                        return None
+            if answer is False:
+                break
+        return answer
+
+    def _rounds(self, signals: Sequence[int]) -> Iterator[None]:
+        """Give the solver more and more of the gates that matter, at last all; at least one round."""
+        if self._large is None:
+            self._add_cone(signals)
+            yield
+            return
+        for number, most in enumerate(self._large.sizes):
+            any_new = False
+            for clauses in self._large.new_clauses([*self._required, *signals], most):
+                self._deadline.check()
+                self._solver.append_formula(clauses)
+                any_new = True
+            if any_new or number == 0:
+                yield
+        self._required = []
 
     def conflict(self, signals: Sequence[int]) -> list[int] | None:
         """Signals among these that cannot all be true; None if all of them can. Raises OutOfTimeError."""

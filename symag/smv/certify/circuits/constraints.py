@@ -244,10 +244,19 @@ def failure_by_cone(
     reads: list[ConstraintReads],
     names: set[str],
     failure: Callable[[list[ConstraintReads], set[str]], str | None],
+    *,
+    assigned_first: bool = False,
 ) -> str | None:
     """What ``failure`` says of the constraints in the cone of influence of some variables; if that is not None, what it
     says of all constraints and variables. Success with fewer constraints is success with all.
+
+    With ``assigned_first`` the first question has, of all assignments, only those of these variables: other ones do not
+    matter to a single step of a netlist.
     """
+    if assigned_first and gates_of(system.defines) is not None:
+        few = [item for item in reads if item.target is None or item.target in names]
+        if len(few) < len(reads) and failure(few, names) is None:
+            return None
     in_cone = relevant(reads, names)
     reason = failure(in_cone, names)
     if reason is None or len(in_cone) == len(reads):

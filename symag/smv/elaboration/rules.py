@@ -64,8 +64,8 @@ class Rules:
 
     def equality(self, operator: str, left: Expression, right: Expression, position: int) -> Expression:
         """``=`` and ``!=`` of two single values."""
-        kinds = kind(left.type), kind(right.type)
-        if any(isinstance(operand_kind, SetType) for operand_kind in kinds) or not comparable(*kinds):
+        one, other = kind(left.type), kind(right.type)
+        if isinstance(one, SetType) or isinstance(other, SetType) or not (one == other or comparable(one, other)):
             raise self.wrong(operator, (left, right), position)
         return Operation(operator, (left, right), _BOOLEAN, position)
 

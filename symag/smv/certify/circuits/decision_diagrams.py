@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symag.core.deadlines import Deadline
+from symag.smv.certify.circuits import circuit as circuits
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
 from symag.smv.certify.circuits.packages import new_manager
 
@@ -43,20 +44,18 @@ class DecisionDiagrams:
 
     def of(self, signal: int) -> Bdd:
         """The BDD of a signal."""
-        gates = self._circuit.gates
-        pending = [*self._circuit.cone([signal], skip=self._known)]
-        for number in pending:
-            self.declare(abs(item) for item in gates[number][1:] if isinstance(item, int) and _is_input(gates, item))
-            match gates[number]:
-                case ("and", a, b):
-                    diagram = self._literal(a) & self._literal(b)
-                case ("xor", a, b):
-                    diagram = self._manager.apply("xor", self._literal(a), self._literal(b))
-                case ("ite", condition, a, b):
-                    diagram = self._manager.ite(self._literal(condition), self._literal(a), self._literal(b))
-            self._known[number] = diagram
-        if abs(signal) not in self._known:
-            self.declare([abs(signal)])
+        gates, known, manager = self._circuit.gates, self._known, self._manager
+        kinds, first, second, third = gates.kinds, gates.first, gates.second, gates.third
+        for number in self._circuit.cone([signal], skip=known):
+            # In the order of a gate's operands, in which new inputs come into the variable order.
+            operands = [self._literal(first[number]), self._literal(second[number])]
+            match kinds[number]:
+                case circuits.AND:
+                    known[number] = operands[0] & operands[1]
+                case circuits.XOR:
+                    known[number] = manager.apply("xor", *operands)
+                case circuits.ITE:
+                    known[number] = manager.ite(*operands, self._literal(third[number]))
         return self._literal(signal)
 
     def size(self, formula: Bdd) -> int:
@@ -176,7 +175,11 @@ class DecisionDiagrams:
         return clusters
 
     def _literal(self, signal: int) -> Bdd:
-        return self._known[signal] if signal > 0 else ~self._known[-signal]
+        """The BDD of a signal whose gate has one, or of an input."""
+        number = abs(signal)
+        if number not in self._known:
+            self.declare([number])
+        return self._known[number] if signal > 0 else ~self._known[number]
 
 
 def _next_conjunct(supports: Sequence[set[str]], known: set[str], after: set[str]) -> int:
@@ -197,7 +200,3 @@ def _next_conjunct(supports: Sequence[set[str]], known: set[str], after: set[str
 def _size(formula: Bdd) -> int:
     """The number of nodes, by the name that dd or OxiDD has for it."""
     return int(formula.node_count() if hasattr(formula, "node_count") else len(formula))
-
-
-def _is_input(gates: Sequence[Any], signal: int) -> bool:
-    return len(gates[abs(signal)]) == 1

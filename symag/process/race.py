@@ -19,7 +19,7 @@ from symag.core.reasons import Reason
 from symag.process import kernel
 from symag.process.child import Child, ChildOutcome, Service
 from symag.process.memory import INTERVAL, MachineMemory, machine_memory
-from symag.process.turns import Turns, processors
+from symag.process.turns import TRIAL, Turns, processors
 
 #: A runner starts at the latest after this many times its delay in wall-clock seconds; the second number is for when
 #: one that has started is ready to run but has no processor.
@@ -30,6 +30,9 @@ PATIENCE_WHILE_STARVED = 20.0
 #: together would be lost.
 ONE_BY_ONE = 1.0
 
+#: The trial of a runner (see ``turns``) lasts until the next one is due, but at least and at most these CPU seconds.
+SHORTEST_TRIAL, LONGEST_TRIAL = 0.1, 0.7
+
 #: Seconds between two readings of a runner's CPU time.
 _SHORTEST_PAUSE = 0.02
 
@@ -39,7 +42,8 @@ Work = Callable[[Progress], Any]
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A computation that starts ``delay`` seconds (see ``race``) after the race does, or as soon as no other runs.
+    """A computation that starts ``delay`` seconds (see ``race``) after the race does. If no other runs, it starts at
+    once, and those after it so much earlier.
 
     ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer. ``weight`` is its
     share of the processors among those that have started (see ``turns``); infinity: it always runs.
@@ -113,20 +117,21 @@ def race(
     start, waiting = time.monotonic(), sorted(runners, key=lambda runner: runner.delay)
     running: dict[Child, Runner] = {}
     finished: list[RunnerResult] = []
-    turns, look = Turns(), start + INTERVAL
+    turns, look, ahead = Turns(), start + INTERVAL, 0.0
     with selectors.DefaultSelector() as selector:
         try:
             while waiting or running:
                 now = time.monotonic()
                 used = {child: child.cpu_seconds() for child in running}
                 spent = _spent(used, finished, now - start)
-                while waiting and (not running or spent >= waiting[0].delay):
+                while waiting and (not running or spent + ahead >= waiting[0].delay):
                     runner = waiting.pop(0)
+                    ahead = max(ahead, runner.delay - spent)
                     if spent < ONE_BY_ONE:
                         turns.rest()  # the start may import a method's modules
                     child = runner.start()
                     running[child], used[child] = runner, 0.0
-                    turns.add(child, runner.weight)
+                    turns.add(child, runner.weight, _trial(runner, waiting))
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
                     return [*finished, *_stop(running, Reason.TIMEOUT.text())]
@@ -138,7 +143,7 @@ def race(
                         finished.append(_ended(running, turns, largest, Reason.MEMORY.text()))
                         continue
                 turn_ends = turns.share(used, 1 if spent < ONE_BY_ONE else processors())
-                for key, _ in selector.select(_pause(now, spent, deadline, waiting, turn_ends)):
+                for key, _ in selector.select(_pause(now, spent + ahead, deadline, waiting, turn_ends)):
                     child = key.data
                     child.receive()
                     for line in child.progress:
@@ -174,6 +179,13 @@ def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
     for child in running:
         child.kill()
     return [RunnerResult(running.pop(child).name, child.finish(reason)) for child in list(running)]
+
+
+def _trial(runner: Runner, waiting: Sequence[Runner]) -> float:
+    """The CPU seconds that a runner has for itself when it starts, before those that wait."""
+    if not waiting:
+        return TRIAL
+    return min(max(waiting[0].delay - runner.delay, SHORTEST_TRIAL), LONGEST_TRIAL)
 
 
 def _spent(used: Mapping[Child, float | None], finished: Sequence[RunnerResult], seconds: float) -> float:

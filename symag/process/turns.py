@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from symag.process.child import Child
 
-#: CPU seconds that a new computation may use before it takes turns with the others.
+#: CPU seconds that a new computation may use before it takes turns with the others, if nobody says otherwise.
 TRIAL = 0.25
 
 #: The shortest turn in CPU seconds, and the length of a turn as a share of the CPU seconds used so far.
@@ -30,13 +30,15 @@ class Turns:
 
     def __init__(self) -> None:
         self._weights: dict[Child, float] = {}
+        self._trials: dict[Child, float] = {}
         #: Those that run now, with the CPU seconds at which their turn ends.
         self._until: dict[Child, float] = {}
 
-    def add(self, child: Child, weight: float) -> None:
-        """A computation that has just started: it runs at once, and the turns of the others end."""
+    def add(self, child: Child, weight: float, trial: float = TRIAL) -> None:
+        """A computation that has just started: it runs at once for its trial, and the turns of the others end."""
         self._weights[child] = weight
-        self._until = {child: TRIAL}
+        self._trials[child] = trial
+        self._until = {child: trial}
 
     def rest(self) -> None:
         """Stop all until the next ``share``, but those that always run: what the caller does meanwhile takes time."""
@@ -46,7 +48,7 @@ class Turns:
 
     def remove(self, child: Child) -> None:
         """A computation that has answered or ended; a process that is kept may run again."""
-        del self._weights[child]
+        del self._weights[child], self._trials[child]
         self._until.pop(child, None)
         child.proceed()
 
@@ -68,10 +70,11 @@ class Turns:
         while len(self._until) > places:
             del self._until[max(self._until, key=lambda child: seconds[child])]
         stopped = [child for child in self._weights if child not in self._until]
-        stopped.sort(key=lambda child: (seconds[child] >= TRIAL, seconds[child] / self._weights[child]))
+        tried = {child for child in stopped if seconds[child] >= self._trials[child]}
+        stopped.sort(key=lambda child: (child in tried, seconds[child] / self._weights[child]))
         for child in stopped[: places - len(self._until)]:
-            is_new = seconds[child] < TRIAL
-            self._until[child] = TRIAL if is_new else seconds[child] + max(TURN, GROWTH * seconds[child])
+            turn = seconds[child] + max(TURN, GROWTH * seconds[child])
+            self._until[child] = turn if child in tried else self._trials[child]
         for child in self._weights:
             if child in self._until:
                 child.proceed()

@@ -10,11 +10,12 @@ from typing import Literal
 import pytest
 
 from symag.core.errors import CertificationError, UnsupportedError, UsageError
-from symag.core.limits import Limits, no_progress
+from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.source import SourceText
 from symag.process.decisions import decisions
 from symag.process.frames import FrameReader, frame
+from symag.process.race import once, race
 from symag.smv import read_text
 from symag.smv.aiger import Aiger, AigerLatch, ascii_text, parse, to_system
 from symag.smv.checking.check import check, inquiries, select
@@ -112,7 +113,19 @@ def test_pdr_starts_second_where_many_properties_can_use_its_clauses(count: int)
     system = read_text(f"MODULE main VAR {bits}" + f"INVARSPEC {parity}; " * count)
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
     names = [runner.name for runner in contest.runners(0)]
-    assert names[:2] == ["monolithic (forward)", "pdr" if count == SEVERAL else "parts"]
+    assert names[:2] == ["k-induction (first steps)", "monolithic (forward)"]
+    assert names[2] == ("pdr" if count == SEVERAL else "parts")
+
+
+@pytest.mark.parametrize(("bits", "place"), [(2, 1), (60, 0), (2100, None)])
+def test_first_steps_come_first_but_where_bits_are_few_or_thousands(bits: int, place: int | None) -> None:
+    names = [f"b{number}" for number in range(bits)]
+    system = read_text(
+        f"MODULE main VAR {''.join(f'{name} : boolean; ' for name in names)} INVARSPEC {' | '.join(names)}"
+    )
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    names = [runner.name for runner in contest.runners(0)]
+    assert (names.index("k-induction (first steps)") if "k-induction (first steps)" in names else None) == place
 
 
 def test_facts_start_later_in_netlists() -> None:
@@ -127,6 +140,21 @@ def test_facts_start_later_in_netlists() -> None:
         delays = {runner.name: runner.delay for runner in contest.runners(0)}
         starts.append(delays["parts"] - delays["pdr"])
     assert starts[0] > 0 > starts[1]
+
+
+def test_what_ends_early_lets_all_others_start_earlier() -> None:
+    def wait(_: Progress) -> None:
+        time.sleep(60)
+
+    runners = [
+        once("ends", lambda _: None, None),
+        once("waits", wait, None, 30.0),
+        once("answers", lambda _: None, None, 30.2),
+    ]
+    start = time.monotonic()
+    finishes = race(runners, lambda finish: finish.name == "answers", None, no_progress)
+    assert [finish.name for finish in finishes] == ["ends", "waits", "answers"]
+    assert time.monotonic() - start < 20
 
 
 def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:

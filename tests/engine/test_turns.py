@@ -37,10 +37,10 @@ class Race:
         self.turns = Turns()
         self.processes: list[Process] = []
 
-    def start(self, weight: float = 1.0, *, waits: bool = False) -> Process:
+    def start(self, weight: float = 1.0, trial: float = TRIAL, *, waits: bool = False) -> Process:
         process = Process(waits=waits)
         self.processes.append(process)
-        self.turns.add(cast(Child, process), weight)
+        self.turns.add(cast(Child, process), weight, trial)
         return process
 
     def share(self) -> float:
@@ -54,13 +54,18 @@ class Race:
                 process.seconds += 0.01 if not (process.stopped or process.waits) else 0.0
 
 
-def test_a_new_computation_runs_first_for_its_trial() -> None:
+@pytest.mark.parametrize("trial", [TRIAL, 0.6])
+def test_a_new_computation_runs_first_for_its_trial(trial: float) -> None:
     race = Race(1)
     old = race.start()
     race.run(1.0)
-    new = race.start()
-    race.run(TRIAL)
-    assert (old.seconds, new.seconds) == (pytest.approx(1.0), pytest.approx(TRIAL))
+    new = race.start(trial=trial)
+    race.run(trial)
+    assert (old.seconds, new.seconds) == (pytest.approx(1.0), pytest.approx(trial))
+    race.run(0.1)
+    assert (old.seconds, new.seconds) == (pytest.approx(1.0), pytest.approx(trial + 0.1))
+    race.run(1.0)
+    assert old.seconds > 1.0
 
 
 @pytest.mark.parametrize("places", [1, 2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,7 +35,7 @@ THOUSANDS_OF_BITS = 2_000
 
 #: Seconds after which Rule-G starts if the cone of influence is nearly the whole system, so that search gains little by
 #: reducing to it. There learning wins most often, and seldom takes longer than its usual delay.
-COUPLED = 1.1
+COUPLED = 2.0
 
 #: The share of the variables from which on a cone is nearly the whole system.
 NEARLY_ALL = 0.9
@@ -65,21 +66,29 @@ LONGEST_HEAD_START = 0.8
 WINNERS = 3.0
 
 
+class Shape(enum.IntEnum):
+    """What the schedule knows of an invariant: how many state bits matter to it, and the kind of the model."""
+
+    FEW_BITS = 0
+    FEW_BITS_OF_GATES = 1
+    MANY_BITS = 2
+    MANY_BITS_OF_GATES = 3
+    THOUSANDS_OF_BITS = 4
+    MANY_BITS_OF_PROCESSES = 5
+
+
+#: The seconds after which a method starts (see ``race``), by ``Shape``; None: never.
+Delays = tuple[float | None, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A method with its options, and the seconds after which it starts (see ``race``): on properties of few state bits,
-    of many, of many in a netlist of gates, of thousands, and of many in a system of processes. ``weight`` is as in
-    ``Runner``.
-    """
+    """A method with its options, and when it starts. ``weight`` is as in ``Runner``."""
 
     name: str
     method: str
     options: SmvOptions
-    delay: float
-    with_many: float = 0.0
-    with_gates: float = 0.0
-    with_thousands: float = 0.0
-    with_processes: float = 0.0
+    delays: Delays
     weight: float = 1.0
 
 
@@ -87,7 +96,7 @@ def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tupl
     """The entrants of a race: the method alone, or those that race under its name."""
     racing = methods.entrants(method)
     if racing is None:
-        return (Entrant(method, method, options, 0.0),)
+        return (Entrant(method, method, options, (0.0,) * len(Shape)),)
     entered: tuple[Entrant, ...] = racing(options, methods)
     return entered
 
@@ -146,11 +155,12 @@ class Contest:
         invariant = invariant_of(self._system, checked)
         if invariant is None and checked.kind == "INVARSPEC":
             invariant = checked.expression
-        many = len(self._entrants) > 1 and invariant is not None and self._has_many_bits(invariant)
-        thousands = many and invariant is not None and self._has_thousands_of_bits(invariant)
+        shape = Shape.FEW_BITS
+        if len(self._entrants) > 1 and invariant is not None:
+            shape = self._shape(invariant)
         starts = []
         for number, entrant in enumerate(self._entrants):
-            delay = entrant.with_thousands if thousands else self._delay(entrant, checked, invariant, many)
+            delay = self._delay(entrant, checked, invariant, shape)
             if delay is not None:
                 starts.append((delay, number))
         if invariant is not None or checked.kind == "INVARSPEC":
@@ -163,40 +173,52 @@ class Contest:
         winners = [name for name in reversed(self._winners) if name in names]
         if not winners:
             return starts
-        later = self._head_start * min(len(winners), 2)
         places = {name: 0.0 if place == 0 else self._head_start for place, name in enumerate(winners)}
-        return [
-            (places.get(name, max(delay, later)), number)
-            for delay, number in starts
-            for name in (self._entrants[number].name,)
-        ]
+        others = [delay for delay, number in starts if self._entrants[number].name not in places]
+        later = max(0.0, self._head_start * min(len(winners), 2) - min(others, default=0.0))
+        return [(places.get(self._entrants[number].name, delay + later), number) for delay, number in starts]
 
-    def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
-        """The delay of an entrant; None if it would only repeat what the first one does.
+    def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, shape: Shape) -> float | None:
+        """The delay of an entrant; None if it does not run, as it would only repeat what the first one does.
 
         On invariants all entrants differ, on other CTL those of other directions and by SAT, on LTL BDDs and SAT.
         """
         first = entrant is self._entrants[0]
+        delay = entrant.delays[shape]
+        if delay is None:
+            return None
         if len(self._entrants) == 1 or (invariant is None and checked.kind != "INVARSPEC"):
             if first:
-                return entrant.delay
+                return delay
             if checked.kind == "CTL" and entrant.method == self._entrants[0].method:
-                return max(entrant.delay, WITHOUT_REACHABLE_STATES)
+                return max(delay, WITHOUT_REACHABLE_STATES)
             if checked.kind in ("LTL", "PSL") and entrant.method in LINEAR:
                 return LINEAR[entrant.method]
             if checked.kind == "CTL" and entrant.method in LINEAR:
                 return max(LINEAR[entrant.method], WITHOUT_REACHABLE_STATES)
             return None
-        if many and self._system.selector is not None:
-            return entrant.with_processes
-        if many:
-            delay = entrant.with_many if gates_of(self._system.defines) is None else entrant.with_gates
-            if len(self.properties) < SEVERAL or first:
+        if shape in (Shape.MANY_BITS, Shape.MANY_BITS_OF_GATES):
+            if len(self.properties) < SEVERAL or delay <= FIRST_TRIAL:
                 return delay
             return FIRST_TRIAL if entrant.method in REMEMBERING else delay + AFTER_REMEMBERING
-        if entrant.method == "rule-g" and invariant is not None and self._coupled(invariant):
-            return min(entrant.delay, COUPLED)
-        return entrant.delay
+        if (
+            entrant.method == "rule-g"
+            and shape is Shape.FEW_BITS
+            and invariant is not None
+            and self._coupled(invariant)
+        ):
+            return min(delay, COUPLED)
+        return delay
+
+    def _shape(self, invariant: Expression) -> Shape:
+        gates = gates_of(self._system.defines) is not None
+        if not self._has_many_bits(invariant):
+            return Shape.FEW_BITS_OF_GATES if gates else Shape.FEW_BITS
+        if self._has_thousands_of_bits(invariant):
+            return Shape.THOUSANDS_OF_BITS
+        if self._system.selector is not None:
+            return Shape.MANY_BITS_OF_PROCESSES
+        return Shape.MANY_BITS_OF_GATES if gates else Shape.MANY_BITS
 
     def _has_many_bits(self, invariant: Expression) -> bool:
         """Whether the cone of influence has more state bits than BDD search usually manages."""
@@ -246,7 +268,7 @@ class Contest:
         entrant = self._entrants[number]
         session = self.session if number == 0 else self._later.get(number)
         work = partial(_decide, self._methods, entrant, self._system, self.properties[position], entrant.options)
-        runner = once(entrant.name, work, self._memory, entrant.delay)
+        runner = once(entrant.name, work, self._memory)
 
         def start() -> Child:
             # Imported here when it starts: the processes of other properties and of the re-check have the modules too.

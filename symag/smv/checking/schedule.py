@@ -8,38 +8,38 @@ from typing import Literal
 
 from symag.core.tables import Methods
 from symag.smv.checking.methods import Decide
-from symag.smv.checking.portfolio import Entrant
+from symag.smv.checking.portfolio import Delays, Entrant, Shape
 from symag.smv.methods.options import SmvOptions
 
-#: (method, direction, with facts, weight, seconds after the start as ``race`` counts them: on properties of few state
-#: bits, of many, of many in a netlist of gates, of thousands, and of many bits in a system of processes).
-#: Most properties are decided before the second line starts, so small problems cost one process only. What a method
-#: decides, it mostly decides in 0.1 to 0.4 s of search. So each has 0.15 to 0.4 s until the next one starts, and all
-#: take little more than the 0.5 s that ``auto`` may lose: BDDs first; induction, whose base is bounded search, so that
-#: it also finds what is violated within few steps; facts, which hardly ever decide netlists; PDR, after random runs.
-#: Then they take turns (see ``symag.process.turns``), and the weights tell: they are larger for what alone decides some
-#: circuits after seconds.
+#: (method, direction, variant, weight, seconds after the start as ``race`` counts them, by ``Shape``: few state bits,
+#: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes; None: it does not run).
+#: What a method has for itself is the time until the next one starts.
+#: What a method decides, it mostly decides in 0.1 to 0.4 s of search, and ``auto`` may lose 0.5 s and half of the best
+#: method's time. The first steps of k-induction, whose base is bounded search, cost 0.01 to 0.15 s and decide a third
+#: of the netlists, so they come first there; where few bits matter BDDs do, which decide most in less. PDR comes after
+#: random runs. Sweeping wins on circuits that hold two versions of a design, which all others may fail on. Facts hardly
+#: ever decide netlists. ``bmc`` without the step of induction searches deeper.
+#: When all have had their trial, they take turns (see ``symag.process.turns``), and the weights tell: they are larger
+#: for what alone decides some circuits after seconds.
 #: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes
 #: take turns, so their violations need many steps, which SAT unrolls one by one, and chaining
 #: (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
-#: Sweeping wins on circuits that hold two versions of a design, which all others may fail on. ``bmc`` without the step
-#: of induction searches deeper. A property that the first line does not support is supported by no other.
-SCHEDULE: tuple[
-    tuple[str, Literal["forward", "backward"] | None, bool, float, float, float, float, float, float], ...
-] = (
-    ("monolithic", "forward", False, 2.0, 0.0, 0.0, 0.0, 20.0, 0.0),
-    ("monolithic", "backward", False, 0.7, 0.42, 1.7, 1.4, 25.0, 20.0),
-    ("parts", None, True, 2.5, 0.57, 0.4, 1.1, 25.0, 15.0),
-    ("pdr", None, False, 4.0, 0.9, 1.0, 0.45, 0.5, 4.0),
-    ("k-induction", None, False, 1.5, 0.75, 0.8, 0.3, 6.0, 6.0),
-    ("rule-g", None, False, 0.7, 2.2, 12.0, 12.0, 30.0, 25.0),
-    ("sweeping", None, False, 2.0, 3.0, 2.2, 1.7, 20.0, 30.0),
-    ("bmc", None, False, 1.0, 6.0, 1.5, 0.8, 0.0, 10.0),
-    ("k-induction", None, True, 0.5, 8.0, 15.0, 15.0, 15.0, 30.0),
+#: A property that the first line does not support is supported by no other.
+SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, str | None, float, Delays], ...] = (
+    ("monolithic", "forward", None, 2.0, (0.0, 0.1, 0.1, 0.55, 20.0, 0.0)),
+    ("k-induction", None, "first steps", 1.0, (0.3, 0.0, 0.0, 0.0, None, 3.5)),
+    ("monolithic", "backward", None, 0.7, (0.37, 0.6, 1.0, 1.4, 25.0, 20.0)),
+    ("parts", None, None, 2.5, (0.5, 1.3, 0.42, 1.6, 25.0, 15.0)),
+    ("pdr", None, None, 4.0, (0.7, 0.4, 0.75, 0.27, 0.5, 4.0)),
+    ("sweeping", None, None, 2.0, (1.75, 0.85, 1.2, 0.7, 20.0, 30.0)),
+    ("k-induction", None, None, 1.5, (2.3, 1.6, 1.9, 1.9, 6.0, 6.0)),
+    ("rule-g", None, None, 0.7, (2.2, 2.2, 12.0, 12.0, 30.0, 25.0)),
+    ("bmc", None, None, 2.0, (6.0, 6.0, 1.6, 1.2, 0.0, 10.0)),
+    ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0)),
 )
 
 #: When the user's own program starts: after what decides most properties at once.
-EXTERNAL = (0.5, 0.5, 0.5, 0.5, 0.5)
+EXTERNAL: Delays = (0.5,) * len(Shape)
 
 
 def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
@@ -48,27 +48,27 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
     With ``options.direction`` other than ``both`` the search is in that direction only, and comes first.
     """
     lines = [
-        (name, direction, facts, weight, delays)
-        for name, direction, facts, weight, *delays in SCHEDULE
-        if name in methods.entries and (direction is None or options.direction in ("both", direction))
+        line
+        for line in SCHEDULE
+        if line[0] in methods.entries and (line[1] is None or options.direction in ("both", line[1]))
     ]
     if options.direction == "backward":
         lines.sort(key=lambda line: line[1] is None)
-        lines[:1] = [(*lines[0][:4], [0.0, *lines[0][4][1:]])]
+        lines[:1] = [(*lines[0][:4], (0.0, *lines[0][4][1:]))]
     chosen: list[Entrant] = []
-    for name, direction, facts, weight, delays in lines:
+    for name, direction, variant, weight, delays in lines:
         own = options if direction is None else replace(options, direction=direction)
         if name == "pdr":
-            # It is the first SAT engine that starts.
+            # It is the first SAT engine that searches deeply.
             own = replace(own, simulation_first=True)
         if name == "parts":
             # Sets of parts would take processors from the others in the race; whether that pays is not measured.
             own = replace(own, invariants="facts")
-        label = name if direction is None else f"{name} ({direction})"
-        if name == "k-induction" and facts:
-            own, label = replace(own, facts=True), f"{name} (with facts)"
-        chosen.append(replace(Entrant(label, name, own, *delays), weight=weight))
+        if variant is not None:
+            own = replace(own, brief=variant == "first steps", facts=variant == "with facts")
+        detail = direction or variant
+        chosen.append(Entrant(name if detail is None else f"{name} ({detail})", name, own, delays, weight))
     if options.command is not None:
         # It waits for the program, which the kernel does not stop with it.
-        chosen.append(replace(Entrant("external", "external", options, *EXTERNAL), weight=math.inf))
+        chosen.append(Entrant("external", "external", options, EXTERNAL, math.inf))
     return tuple(chosen)

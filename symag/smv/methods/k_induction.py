@@ -2,7 +2,8 @@
 (Een, Sorensson, "Temporal induction by incremental SAT solving", BMC 2003).
 
 For k = 0, 1, ..: the base (``bmc``) says that no violation is within k steps from the start; the step, that none comes
-after k + 1 consecutive states without one, which may begin anywhere. Proved lemmas confine both. Where only infinite
+after k + 1 consecutive states without one, which may begin anywhere. The base is some steps ahead: it costs less, and
+finds what is violated near the start without the step's work. Proved lemmas confine both. Where only infinite
 runs refute the property, the paths are those of a search for lassos; then PDR finds clauses that prove the same, for
 which there is a certificate.
 
@@ -49,6 +50,12 @@ from symag.smv.model.typed import Expression
 #: The solver of the step, the same as that of the base: see the table above.
 SOLVER = bmc.SOLVER
 
+#: The base is up to this many steps ahead of the step, as long as the search has taken at most these CPU seconds.
+LEAD, LEAD_SECONDS = 4, 0.15
+
+#: For ``brief``: the steps of the search, and the CPU seconds after which it ends before them.
+BRIEF_STEPS, BRIEF_SECONDS = 5, 0.15
+
 
 def decide(
     system: FlatSystem,
@@ -62,9 +69,11 @@ def decide(
     ``lemmas`` are conditions on states that are known to be inductive together; ``options.facts`` adds those that
     ``symag.smv.facts`` finds. All become part of the certificate. ``holds`` comes with an induction, or with clauses of
     a search for lassos, ``violated`` with a shortest trace; without an answer the verdict is ``unknown`` with the
-    reason ``bound``. Raises InputError, and UnsupportedError for other properties.
+    reason ``bound``. ``options.brief`` makes it a search that ends soon. Raises InputError, and UnsupportedError for
+    other properties.
     """
     started = time.process_time()
+    bound = BRIEF_STEPS if options.brief else options.bound
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = problem_of(system, property, lemmas, options.cone_of_influence).over_whole_variables()
     base, step = bmc.BmcSearch(problem), InductionStep(problem)
@@ -72,29 +81,39 @@ def decide(
     def figures() -> dict[str, float]:
         return {"steps": base.safe_steps, "lemmas": len(lemmas), "cpu_seconds": round(time.process_time() - started, 3)}
 
-    while options.bound is None or base.safe_steps < options.bound:
-        run = base.next_step()
-        if run is not None:
-            result = violated(problem, "k-induction", run, figures())
-            if result is not None:
-                return result
-            progress("the run is not a counterexample for the whole system yet: searching on")
-            problem = harder(problem)
-            base, step = bmc.BmcSearch(problem), InductionStep(problem)
+    states = 0
+    while bound is None or states <= bound:
+        if options.brief and time.process_time() - started > BRIEF_SECONDS:
+            break
+        if base.safe_steps < states or _leads(base, states, bound, started):
+            run = base.next_step()
+            if run is not None:
+                result = violated(problem, "k-induction", run, figures())
+                if result is not None:
+                    return result
+                progress("the run is not a counterexample for the whole system yet: searching on")
+                problem = harder(problem)
+                base, step, states = bmc.BmcSearch(problem), InductionStep(problem), 0
             continue
-        if step.holds_after(base.safe_steps + 1):
+        states += 1
+        if step.holds_after(states):
             if problem.lasso is not None:
                 progress("no lasso violates the property: searching for clauses that prove it")
                 proof = solve(problem, (), progress, started)
                 return replace(proof, method="k-induction", statistics={**figures(), **proof.statistics})
             texts = tuple(flat_expression_text(lemma) for lemma in lemmas)
-            induction = Induction(base.safe_steps + 1, (), texts, step.distinct)
-            return holds(problem, "k-induction", induction, figures())
+            return holds(problem, "k-induction", Induction(states, (), texts, step.distinct), figures())
         progress(ProgressFigures(f"no violation within {base.safe_steps} steps, not inductive", figures()))
-        if base.exhausted:
+        if base.exhausted and states > base.safe_steps:
             break
-    reason = f"bound: no violation within {base.safe_steps} steps, and not inductive over {base.safe_steps + 1}"
+    reason = f"bound: no violation within {base.safe_steps} steps, and not inductive over {states}"
     return unknown(problem, "k-induction", reason, figures())
+
+
+def _leads(base: bmc.BmcSearch, states: int, bound: int | None, started: float) -> bool:
+    """Whether the base takes a step more than the induction needs."""
+    end = states + LEAD if bound is None else min(states + LEAD, bound)
+    return base.safe_steps < end and not base.exhausted and time.process_time() - started < LEAD_SECONDS
 
 
 class InductionStep:

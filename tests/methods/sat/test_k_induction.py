@@ -17,7 +17,7 @@ from symag.smv.aiger import parse, to_system
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.expression_reader import expression
-from symag.smv.methods.k_induction import decide
+from symag.smv.methods.k_induction import BRIEF_STEPS, InductionStep, decide
 from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
 from tests.strategies import models
@@ -97,3 +97,17 @@ def test_states_differ_where_the_re_check_says_that_they_do() -> None:
     assert result.verdict is Verdict.HOLDS
     assert result.certificate.distinct
     assert check_certificate(system, checked, result.certificate)
+
+
+def test_a_violation_near_the_start_is_shown_before_the_step_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = read_text("MODULE main VAR x : 0..7; ASSIGN init(x) := 0; next(x) := x + (x < 7 ? 1 : 0); INVARSPEC x < 3")
+    monkeypatch.setattr(InductionStep, "holds_after", None)
+    result = decide(system, system.properties[0], SmvOptions(), no_progress)
+    assert (result.verdict, len(result.trace.steps)) == (Verdict.VIOLATED, 4)
+
+
+def test_first_steps_end_without_a_bound() -> None:
+    text = "MODULE main VAR x : 0..63; ASSIGN init(x) := 0; next(x) := (x + 1) mod 64; INVARSPEC x < "
+    for last, verdict in ((BRIEF_STEPS, Verdict.VIOLATED), (BRIEF_STEPS + 1, Verdict.UNKNOWN)):
+        system = read_text(f"{text}{last}")
+        assert decide(system, system.properties[0], SmvOptions(brief=True), no_progress).verdict is verdict

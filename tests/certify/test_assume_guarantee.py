@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.smv import expression as read_expression
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certify.assume_guarantee import check_assume_guarantee
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.properties import invariant
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, Operation
@@ -30,7 +30,7 @@ def refusal(system: FlatSystem, expression: Expression, evidence: AssumeGuarante
     reasons: set[str | None] = set()
     for sat_nodes, package in [*((0, package) for package in PACKAGES), (10_000, PACKAGES[0])]:
         try:
-            check_assume_guarantee(system, expression, evidence, Deadline(None), read_expression, sat_nodes, package)
+            check_assume_guarantee(EncodedSystem(system, package), expression, evidence, Deadline(None), sat_nodes)
             reasons.add(None)
         except CertificationError as error:
             reasons.add(str(error))

@@ -164,6 +164,6 @@ def test_an_error_denotes_any_value(text: str) -> None:
     with Satisfiability(encoder.circuit, Deadline(None)) as solver:
         for name in names_in(system, text):
             for bit in encoder.bits(name, False):  # every variable has its last value
-                solver.require(bit)
+                solver.require([bit])
         assert solver.is_satisfiable([signal])
         assert solver.is_satisfiable([-signal])

@@ -8,6 +8,7 @@ from symag.smv import read_text
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.labelling import Labelling
 from symag.smv.certify import labelling
+from symag.smv.certify.circuits.encoded import EncodedSystem
 
 #: ``EX TRUE`` is true in every state, as runs are infinite: this is how public models ask for deadlocks.
 TEXT = """MODULE main
@@ -22,10 +23,10 @@ SPEC AG x = 0
 def test_several_properties_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     system = read_text(TEXT)
     everything = Labelling(DiagramTable((), ()), (1,), ())
-    assert labelling.check_together(system, system.properties, everything) == {0, 1}
+    assert labelling.check_together(system.properties, everything, EncodedSystem(system)) == {0, 1}
 
     def searched(*_: object) -> None:
         raise AssertionError("the model is encoded")
 
     monkeypatch.setattr(labelling, "reached_states", searched)
-    assert labelling.check_together(system, system.properties[:1], everything) == {0}
+    assert labelling.check_together(system.properties[:1], everything, EncodedSystem(system)) == {0}

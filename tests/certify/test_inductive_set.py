@@ -12,6 +12,7 @@ from symag.smv import read_text
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify import check_certificate
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.inductive_set import check_inductive_set
 from symag.smv.certify.properties import invariant
@@ -36,7 +37,7 @@ def is_accepted(system: FlatSystem, expression: Expression, evidence: InductiveS
     packages: tuple[tuple[int, Package], ...] = ((0, "dd"), (0, "oxidd"), (1_000, "auto"))
     for sat_nodes, package in packages:
         try:
-            check_inductive_set(system, expression, evidence, FOREVER, sat_nodes, package=package)
+            check_inductive_set(EncodedSystem(system, package), expression, evidence, FOREVER, sat_nodes)
             answers.add(True)
         except CertificationError:
             answers.add(False)
@@ -114,14 +115,14 @@ def test_the_reason_names_the_premise() -> None:
     assert loose is not None
     assert tight is not None
     good = [state for state in explicit.all_states() if state[0] <= 3]
-    check_inductive_set(system, loose, certificate(system, explicit, good), FOREVER)
+    check_inductive_set(EncodedSystem(system), loose, certificate(system, explicit, good), FOREVER)
     for expression, states, message in (
         (tight, good, "a state of the set violates the property"),
         (loose, good[2:], "an initial state is not in the set"),
         (loose, good[:6], "a transition leaves the set"),
     ):
         with pytest.raises(CertificationError, match=message):
-            check_inductive_set(system, expression, certificate(system, explicit, states), FOREVER)
+            check_inductive_set(EncodedSystem(system), expression, certificate(system, explicit, states), FOREVER)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_malformed_tables_are_refused(table: DiagramTable, root: int, message: s
     expression = system.properties[0].expression
     assert expression is not None
     with pytest.raises(CertificationError, match=message):
-        check_inductive_set(system, expression, InductiveSet(table, (root,)), FOREVER)
+        check_inductive_set(EncodedSystem(system), expression, InductiveSet(table, (root,)), FOREVER)
 
 
 @pytest.mark.parametrize("text", ["x in case c : {0, 1, 2, 3}; esac", "!(x in case c : {4, 5}; esac)"])

@@ -76,7 +76,7 @@ def test_answers_are_those_of_all_valuations(seed: int, count: int, sizes: tuple
                 assert solver.is_satisfiable_within(asked, 1_000_000) == expected
                 if random.random() < 0.3:
                     required = random.choice(signals)
-                    solver.require(required)
+                    solver.require([required])
                     rows = [row for row in rows if _value(circuit, required, row)]
                 if random.random() < 0.3:
                     # A circuit may grow between two questions.

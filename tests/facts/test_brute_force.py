@@ -12,8 +12,8 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify import accept
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_facts import check_inductive_facts
-from symag.smv.expression_reader import expressions
 from symag.smv.facts.finding import REACHES, FactFinder
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
@@ -40,7 +40,7 @@ def test_every_fact_is_true_in_every_reachable_state(text, reach, seed):
         assert explicit.satisfying(fact.expression, reachable) == set(reachable), flat_expression_text(fact.expression)
     texts = tuple(flat_expression_text(fact.expression) for fact in found.facts)
     certificate = InductiveFacts(texts, tuple(fact.uses for fact in found.facts))
-    check_inductive_facts(system, None, certificate, Deadline(None), expressions)
+    check_inductive_facts(EncodedSystem(system), None, certificate, Deadline(None))
 
 
 @settings(max_examples=80, deadline=None)

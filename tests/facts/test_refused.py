@@ -9,9 +9,9 @@ from symag.core.errors import CertificationError, InputError
 from symag.smv import read_text
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify import check_certificate
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.files import read_certificate, write_certificate
 from symag.smv.certify.inductive_facts import check_inductive_facts
-from symag.smv.expression_reader import expressions
 
 TEXT = """MODULE main
 IVAR i : boolean;
@@ -26,7 +26,9 @@ GOOD = InductiveFacts(("a <-> b",), ((0,),))
 def test_good_ones_are_accepted():
     system = read_text(TEXT)
     assert check_certificate(system, system.properties[0], GOOD)
-    check_inductive_facts(system, None, InductiveFacts(("c <= 2", "a <-> b"), ((0,), ())), Deadline(None), expressions)
+    check_inductive_facts(
+        EncodedSystem(system), None, InductiveFacts(("c <= 2", "a <-> b"), ((0,), ())), Deadline(None)
+    )
 
 
 @pytest.mark.parametrize(

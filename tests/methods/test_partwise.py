@@ -15,9 +15,8 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_parts import InductiveParts
-from symag.smv.certify import accept
+from symag.smv.certify import accept, inductive_parts
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.inductive_parts import check_inductive_parts
 from symag.smv.checking.reports.certificate_text import certificate_lines
 from symag.smv.facts.circuit import step_circuit
 from symag.smv.methods import monolithic
@@ -66,7 +65,7 @@ def test_verdicts_are_right_and_certified(text, options):
             assert accept(system, checked, result, None).certified
         if isinstance(result.certificate, InductiveParts):
             # The same by decision diagrams.
-            check_inductive_parts(checked, result.certificate, Deadline(None), EncodedSystem(system), conflicts=0)
+            inductive_parts.check(checked, result.certificate, Deadline(None), EncodedSystem(system), conflicts=0)
         again = decide(system, checked, options, no_progress)
         assert (again.verdict, again.certificate) == (result.verdict, result.certificate)
 
@@ -209,7 +208,7 @@ def test_forged_sets_are_refused(sets, uses, reason, conflicts):
         sets = ((4,),)  # neither a nor b
     certificate = InductiveParts(table, sets, uses)
     with pytest.raises(CertificationError, match=reason):
-        check_inductive_parts(system.properties[0], certificate, Deadline(None), EncodedSystem(system), conflicts)
+        inductive_parts.check(system.properties[0], certificate, Deadline(None), EncodedSystem(system), conflicts)
 
 
 @settings(max_examples=30, deadline=None)

@@ -19,6 +19,7 @@ from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify import accept, induction, inductive_set
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.files import EarlierProof
 from symag.smv.checking.reuse_attempt import ReuseAttempt
 from symag.smv.methods import k_induction, monolithic, parts
@@ -269,14 +270,14 @@ def test_invariants_are_no_proof_of_each_other_without_induction():
     text = SEVERAL.format(top=6)
     system = read_text(text)
     certificate = Induction(1, (), ("a < 6",))
-    assert induction.check_together(system, system.properties[:2], certificate)
+    assert induction.check_together(system.properties[:2], certificate, EncodedSystem(system))
     with pytest.raises(CertificationError, match="violation of the property"):
-        induction.check_together(system, system.properties, certificate)
+        induction.check_together(system.properties, certificate, EncodedSystem(system))
     sets = monolithic.decide(system, system.properties[0], options=SmvOptions(), progress=no_progress).certificate
     assert isinstance(sets, InductiveSet)
-    inductive_set.check_together(system, system.properties[:1], sets)
+    inductive_set.check_together(system.properties[:1], sets, EncodedSystem(system))
     with pytest.raises(CertificationError, match="violates the property"):
-        inductive_set.check_together(system, system.properties, sets)
+        inductive_set.check_together(system.properties, sets, EncodedSystem(system))
 
 
 def test_facts_that_are_left_name_what_they_follow_from():

@@ -19,6 +19,7 @@ from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify import inductive_set
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.circuits.constraints import VariableReads, requirements
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_set import check_inductive_set
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import reduced
@@ -105,7 +106,9 @@ def test_conjuncts_that_are_decided_one_by_one_agree_with_the_judge(text):
                 check_certificate(system, checked, result.certificate)
                 # The way of large sets: each conjunct alone first, then with the others.
                 patch.setattr(inductive_set, "LARGE_CONJUNCT", 0)
-                check_inductive_set(system, checked.expression, result.certificate, Deadline(None), sat_nodes=0)
+                check_inductive_set(
+                    EncodedSystem(system), checked.expression, result.certificate, Deadline(None), sat_nodes=0
+                )
 
 
 def test_a_conjunct_that_needs_a_large_other_one_and_one_that_leaves(monkeypatch):
@@ -117,10 +120,10 @@ def test_a_conjunct_that_needs_a_large_other_one_and_one_that_leaves(monkeypatch
     bits = (("a", 0), ("b", 0))
     together = InductiveSet(DiagramTable(bits, ((0, 0, 1), (1, 0, 1))), (2, 3))  # !a, which needs !b
     claim = system.properties[0].expression
-    check_inductive_set(system, claim, together, Deadline(None), sat_nodes=0)
+    check_inductive_set(EncodedSystem(system), claim, together, Deadline(None), sat_nodes=0)
     alone = InductiveSet(DiagramTable(bits, ((0, 0, 1),)), (2,))
     with pytest.raises(CertificationError):
-        check_inductive_set(system, claim, alone, Deadline(None), sat_nodes=0)
+        check_inductive_set(EncodedSystem(system), claim, alone, Deadline(None), sat_nodes=0)
 
 
 QUEUES = """

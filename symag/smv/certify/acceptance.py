@@ -35,9 +35,13 @@ def check_certificate(
     the ``seconds`` ran out first (None: no limit). Raises CertificationError with the premise that fails,
     UnsupportedError for a property that no certificate of its kind proves.
     """
-    shared = encoded if encoded is not None and encoded.system is system else None
+    # For start-up: traces need none of it.
+    from symag.smv.certify.circuits.encoded import EncodedSystem
+
+    if encoded is None or encoded.system is not system:
+        encoded = EncodedSystem(system, package)
     try:
-        KINDS.check(certificate)(system, property, certificate, Deadline(seconds), package, shared)
+        KINDS.check(certificate)(property, certificate, Deadline(seconds), encoded)
     except OutOfTimeError:
         return False
     return True

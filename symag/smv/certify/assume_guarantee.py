@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from symag.core.deadlines import Deadline
@@ -37,25 +37,20 @@ from symag.smv.certify.circuits.constraints import (
     ConstraintSignals,
     VariableReads,
     relevant,
-    requirements,
     with_read_variables,
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.circuits.wires import through_wires
 from symag.smv.certify.inductive_set import SAT_NODES
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.certify.strengthening import strengthened
-from symag.smv.expression_reader import expression
+from symag.smv.expression_reader import expression as expression_of
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
-
-#: From a wire's text to its typed expression in a system's name space.
-ReadExpression = Callable[[FlatSystem, str], Expression]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +71,19 @@ class _Proof:
 CERTIFICATE = AssumeGuarantee
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: AssumeGuarantee,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
+def check(property: Property, certificate: AssumeGuarantee, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``."""
-    claim = provable(invariant(system, property), property, certificate)
+    claim = provable(invariant(encoded.system, property), property, certificate)
     # The expressions of wires are read in the system with the facts, which has the same names.
-    system = strengthened(system, certificate.facts, deadline, encoded)
-    check_assume_guarantee(system, claim, certificate, deadline, expression, package=package)
+    check_assume_guarantee(strengthened(encoded, certificate.facts, deadline), claim, certificate, deadline)
 
 
 def check_assume_guarantee(
-    system: FlatSystem,
+    encoded: EncodedSystem,
     expression: Expression,
     certificate: AssumeGuarantee,
     deadline: Deadline,
-    read_expression: ReadExpression,
     sat_nodes: int = SAT_NODES,
-    package: Package = "auto",
 ) -> None:
     """Accept assumptions as a proof that a propositional expression is invariant.
 
@@ -107,7 +92,7 @@ def check_assume_guarantee(
     rule-g a search of the reachable tuples of assumption states.
     """
     _check_shape(certificate)
-    proof = replace(_prepared(system, expression, certificate, deadline, read_expression, package), sat_nodes=sat_nodes)
+    proof = _prepared(encoded, expression, certificate, deadline, sat_nodes)
     _check_owned_variables(proof)
     _check_property_wire(proof)
     if certificate.rule == "rule-s":
@@ -138,29 +123,24 @@ def _check_shape(certificate: AssumeGuarantee) -> None:
 
 
 def _prepared(
-    system: FlatSystem,
-    expression: Expression,
-    certificate: AssumeGuarantee,
-    deadline: Deadline,
-    read_expression: ReadExpression,
-    package: Package,
+    encoded: EncodedSystem, expression: Expression, certificate: AssumeGuarantee, deadline: Deadline, sat_nodes: int
 ) -> _Proof:
-    reading = VariableReads(system)
-    constraints = requirements(system, reading)
+    system, reading = encoded.system, encoded.reading
+    constraints = list(encoded.constraints)
     wires: dict[str, Expression] = {}
     for name, text in certificate.wires:
         if name in wires or name in system.by_name or name in system.defines:
             raise refused(f"the wire {name} is not a fresh name")
-        wires[name] = read_expression(system, text)
+        wires[name] = expression_of(system, text)
         if not isinstance(wires[name].type, BooleanType):
             raise refused(f"the wire {name} is not a truth value: {text}")
         if reading.of(wires[name])[1]:
             raise refused(f"the wire {name} reads the next state")
         constraints.append(ConstraintReads("state", name, wires[name], reading))
     constraints += list(through_wires(constraints, wires))
-    encoder = Encoder(system, Circuit(package), wires)
+    encoder = Encoder(system, Circuit(encoded.package), wires)
     diagrams = Diagrams(encoder, certificate.table)
-    return _Proof(system, expression, certificate, reading, constraints, encoder, diagrams, deadline, SAT_NODES)
+    return _Proof(system, expression, certificate, reading, constraints, encoder, diagrams, deadline, sat_nodes)
 
 
 def _check_owned_variables(proof: _Proof) -> None:
@@ -180,8 +160,7 @@ def _check_property_wire(proof: _Proof) -> None:
     difference = proof.encoder.circuit.exclusive(wire, proof.encoder.truth(proof.expression))
     read = proof.reading.of(proof.encoder.wires[name])[0] | proof.reading.of(proof.expression)[0]
     with Satisfiability(proof.encoder.circuit, proof.deadline) as solver:
-        for variable in sorted(read):
-            solver.require(proof.encoder.in_range(variable, False))
+        solver.require(proof.encoder.in_range(variable, False) for variable in sorted(read))
         if solver.is_satisfiable([difference]):
             raise refused(f"the wire {name} is not the property")
 
@@ -262,7 +241,7 @@ def _part_failure(
         for inside, state, _ in pairs:
             wrong = encoder.circuit.any(_wrong_steps(encoder, diagrams, part, assumption, state, rejecting))
             questions.append((inside, encoder.circuit.conjunction(safe, wrong)))
-        conjuncts = [*constraints.state, *constraints.next_state, *constraints.step]
+        conjuncts = [*constraints.state, *constraints.on_steps]
         for (_, _, where), possible in zip(pairs, ask(conjuncts, questions), strict=False):
             if possible:
                 return f"{where} a safe letter is not covered or leads out of the sets"
@@ -274,8 +253,7 @@ _Ask = Callable[[list[int], list[tuple[int, int]]], Iterator[bool]]
 
 
 def _ask_sat(solver: Satisfiability, conjuncts: list[int], questions: list[tuple[int, int]]) -> Iterator[bool]:
-    for signal in conjuncts:
-        solver.require(signal)
+    solver.require(conjuncts)
     for question in questions:
         yield solver.is_satisfiable(question)
 

@@ -7,8 +7,6 @@ observers and the sets first, and if that fails with all constraints.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certificates.fair_emptiness import FairEmptiness
@@ -24,20 +22,13 @@ from symag.smv.certify.circuits.constraints import (
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
-from symag.smv.certify.properties import LINEAR, linear_formula, provable, refused
+from symag.smv.certify.properties import linear_formula, provable, refused, temporal_formula
 from symag.smv.certify.sequences.claim import sequence_claim
 from symag.smv.certify.temporal.positions import Constraints, Positions
 from symag.smv.certify.temporal.removals import Emptiness
 from symag.smv.certify.temporal.tableau import Pair, Tableau
-from symag.smv.expression_reader import expression
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.typed import Expression
-from symag.smv.model.types import BooleanType
-
-#: From an LTL formula's text to the formula in a system's name space.
-ReadFormula = Callable[[FlatSystem, str], Expression]
 
 _NOT_INITIAL = "an initial position is not in the set"
 _LEAVES = "a transition leaves the set"
@@ -45,56 +36,24 @@ _LEAVES = "a transition leaves the set"
 CERTIFICATE = FairEmptiness
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: FairEmptiness,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
-    """See ``kinds``."""
+def check(property: Property, certificate: FairEmptiness, deadline: Deadline, encoded: EncodedSystem) -> None:
+    """See ``kinds``. Costs BDDs of the transitions, and a search for fair runs in what the removals leave."""
+    system = encoded.system
     if property.sequences is not None:
-        whole, claim = sequence_claim(system, property.sequences, deadline)
+        system, claim = sequence_claim(system, property.sequences, deadline)
     else:
-        whole, claim = system, provable(linear_formula(system, property), property, certificate)
-    check_fair_emptiness(whole, claim, certificate, deadline, _linear_expression, package)
-
-
-def _linear_expression(system: FlatSystem, text: str) -> Expression:
-    return expression(system, text, temporal=LINEAR)
-
-
-def check_fair_emptiness(
-    system: FlatSystem,
-    formula: Expression,
-    certificate: FairEmptiness,
-    deadline: Deadline,
-    read_formula: ReadFormula,
-    package: Package = "auto",
-) -> None:
-    """Accept sets of positions as a proof that every fair run satisfies an LTL formula.
-
-    ``read_formula`` reads the texts of observers and eventualities. Raises CertificationError with the premise that
-    fails, OutOfTimeError at the deadline. Costs BDDs of the transitions, and a search for fair runs in what the
-    removals leave.
-    """
+        claim = provable(linear_formula(system, property), property, certificate)
     reading = VariableReads(system)
-    encoder = Encoder(system, Circuit(package))
+    encoder = Encoder(system, Circuit(encoded.package))
     tableau = Tableau(encoder, reading)
     with deep_recursion():
-        violated = -tableau.truth(formula)[0]
-        observers = _observers(system, certificate, tableau, read_formula)
-        eventualities = [
-            tableau.eventuality(_formula(system, text, read_formula)) for text in certificate.eventualities
-        ]
+        violated = -tableau.truth(claim)[0]
+        observers = _observers(system, certificate, tableau)
+        eventualities = [tableau.eventuality(temporal_formula(system, text)) for text in certificate.eventualities]
     diagrams = Diagrams(encoder, certificate.table, observers)
     start = diagrams.support([*certificate.reached, *(item.positions for item in certificate.removals)])
     start |= tableau.reads
-    for item in system.justice:
-        start |= reading.of(item.expression)[0]
-    for pair in system.compassion:
-        start = start.union(*(reading.of(side.expression)[0] for side in pair))
+    start = start.union(*(reading.of(condition)[0] for condition in system.fairness))
     constraints = requirements(system, reading)
     in_cone = relevant(constraints, start)
     try:
@@ -106,22 +65,13 @@ def check_fair_emptiness(
         _check(encoder, tableau, diagrams, certificate, constraints, names, violated, eventualities, deadline)
 
 
-def _observers(
-    system: FlatSystem, certificate: FairEmptiness, tableau: Tableau, read_formula: ReadFormula
-) -> dict[str, Pair]:
+def _observers(system: FlatSystem, certificate: FairEmptiness, tableau: Tableau) -> dict[str, Pair]:
     pairs: dict[str, Pair] = {}
     for name, text in certificate.observers:
         if name in pairs or name in system.by_name or name in system.defines:
             raise refused(f"the observer {name} is not a fresh name")
-        pairs[name] = tableau.truth(_formula(system, text, read_formula))
+        pairs[name] = tableau.truth(temporal_formula(system, text))
     return pairs
-
-
-def _formula(system: FlatSystem, text: str, read_formula: ReadFormula) -> Expression:
-    formula = read_formula(system, text)
-    if not isinstance(formula.type, BooleanType):
-        raise refused(f"{text} is not a formula, but a value")
-    return formula
 
 
 def _check(

@@ -7,7 +7,7 @@ constraints.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -15,48 +15,26 @@ from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.smv.certificates.induction import Induction
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import (
-    ConstraintReads,
-    failure_by_cone,
-    with_read_variables,
-)
+from symag.smv.certify.circuits.constraints import ConstraintReads, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.paths import Path
 from symag.smv.certify.properties import conditions, invariant, provable, refused, transition_invariant
-from symag.smv.expression_reader import expressions
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.flat import Property, VariableKind
 from symag.smv.model.typed import Expression
-
-#: Reads expressions over a system's names.
-Read = Callable[[FlatSystem, Sequence[str]], list[Expression]]
-
 
 CERTIFICATE = Induction
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: Induction,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
+def check(property: Property, certificate: Induction, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``."""
-    formula = transition_invariant(system, property)
-    claim = formula or provable(invariant(system, property), property, certificate)
-    on_transitions = formula is not None
-    check_induction(system, [claim], certificate, deadline, expressions, on_transitions=on_transitions, encoded=encoded)
+    formula = transition_invariant(encoded.system, property)
+    claim = formula or provable(invariant(encoded.system, property), property, certificate)
+    check_induction(encoded, [claim], certificate, deadline, on_transitions=formula is not None)
 
 
 def check_together(
-    system: FlatSystem,
-    properties: Sequence[Property],
-    certificate: Induction,
-    seconds: float | None = None,
-    encoded: EncodedSystem | None = None,
+    properties: Sequence[Property], certificate: Induction, encoded: EncodedSystem, seconds: float | None = None
 ) -> bool:
     """Accept an induction as a proof of several invariants: they are inductive together with its clauses and lemmas.
 
@@ -65,58 +43,50 @@ def check_together(
     that fails, UnsupportedError for a property that is not an invariant of states.
     """
     with deep_recursion():
-        claims = [provable(invariant(system, item), item, certificate) for item in properties]
+        claims = [provable(invariant(encoded.system, item), item, certificate) for item in properties]
         try:
-            check_induction(system, claims, certificate, Deadline(seconds), expressions, encoded=encoded)
+            check_induction(encoded, claims, certificate, Deadline(seconds))
         except OutOfTimeError:
             return False
     return True
 
 
 def check_induction(
-    system: FlatSystem,
+    encoded: EncodedSystem,
     claims: Sequence[Expression],
     certificate: Induction,
     deadline: Deadline,
-    read: Read,
+    lemmas: Sequence[Expression] | None = None,
     *,
     on_transitions: bool = False,
-    encoded: EncodedSystem | None = None,
 ) -> None:
     """Accept an induction as a proof that the ``claims`` are true in every state, or on every transition.
 
-    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a question to a SAT
-    solver for each clause and lemma at each step, over ``steps`` + 1 copies of the cone of influence. With ``encoded``,
-    of this system, an induction over one step does not ask for those that were proved inductive without the others.
+    ``lemmas`` are the certificate's, if they are not to be read from its texts. Costs a question to a SAT solver for
+    each clause and lemma at each step, over ``steps`` + 1 copies of the cone of influence; those that were proved
+    inductive over one step without the others are not asked for again. Raises CertificationError with the premise that
+    fails, OutOfTimeError at the deadline.
     """
-    encoded = encoded or EncodedSystem(system)
+    system = encoded.system
     if certificate.steps < 1:
         raise refused("it has no step")
-    lemmas = conditions(system, certificate.lemmas, read, "a lemma")
+    given = conditions(system, certificate.lemmas, "a lemma") if lemmas is None else lemmas
     for clause in certificate.clauses:
         for name, _, _ in clause:
-            if name not in system.by_name or system.by_name[name].kind is VariableKind.INPUT:
+            if name not in system.by_name or name in system.inputs:
                 raise refused(f"{name} is not a state variable")
-    reading = encoded.reading
     start = {name for clause in certificate.clauses for name, _, _ in clause}
-    for lemma in lemmas:
-        current, following = reading.of(lemma)
-        if following or any(system.by_name[name].kind is VariableKind.INPUT for name in current):
-            raise refused("a lemma is not about states")
-        start |= current
-    start = start.union(*(names for claim in claims for names in reading.of(claim)))
+    start |= encoded.reads_of_states(given, "a lemma")
+    start = start.union(*(names for claim in claims for names in encoded.reading.of(claim)))
 
     def failure(selected: list[ConstraintReads], names: set[str]) -> str | None:
-        premises = _Premises.of(encoded, claims, lemmas, certificate, selected, names, on_transitions)
+        premises = _Premises.of(encoded, claims, given, certificate, selected, names, on_transitions)
         return _failure(premises, certificate, deadline)
 
-    one = certificate.steps == 1
-    reason = failure_by_cone(system, encoded.constraints, start, failure, assigned_first=one)
-    if reason is not None:
-        raise refused(reason)
-    if one:
+    encoded.prove(start, failure, assigned_first=certificate.steps == 1)
+    if certificate.steps == 1:
         clauses = (_clause(encoded.encoder, clause) for clause in certificate.clauses)
-        of_states = lemmas if on_transitions else [*claims, *lemmas]
+        of_states = given if on_transitions else [*claims, *given]
         encoded.record_inductive(frozenset((*map(encoded.encoder.truth, of_states), *clauses)))
 
 
@@ -150,8 +120,8 @@ class _Premises(Struct, frozen=True):
     ) -> _Premises:
         system, encoder = encoded.system, encoded.encoder
         names = with_read_variables(start, selected)
-        inputs = [name for name in names if system.by_name[name].kind is VariableKind.INPUT]
-        states = [name for name in names if name not in inputs]
+        inputs = [name for name in names if name in system.inputs]
+        states = [name for name in names if name not in system.inputs]
         properties = [(encoder.truth(claim), "the property") for claim in claims]
         invariant = [(encoder.truth(lemma), "a lemma") for lemma in lemmas]
         for clause in certificate.clauses:
@@ -194,35 +164,28 @@ def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) ->
     path, steps = premises.path, certificate.steps
     unknown = [item for item in premises.invariant if item[0] not in premises.known]
     with Satisfiability(path.circuit, deadline) as solver:
-        _require(solver, path.all_at(premises.always, 0))
-        _require(solver, path.all_at(premises.initial, 0))
+        solver.require(path.all_at((*premises.always, *premises.initial), 0))
         for step in range(steps):
             if step > 0:
-                _require(solver, path.all_at(premises.transitions, step - 1))
-                _require(solver, path.all_at(premises.always, step))
+                solver.require(path.all_at(premises.transitions, step - 1))
+                solver.require(path.all_at(premises.always, step))
                 if (what := _violated(solver, path, premises.steps, step - 1)) is not None:
                     return f"a path of {step} transitions from an initial state violates {what}"
             if (what := _violated(solver, path, unknown, step)) is not None:
                 return f"a path of {step} transitions from an initial state leads to a violation of {what}"
     with Satisfiability(path.circuit, deadline) as solver:
         for step in range(steps):
-            _require(solver, path.all_at(premises.always, step))
-            _require(solver, path.all_at([signal for signal, _ in premises.invariant], step))
-            _require(solver, path.all_at(premises.transitions, step))
+            invariant = [signal for signal, _ in premises.invariant]
+            solver.require(path.all_at((*premises.always, *invariant, *premises.transitions), step))
             if step > 0:
-                _require(solver, path.all_at([signal for signal, _ in premises.steps], step - 1))
+                solver.require(path.all_at([signal for signal, _ in premises.steps], step - 1))
             if certificate.distinct:
-                _require(solver, [path.differ(premises.carried, other, step) for other in range(step)])
-        _require(solver, path.all_at(premises.always, steps))
+                solver.require([path.differ(premises.carried, other, step) for other in range(step)])
+        solver.require(path.all_at(premises.always, steps))
         for conditions, step in ((premises.steps, steps - 1), (unknown, steps)):
             if (what := _violated(solver, path, conditions, step)) is not None:
                 return f"a path of {steps} transitions inside the invariant leads to a violation of {what}"
     return None
-
-
-def _require(solver: Satisfiability, signals: Sequence[int]) -> None:
-    for signal in signals:
-        solver.require(signal)
 
 
 def _violated(solver: Satisfiability, path: Path, conditions: Sequence[tuple[int, str]], step: int) -> str | None:

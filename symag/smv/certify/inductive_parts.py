@@ -15,18 +15,13 @@ from msgspec import Struct
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.inductive_parts import InductiveParts
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import (
-    ConstraintReads,
-    ConstraintSignals,
-    failure_by_cone,
-    with_read_variables,
-)
+from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
+from symag.smv.certify.inductive_facts import KeptConditions
 from symag.smv.certify.properties import invariant, provable, refused
-from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
 
 CERTIFICATE = InductiveParts
@@ -34,41 +29,32 @@ CERTIFICATE = InductiveParts
 #: SAT gets this many conflicts for a step before BDDs are asked.
 CONFLICTS = 4_000
 
+_WORDS = (
+    "a state of the sets violates the property",
+    "an initial state is not in set {}",
+    "a transition leads out of set {}",
+)
+
 
 def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: InductiveParts,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
-    """See ``kinds``. Costs two questions to a SAT solver for each set."""
-    check_inductive_parts(property, certificate, deadline, encoded or EncodedSystem(system, package))
-
-
-def check_inductive_parts(
     property: Property,
     certificate: InductiveParts,
     deadline: Deadline,
     encoded: EncodedSystem,
     conflicts: int = CONFLICTS,
 ) -> None:
-    """As ``check``, with a number of conflicts; with 0 every step is asked with BDDs first. What was proved of the same
-    sets before is not asked again.
+    """See ``kinds``. Costs two questions to a SAT solver for each set.
+
+    With 0 ``conflicts`` every step is asked with BDDs first.
     """
-    system = encoded.system
-    claim = provable(invariant(system, property), property, certificate)
+    claim = provable(invariant(encoded.system, property), property, certificate)
     diagrams = Diagrams(encoded.encoder, certificate.table)
-    reading = encoded.reading
     names = diagrams.support([root for roots in certificate.sets for root in roots])
-    if any(system.by_name[name].kind is VariableKind.INPUT for name in names):
+    if names & encoded.system.inputs:
         raise refused("a set is not one of states")
-    names = names.union(*reading.of(claim))
+    names = names.union(*encoded.reading.of(claim))
     question = _Question(encoded, diagrams, claim, certificate, deadline, conflicts)
-    reason = failure_by_cone(system, encoded.constraints, names, question.failure)
-    if reason is not None:
-        raise refused(reason)
+    encoded.prove(names, question.failure)
 
 
 class _Question(Struct, frozen=True):
@@ -81,35 +67,17 @@ class _Question(Struct, frozen=True):
 
     def failure(self, selected: list[ConstraintReads], start: set[str]) -> str | None:
         """The premise that fails under the selected constraints, in words; those that are proved are recorded."""
-        sets, encoded, encoder = self.certificate.sets, self.encoded, self.encoded.encoder
-        now = [self._set(roots) for roots in sets]
-        then = [self._set(roots, primed=True) for roots in sets]
-        constraints = ConstraintSignals.of(encoder, selected, with_read_variables(start, selected))
-        with Satisfiability(encoder.circuit, self.deadline) as solver:
-            for signal in constraints.state:
-                solver.require(signal)
-            if solver.is_satisfiable([*now, -encoder.truth(self.claim)]):
-                return "a state of the sets violates the property"
-            for number, inside in enumerate(now):
-                if encoded.is_proved(("initial", inside)):
-                    continue
-                if solver.is_satisfiable([*constraints.initial, -inside]):
-                    return f"an initial state is not in set {number}"
-                encoded.record(("initial", inside))
-            for signal in (*constraints.next_state, *constraints.step):
-                solver.require(signal)
-            for number, (inside, uses) in enumerate(zip(then, self.certificate.uses, strict=True)):
-                step = "step", frozenset(now[use] for use in uses), inside
-                if encoded.is_proved(step):
-                    continue
-                question = [*step[1], -inside]
-                answer = solver.is_satisfiable_within(question, self.conflicts)
-                if answer is None and self._is_kept(number, selected):
-                    answer = False
-                if solver.is_satisfiable(question) if answer is None else answer:
-                    return f"a transition leads out of set {number}"
-                encoded.record(step)
-        return None
+        sets = self.certificate.sets
+
+        def fails(solver: Satisfiability, question: Sequence[int], number: int) -> bool:
+            answer = solver.is_satisfiable_within(question, self.conflicts)
+            if answer is None and self._is_kept(number, selected):
+                answer = False
+            return solver.is_satisfiable(question) if answer is None else answer
+
+        now, then = ([self._set(roots, primed) for roots in sets] for primed in (False, True))
+        kept = KeptConditions(self.encoded, now, then, self.certificate.uses, range(len(sets)), _WORDS)
+        return kept.failure(self.claim, selected, start, self.deadline, fails)
 
     def _set(self, roots: Sequence[int], primed: bool = False) -> int:
         return self.encoded.encoder.circuit.any(self.diagrams.signal(root, primed) for root in roots)
@@ -129,7 +97,7 @@ class _Question(Struct, frozen=True):
         context = DecisionDiagrams(encoder.circuit)
         order = bit_order(encoder, certificate.table, local, set(names))
         context.declare(encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True))
-        signals = (*constraints.state, *constraints.next_state, *constraints.step, *(self._set(set_) for set_ in used))
+        signals = (*constraints.state, *constraints.on_steps, *(self._set(set_) for set_ in used))
         outside = ~context.of(self._set(roots, primed=True))
         conjuncts = [context.of(signal) for signal in signals]
         return not context.is_satisfiable(outside, conjuncts, context.true, self.deadline)

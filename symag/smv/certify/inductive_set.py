@@ -17,22 +17,15 @@ from msgspec import Struct
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import (
-    ConstraintReads,
-    ConstraintSignals,
-    failure_by_cone,
-    with_read_variables,
-)
+from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
-from symag.smv.certify.properties import invariant, provable, refused, transition_invariant
-from symag.smv.certify.strengthening import strengthened_encoding
+from symag.smv.certify.properties import all_invariants, invariant, provable, transition_invariant
+from symag.smv.certify.strengthening import strengthened
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.typed import Expression, Operation
-from symag.smv.model.types import BooleanType
+from symag.smv.model.flat import Property
+from symag.smv.model.typed import Expression
 
 if TYPE_CHECKING:
     from symag.smv.certify.circuits.decision_diagrams import Bdd
@@ -46,25 +39,15 @@ LARGE_CONJUNCT = 5_000
 CERTIFICATE = InductiveSet
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: InductiveSet,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
+def check(property: Property, certificate: InductiveSet, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``."""
-    formula = transition_invariant(system, property)
-    claim = formula or provable(invariant(system, property), property, certificate)
-    stronger = strengthened_encoding(encoded or EncodedSystem(system, package), certificate.facts, deadline)
-    on_transitions = formula is not None
-    check_inductive_set(stronger.system, claim, certificate, deadline, on_transitions=on_transitions, encoded=stronger)
+    formula = transition_invariant(encoded.system, property)
+    claim = formula or provable(invariant(encoded.system, property), property, certificate)
+    stronger = strengthened(encoded, certificate.facts, deadline)
+    check_inductive_set(stronger, claim, certificate, deadline, on_transitions=formula is not None)
 
 
-def check_together(
-    system: FlatSystem, properties: Sequence[Property], certificate: InductiveSet, encoded: EncodedSystem | None = None
-) -> None:
+def check_together(properties: Sequence[Property], certificate: InductiveSet, encoded: EncodedSystem) -> None:
     """Accept a set of states as a proof of several invariants of states, as it proves each of them.
 
     ``encoded`` is the system without the certificate's facts.
@@ -72,32 +55,28 @@ def check_together(
     Raises CertificationError with the premise that fails, UnsupportedError for a property that is no such invariant.
     """
     with deep_recursion():
-        claims = tuple(provable(invariant(system, item), item, certificate) for item in properties)
-        claim = Operation("and", claims, BooleanType(), claims[0].position)
-        stronger = strengthened_encoding(encoded or EncodedSystem(system), certificate.facts, Deadline(None))
-        check_inductive_set(stronger.system, claim, certificate, Deadline(None), encoded=stronger)
+        claim = all_invariants(encoded.system, properties, certificate)
+        stronger = strengthened(encoded, certificate.facts, Deadline(None))
+        check_inductive_set(stronger, claim, certificate, Deadline(None))
 
 
 def check_inductive_set(
-    system: FlatSystem,
+    encoded: EncodedSystem,
     expression: Expression,
     certificate: InductiveSet,
     deadline: Deadline,
     sat_nodes: int = SAT_NODES,
     *,
     on_transitions: bool = False,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
 ) -> None:
     """Accept an inductive set as a proof that a propositional expression is invariant: in every state, or
     (``on_transitions``, for expressions that read inputs or the next state) on every transition.
 
-    The certificate's facts are INVAR of the system (``strengthened``). With ``encoded``, of this system, the first two
-    premises are asked once for each set.
+    The certificate's facts are INVAR of the system (``strengthened``). The first two premises are asked once for
+    each set.
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
     """
-    encoded = encoded or EncodedSystem(system, package)
     diagrams = Diagrams(encoded.encoder, certificate.table)
     start = diagrams.support([*certificate.conjuncts]).union(*encoded.reading.of(expression))
     decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams
@@ -109,9 +88,7 @@ def check_inductive_set(
         question = _Question.of(encoded, diagrams, certificate, expression, selected, names, on_transitions, is_closed)
         return decide(question, deadline)
 
-    reason = failure_by_cone(system, encoded.constraints, start, failure)
-    if reason is not None:
-        raise refused(reason)
+    encoded.prove(start, failure)
     if not is_closed:
         encoded.record(closed)
 
@@ -159,7 +136,7 @@ class _Question(Struct, frozen=True):
             [diagrams.signal(root, primed=True) for root in certificate.conjuncts],
             constraints.initial,
             constraints.state,
-            [*constraints.next_state, *constraints.step],
+            constraints.on_steps,
             on_transitions,
             is_closed,
         )
@@ -173,8 +150,7 @@ _LEAVES = "a transition leaves the set"
 
 def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
     with Satisfiability(question.encoded.encoder.circuit, deadline) as solver:
-        for signal in question.now:
-            solver.require(signal)
+        solver.require(question.now)
         if not question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
             return _VIOLATES
         if question.is_closed and not question.on_transitions:
@@ -182,8 +158,7 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
         outside = [] if question.is_closed else [-inside for inside in question.inside]
         if any(solver.is_satisfiable([*question.initial, signal]) for signal in outside):
             return _NOT_INITIAL
-        for signal in question.following:
-            solver.require(signal)
+        solver.require(question.following)
         if question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
             return _VIOLATES_STEP
         left = [] if question.is_closed else [-inside for inside in question.inside_next]

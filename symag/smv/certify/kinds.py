@@ -1,9 +1,8 @@
 """The kinds of certificates. Adding one is one module and one line here.
 
-A module's ``check(system, property, certificate, deadline, package, encoded)`` accepts a certificate as a proof of what
-it claims about the property. ``package`` makes the decision diagrams, if the kind needs them; ``encoded`` is this
-system with what earlier re-checks proved of it, for the kinds that share premises. It raises UnsupportedError for a
-property that no certificate of the kind proves.
+A module's ``check(property, certificate, deadline, encoded)`` accepts a certificate as a proof of what it claims about
+the property. ``encoded`` is the system with what earlier re-checks proved of it, for the kinds that share premises. It
+raises UnsupportedError for a property that no certificate of the kind proves.
 """
 
 from __future__ import annotations
@@ -14,13 +13,12 @@ from typing import TYPE_CHECKING
 from symag.core.deadlines import Deadline
 from symag.core.evidence.kinds import Kinds
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certify.circuits.packages import Package
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import Property
 
 if TYPE_CHECKING:
     from symag.smv.certify.circuits.encoded import EncodedSystem
 
-_Check = Callable[[FlatSystem, Property, Certificate, Deadline, Package, "EncodedSystem | None"], None]
+_Check = Callable[[Property, Certificate, Deadline, "EncodedSystem"], None]
 
 KINDS = Kinds[Certificate, _Check](
     {

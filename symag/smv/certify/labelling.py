@@ -28,7 +28,6 @@ from symag.smv.certificates.removals import RemovalStep
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.constant_formulas import constant_truth
 from symag.smv.certify.operator_tree import OperatorNode, operator_tree
 from symag.smv.certify.properties import branching_formula, provable, refused
@@ -36,31 +35,19 @@ from symag.smv.certify.temporal.positions import Positions
 from symag.smv.certify.temporal.reached import check_reads_states_only, initial_states, reached_states
 from symag.smv.certify.temporal.removals import Emptiness
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
 
 CERTIFICATE = Labelling
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: Labelling,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
-    """See ``kinds``."""
-    claim = provable(branching_formula(system, property), property, certificate)
-    check_labelling(claim, certificate, deadline, encoded or EncodedSystem(system, package))
+def check(property: Property, certificate: Labelling, deadline: Deadline, encoded: EncodedSystem) -> None:
+    """See ``kinds``. Labels prove that a CTL formula holds, or (``claim``) is violated.
 
-
-def check_labelling(formula: Expression, certificate: Labelling, deadline: Deadline, encoded: EncodedSystem) -> None:
-    """Accept labels as a proof that a CTL formula holds, or (``claim``) is violated.
-
-    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a backward search in
-    BDDs for each least fixed point of the property; the reached states are only checked to be closed.
+    Costs a backward search in BDDs for each least fixed point of the property; the reached states are only checked to
+    be closed.
     """
+    formula = provable(branching_formula(encoded.system, property), property, certificate)
     if certificate.claim == "holds" and constant_truth(formula):
         return
     proved = _proved([formula], certificate, deadline, encoded)
@@ -68,22 +55,20 @@ def check_labelling(formula: Expression, certificate: Labelling, deadline: Deadl
         raise proved[0]
 
 
-def check_together(
-    system: FlatSystem, properties: Sequence[Property], certificate: Labelling, encoded: EncodedSystem | None = None
-) -> frozenset[int]:
+def check_together(properties: Sequence[Property], certificate: Labelling, encoded: EncodedSystem) -> frozenset[int]:
     """The numbers of those CTL properties that a labelling without labels proves: its reached states serve all.
 
     Raises CertificationError if they are not closed or do not contain the initial states, UnsupportedError for other
     properties.
     """
     with deep_recursion():
-        formulas = [provable(branching_formula(system, item), item, certificate) for item in properties]
+        formulas = [provable(branching_formula(encoded.system, item), item, certificate) for item in properties]
         holds = certificate.claim == "holds"
         shown = {number for number, formula in enumerate(formulas) if holds and constant_truth(formula)}
         others = [number for number in range(len(formulas)) if number not in shown]
         if others:
             searched = [formulas[number] for number in others]
-            proved = _proved(searched, certificate, Deadline(None), encoded or EncodedSystem(system))
+            proved = _proved(searched, certificate, Deadline(None), encoded)
             shown.update(number for number, error in zip(others, proved, strict=True) if error is None)
     return frozenset(shown)
 

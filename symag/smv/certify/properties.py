@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.smv.certificates.certificate import Certificate
@@ -58,18 +58,35 @@ def refused(reason: str) -> CertificationError:
     return CertificationError(f"the certificate is not accepted: {reason}")
 
 
-def conditions(
-    system: FlatSystem, texts: Sequence[str], read: Callable[[FlatSystem, Sequence[str]], list[Expression]], what: str
-) -> list[Expression]:
-    """The boolean expressions in texts of a certificate, as ``read`` gives them. Raises CertificationError."""
+def conditions(system: FlatSystem, texts: Sequence[str], what: str) -> list[Expression]:
+    """The boolean expressions in texts of a certificate. Raises CertificationError."""
+    # For start-up, here and below: the re-check of a trace of a circuit reads no expression.
+    from symag.smv.expression_reader import expressions
+
     try:
-        expressions = read(system, texts)
+        read = expressions(system, texts)
     except InputError as error:
         raise refused(f"{what} cannot be read: {error}") from None
-    for text, expression in zip(texts, expressions, strict=True):
+    for text, expression in zip(texts, read, strict=True):
         if not isinstance(expression.type, BooleanType):
             raise refused(f"{text} is not a condition")
-    return expressions
+    return read
+
+
+def temporal_formula(system: FlatSystem, text: str) -> Expression:
+    """The LTL formula in a text of a certificate. Raises InputError, and CertificationError for a value."""
+    from symag.smv.expression_reader import expression
+
+    formula = expression(system, text, temporal=LINEAR)
+    if not isinstance(formula.type, BooleanType):
+        raise refused(f"{text} is not a formula, but a value")
+    return formula
+
+
+def all_invariants(system: FlatSystem, properties: Sequence[Property], certificate: Certificate) -> Expression:
+    """The conjunction of several invariants of states. Raises UnsupportedError for a property that is none."""
+    claims = tuple(provable(invariant(system, item), item, certificate) for item in properties)
+    return Operation("and", claims, BooleanType(), claims[0].position)
 
 
 def _means(checked: Property, operators: frozenset[str]) -> bool | None:

@@ -13,48 +13,26 @@ from symag.smv.certificates.signal_correspondence import SignalCorrespondence
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import (
-    ConstraintReads,
-    ConstraintSignals,
-    failure_by_cone,
-    with_read_variables,
-)
+from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem, Premise
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
 
 CERTIFICATE = SignalCorrespondence
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: SignalCorrespondence,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
+def check(property: Property, certificate: SignalCorrespondence, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``. Costs two questions to a SAT solver for each pair and each clause, and one; for pairs and
     clauses that were proved together before, the last one only.
     """
-    claim = provable(invariant(system, property), property, certificate)
-    encoded = encoded or EncodedSystem(system, package)
-    reading = encoded.reading
+    claim = provable(invariant(encoded.system, property), property, certificate)
     with deep_recursion():
         premises = _Premises.of(encoded, claim, certificate)
-        start = {name for name, _ in certificate.leaves} | reading.of(claim)[0]
+        start = {name for name, _ in certificate.leaves} | encoded.reading.of(claim)[0]
         start |= {name for clause in certificate.clauses for name, _, _ in clause}
-        reason = failure_by_cone(
-            system,
-            encoded.constraints,
-            start,
-            lambda selected, names: premises.failure(selected, names, deadline),
-        )
-    if reason is not None:
-        raise refused(reason)
+        encoded.prove(start, lambda selected, names: premises.failure(selected, names, deadline))
     if not premises.is_proved:
         encoded.record(premises.together)
 
@@ -73,7 +51,7 @@ class _Premises(Struct, frozen=True):
 
     @classmethod
     def of(cls, encoded: EncodedSystem, claim: Expression, certificate: SignalCorrespondence) -> _Premises:
-        system, encoder = encoded.system, encoded.encoder
+        encoder = encoded.encoder
         now, following = (_signals(encoder, certificate, primed) for primed in (False, True))
         equal = encoder.circuit.equal
         kept = [
@@ -86,7 +64,7 @@ class _Premises(Struct, frozen=True):
         ]
         any_of = encoder.circuit.any
         for clause in certificate.clauses:
-            if any(name in system.by_name and system.by_name[name].kind is VariableKind.INPUT for name, _, _ in clause):
+            if any(name in encoder.system.inputs for name, _, _ in clause):
                 raise refused("a clause is not about states")
             sides = [
                 any_of(_bit(encoder, name, index, primed) * (1 if value else -1) for name, index, value in clause)
@@ -99,35 +77,26 @@ class _Premises(Struct, frozen=True):
     def failure(self, selected: list[ConstraintReads], start: set[str], deadline: Deadline) -> str | None:
         """The premise that fails with these constraints, in words."""
         encoder = self.encoder
-        kinds = encoder.system.by_name
         names = with_read_variables(start, selected)
-        states = [name for name in names if kinds[name].kind is not VariableKind.INPUT]
-        constraints = ConstraintSignals.of(encoder, selected, states)
-        # Some inputs are always possible, so it is enough that what is kept is true with all of them.
-        inputs, later = (
-            [encoder.in_range(name, primed) for name in names if kinds[name].kind is VariableKind.INPUT]
-            for primed in (False, True)
-        )
+        # The inputs are in range too. Some are always possible, so it is enough that what is kept is true with all.
+        constraints = ConstraintSignals.of(encoder, selected, names)
         with Satisfiability(encoder.circuit, deadline) as solver:
-            for signal in () if self.is_proved else (*constraints.initial, *constraints.state, *inputs):
-                solver.require(signal)
+            solver.require(() if self.is_proved else (*constraints.initial, *constraints.state))
             for now, _, what in () if self.is_proved else self.kept:
                 if solver.is_satisfiable([-now]):
                     return f"an initial state violates {what}"
-                solver.require(now)
+                solver.require([now])
         with Satisfiability(encoder.circuit, deadline) as solver:
-            for signal in (*constraints.state, *inputs, *(now for now, _, _ in self.kept)):
-                solver.require(signal)
+            solver.require((*constraints.state, *(now for now, _, _ in self.kept)))
             if solver.is_satisfiable([-self.claim]):
                 return "the property does not follow"
             if self.is_proved:
                 return None
-            for signal in (*constraints.step, *constraints.next_state, *later):
-                solver.require(signal)
+            solver.require(constraints.on_steps)
             for _, following, what in self.kept:
                 if solver.is_satisfiable([-following]):
                     return f"a transition leads to a violation of {what}"
-                solver.require(following)
+                solver.require([following])
         return None
 
 

@@ -9,7 +9,7 @@ then.)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from symag.core.deadlines import Deadline
@@ -19,7 +19,6 @@ from symag.smv.aiger.reader import parse
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.induction import check_induction
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.model.bit_of_value import BitsOfValues
@@ -33,28 +32,17 @@ CERTIFICATE = WitnessCircuit
 _BOOLEAN = BooleanType()
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: WitnessCircuit,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
+def check(property: Property, certificate: WitnessCircuit, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``. Costs an induction over one step (``induction.check_induction``)."""
+    system = encoded.system
     claim = provable(invariant(system, property), property, certificate)
     try:
         graph = parse(certificate.circuit.encode(), "the witness circuit")
     except InputError as error:
         raise refused(str(error)) from None
     extension = _Extension(system, graph, certificate)
-    extended = extension.system()
-    lemma = extension.property()
-
-    def read(_: FlatSystem, texts: Sequence[str]) -> list[Expression]:
-        return [lemma for _ in texts]
-
-    check_induction(extended, [claim], Induction(1, (), ("the property of the witness circuit",)), deadline, read)
+    extended = EncodedSystem(extension.system(), encoded.package)
+    check_induction(extended, [claim], Induction(1, ()), deadline, [extension.property()])
 
 
 class _Extension:
@@ -98,7 +86,7 @@ class _Extension:
         variable = self._system.by_name.get(name)
         if variable is None or not 0 <= index < bit_count(variable.type):
             raise refused(f"{name} has no bit {index}")
-        if primed and variable.kind is VariableKind.INPUT:
+        if primed and name in self._system.inputs:
             raise refused(f"the input {name} has no next value")
         value = VariableReference(name, primed, variable.type, 0)
         if isinstance(variable.type, BooleanType):

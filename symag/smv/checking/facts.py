@@ -11,9 +11,9 @@ from symag.core.errors import UnsupportedError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.process.limited import limited_recheck
 from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.checking.evaluation import refuse_errors_of_evaluation
-from symag.smv.expression_reader import expressions
 from symag.smv.facts.finding import REACHES, Fact, FactFinder, InductiveFactSet, Reach
 from symag.smv.facts.readable import reduced
 from symag.smv.model.dependencies import Supports
@@ -129,7 +129,7 @@ def _accepted(system: FlatSystem, target: Property | None, answer: _Answer, seco
     invariant = invariant_of(system, target) if target is not None and answer.is_proof else None
     try:
         certificate = InductiveFacts(tuple(texts), tuple(uses))
-        check_inductive_facts(system, invariant, certificate, Deadline(seconds), expressions)
+        check_inductive_facts(EncodedSystem(system), invariant, certificate, Deadline(seconds))
     except OutOfTimeError:
         return False
     return True

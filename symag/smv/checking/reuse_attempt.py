@@ -122,9 +122,9 @@ class ReuseAttempt:
         started = time.monotonic()
         try:
             if isinstance(certificate, Induction):
-                induction.check_together(self._system, proved, certificate, encoded=self._encoded)
+                induction.check_together(proved, certificate, self._encoded)
             else:
-                inductive_facts.check_together(self._system, proved, certificate, self._encoded)
+                inductive_facts.check_together(proved, certificate, self._encoded)
         except (CertificationError, InputError) as error:
             progress(f"the facts of earlier proofs are refused: {error}")
             return False

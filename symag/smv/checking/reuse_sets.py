@@ -144,13 +144,13 @@ class ReusedSets:
         properties = [self._properties[position] for position in positions]
         try:
             if isinstance(certificate, InductiveSet):
-                inductive_set.check_together(self._system, properties, certificate, self._encoded)
+                inductive_set.check_together(properties, certificate, self._encoded)
                 return _Proved(certificate, frozenset(positions))
             # Imported here: many models have invariants only.
             from symag.smv.certify import labelling
 
             assert isinstance(certificate, Labelling)
-            shown = labelling.check_together(self._system, properties, certificate, self._encoded)
+            shown = labelling.check_together(properties, certificate, self._encoded)
             return _Proved(certificate, frozenset(positions[number] for number in shown))
         except (CertificationError, UnsupportedError) as error:
             progress(f"a set of states of an earlier proof is none of this version: {error}")

@@ -155,9 +155,8 @@ class _Export:
         if all(signal == FALSE for signal in self._outside):
             return False
         with Satisfiability(self._circuit, Deadline(None)) as solver:
-            for variable in self._system.variables:
-                for primed in (False, True):
-                    solver.require(self._encoder.in_range(variable.name, primed))
+            for primed in (False, True):
+                solver.require(self._encoder.in_range(variable.name, primed) for variable in self._system.variables)
             return solver.is_satisfiable([self._circuit.any(self._outside)])
 
     def _code(self, variable: Variable, value: Scalar) -> Bits:

@@ -113,9 +113,19 @@ class FlatSystem:
     declared: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     by_name: Mapping[str, Variable] = field(init=False)
+    #: The names of the input variables.
+    inputs: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", {variable.name: variable for variable in self.variables})
+        inputs = (variable.name for variable in self.variables if variable.kind is VariableKind.INPUT)
+        object.__setattr__(self, "inputs", frozenset(inputs))
+
+    @property
+    def fairness(self) -> list[Expression]:
+        """The conditions of JUSTICE, then both of every COMPASSION."""
+        sides = (side for pair in self.compassion for side in pair)
+        return [constraint.expression for constraint in (*self.justice, *sides)]
 
     def __repr__(self) -> str:
         return f"{self.source.path}: {len(self.variables)} variables, {len(self.properties)} properties"

@@ -43,12 +43,13 @@ class Satisfiability:
     def __exit__(self, *_: object) -> None:
         self._solver.delete()
 
-    def require(self, signal: int) -> None:
-        """Keep only the valuations in which the signal is true."""
-        if self._large is None:
-            self._add_cone([signal])
-        self._required.append(signal)
-        self._solver.add_clause([signal])
+    def require(self, signals: Iterable[int]) -> None:
+        """Keep only the valuations in which all signals are true."""
+        for signal in signals:
+            if self._large is None:
+                self._add_cone([signal])
+            self._required.append(signal)
+            self._solver.add_clause([signal])
 
     def is_satisfiable(self, signals: Sequence[int] = ()) -> bool:
         """Whether some valuation makes all signals true. Raises OutOfTimeError."""

@@ -6,7 +6,7 @@ the constraints is a proof for the system.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -65,6 +65,11 @@ class ConstraintSignals(Struct, frozen=True):
     state: list[int]
     next_state: list[int]
     step: list[int]
+
+    @property
+    def on_steps(self) -> list[int]:
+        """Those of the next state, and of the step to it."""
+        return [*self.next_state, *self.step]
 
     @classmethod
     def of(cls, encoder: Encoder, selected: Sequence[ConstraintReads], names: Sequence[str]) -> ConstraintSignals:
@@ -237,28 +242,3 @@ def with_read_variables(names: set[str], reads: Iterable[ConstraintReads]) -> li
         if item.target is not None:
             result.add(item.target)
     return sorted(result)
-
-
-def failure_by_cone(
-    system: FlatSystem,
-    reads: list[ConstraintReads],
-    names: set[str],
-    failure: Callable[[list[ConstraintReads], set[str]], str | None],
-    *,
-    assigned_first: bool = False,
-) -> str | None:
-    """What ``failure`` says of the constraints in the cone of influence of some variables; if that is not None, what it
-    says of all constraints and variables. Success with fewer constraints is success with all.
-
-    With ``assigned_first`` the first question has, of all assignments, only those of these variables: other ones do not
-    matter to a single step of a netlist.
-    """
-    if assigned_first and gates_of(system.defines) is not None:
-        few = [item for item in reads if item.target is None or item.target in names]
-        if len(few) < len(reads) and failure(few, names) is None:
-            return None
-    in_cone = relevant(reads, names)
-    reason = failure(in_cone, names)
-    if reason is None or len(in_cone) == len(reads):
-        return reason
-    return failure(reads, set(system.by_name))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.circuits.constraints import ConstraintReads, VariableReads, requirements
+from symag.smv.certify.circuits.constraints import ConstraintReads, VariableReads, relevant, requirements
 from symag.smv.certify.circuits.packages import Package
+from symag.smv.certify.properties import refused
 from symag.smv.model.flat import FlatSystem
+from symag.smv.model.gates import gates_of
+from symag.smv.model.typed import Expression
 
 if TYPE_CHECKING:
     from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
@@ -61,6 +64,40 @@ class EncodedSystem:
             self._context.declare(order)
             self._order = tuple(order)
         return self._context
+
+    def prove(
+        self,
+        names: set[str],
+        failure: Callable[[list[ConstraintReads], set[str]], str | None],
+        *,
+        assigned_first: bool = False,
+    ) -> None:
+        """Ask ``failure`` for a premise that fails under the constraints in the cone of influence of some variables.
+
+        If there is one, ask with all constraints and variables. Success with fewer constraints is success with all.
+        With ``assigned_first`` the first question has, of all assignments, only those of these variables: other ones do
+        not matter to a single step of a netlist. Raises CertificationError with the premise that fails.
+        """
+        if assigned_first and gates_of(self.system.defines) is not None:
+            few = [item for item in self.constraints if item.target is None or item.target in names]
+            if len(few) < len(self.constraints) and failure(few, names) is None:
+                return
+        in_cone = relevant(self.constraints, names)
+        reason = failure(in_cone, names)
+        if reason is not None and len(in_cone) < len(self.constraints):
+            reason = failure(self.constraints, set(self.system.by_name))
+        if reason is not None:
+            raise refused(reason)
+
+    def reads_of_states(self, expressions: Iterable[Expression], what: str) -> set[str]:
+        """The variables that expressions read. Raises CertificationError if one of them is not about states."""
+        names: set[str] = set()
+        for expression in expressions:
+            current, following = self.reading.of(expression)
+            if following or current & self.system.inputs:
+                raise refused(f"{what} is not about states")
+            names |= current
+        return names
 
     def is_proved(self, premise: Premise) -> bool:
         """Whether a premise was proved of the system, under all or some of its constraints."""

@@ -8,26 +8,18 @@ from __future__ import annotations
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.bounded_fairness import COUNT, SEEN, BoundedFairness
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import refused
 from symag.smv.certify.temporal.claims import claim_of_runs
 from symag.smv.certify.temporal.monitors import MonitoredRuns
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import Property
 
 CERTIFICATE = BoundedFairness
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: BoundedFairness,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
+def check(property: Property, certificate: BoundedFairness, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``. Costs two questions to a SAT solver for each clause."""
-    whole, claim = claim_of_runs(system, property, certificate, deadline)
+    whole, claim = claim_of_runs(encoded.system, property, certificate, deadline)
     if certificate.bound < 0:
         raise refused("its bound is negative")
     with deep_recursion():

@@ -11,23 +11,13 @@ from dataclasses import dataclass, field
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.clauses import BitClause
-from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import (
-    ConstraintReads,
-    ConstraintSignals,
-    VariableReads,
-    failure_by_cone,
-    requirements,
-    with_read_variables,
-)
-from symag.smv.certify.properties import LINEAR, refused
+from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
+from symag.smv.certify.circuits.encoded import EncodedSystem
+from symag.smv.certify.properties import refused, temporal_formula
 from symag.smv.certify.temporal.tableau import Pair, Tableau
-from symag.smv.expression_reader import expression
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import BooleanType
 
 
 @dataclass(slots=True)
@@ -39,7 +29,7 @@ class MonitoredRuns:
     ``never`` in no state that the clauses allow.
     """
 
-    system: FlatSystem
+    encoded: EncodedSystem
     tableau: Tableau
     met: list[int]
     begins: list[int]
@@ -58,13 +48,13 @@ class MonitoredRuns:
         eventualities: Iterable[str],
     ) -> MonitoredRuns:
         """Without a monitor yet. Observers are names of formulas in clauses. Raises CertificationError."""
-        encoder = Encoder(system, Circuit())
-        tableau = Tableau(encoder, VariableReads(system))
-        runs = cls(system, tableau, [], [-tableau.truth(claim)[0]])
+        encoded = EncodedSystem(system)
+        tableau = Tableau(encoded.encoder, encoded.reading)
+        runs = cls(encoded, tableau, [], [-tableau.truth(claim)[0]])
         for name, text in observers:
-            runs._name(name, 0, tableau.truth(_formula(system, text)), "the observer")
-        runs.met += [encoder.truth(item.expression) for item in system.justice]
-        runs.met += [tableau.eventuality(_formula(system, text)) for text in eventualities]
+            runs._name(name, 0, tableau.truth(temporal_formula(system, text)), "the observer")
+        runs.met += [encoded.encoder.truth(item.expression) for item in system.justice]
+        runs.met += [tableau.eventuality(temporal_formula(system, text)) for text in eventualities]
         return runs
 
     def monitor_bit(self, name: str, index: int = 0) -> Pair:
@@ -87,8 +77,8 @@ class MonitoredRuns:
         pair = self._bits.get((name, index))
         if pair is not None:
             return pair
-        kinds = self.system.by_name
-        if name not in kinds or kinds[name].kind is VariableKind.INPUT:
+        system = self.encoded.system
+        if name not in system.by_name or name in system.inputs:
             raise refused(f"{name} is not a state variable")
         encoder = self.tableau.encoder
         now, following = encoder.bits(name, False), encoder.bits(name, True)
@@ -111,47 +101,32 @@ class MonitoredRuns:
         OutOfTimeError.
         """
         start = self._reads | self.tableau.reads
-        fairness = [item.expression for item in self.system.justice]
-        fairness += [side.expression for pair in self.system.compassion for side in pair]
-        start = start.union(*(self.tableau.reading.of(condition)[0] for condition in fairness))
-        reason = failure_by_cone(
-            self.system,
-            requirements(self.system, self.tableau.reading),
-            start,
-            lambda selected, read: self._failure(selected, read, deadline),
-        )
-        if reason is not None:
-            raise refused(reason)
+        start = start.union(*(self.encoded.reading.of(condition)[0] for condition in self.encoded.system.fairness))
+        self.encoded.prove(start, lambda selected, read: self._failure(selected, read, deadline))
 
     def _failure(self, selected: list[ConstraintReads], start: set[str], deadline: Deadline) -> str | None:
         """The premise that fails with these constraints, in words."""
         encoder, tableau = self.tableau.encoder, self.tableau
-        kinds = self.system.by_name
-        names = with_read_variables(start, selected)
-        states = [name for name in names if kinds[name].kind is not VariableKind.INPUT]
-        constraints = ConstraintSignals.of(encoder, selected, states)
-        inputs = [encoder.in_range(name, False) for name in names if kinds[name].kind is VariableKind.INPUT]
+        constraints = ConstraintSignals.of(encoder, selected, with_read_variables(start, selected))
         with Satisfiability(encoder.circuit, deadline) as solver:
-            for signal in (*constraints.initial, *constraints.state, *tableau.initial, *self.begins):
-                solver.require(signal)
+            solver.require((*constraints.initial, *constraints.state, *tableau.initial, *self.begins))
             for (now, _), what in self._kept:
                 if solver.is_satisfiable([-now]):
                     return f"a run that violates the formula begins in a violation of {what}"
         with Satisfiability(encoder.circuit, deadline) as solver:
-            for signal in (*constraints.state, *(now for (now, _), _ in self._kept)):
-                solver.require(signal)
+            solver.require((*constraints.state, *(now for (now, _), _ in self._kept)))
             for signal, what in self.never:
                 if solver.is_satisfiable([signal]):
                     return f"the clauses allow {what}"
-            for signal in (*constraints.step, *constraints.next_state, *inputs, *tableau.transitions, *self.steps):
-                solver.require(signal)
+            solver.require((*constraints.on_steps, *tableau.transitions, *self.steps))
             for (_, following), what in self._kept:
                 if solver.is_satisfiable([-following]):
                     return f"a transition inside the clauses leads to a violation of {what}"
         return None
 
     def _name(self, name: str, index: int, pair: Pair, what: str) -> None:
-        if (name, index) in self._bits or name in self.system.by_name or name in self.system.defines:
+        system = self.encoded.system
+        if (name, index) in self._bits or name in system.by_name or name in system.defines:
             raise refused(f"{what} {name} is not a fresh name")
         self._bits[name, index] = pair
 
@@ -160,10 +135,3 @@ class MonitoredRuns:
         any_of = self.tableau.encoder.circuit.any
         now, following = ([pair[side] if value else -pair[side] for pair, value in pairs] for side in (0, 1))
         return any_of(now), any_of(following)
-
-
-def _formula(system: FlatSystem, text: str) -> Expression:
-    formula = expression(system, text, temporal=LINEAR)
-    if not isinstance(formula.type, BooleanType):
-        raise refused(f"{text} is not a formula, but a value")
-    return formula

@@ -9,25 +9,17 @@ from __future__ import annotations
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.no_fair_lasso import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.temporal.claims import claim_of_runs
 from symag.smv.certify.temporal.monitors import MonitoredRuns
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import Property
 
 CERTIFICATE = NoFairLasso
 
 
-def check(
-    system: FlatSystem,
-    property: Property,
-    certificate: NoFairLasso,
-    deadline: Deadline,
-    package: Package = "auto",
-    encoded: EncodedSystem | None = None,
-) -> None:
+def check(property: Property, certificate: NoFairLasso, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``. Costs two questions to a SAT solver for each clause, and one."""
-    whole, claim = claim_of_runs(system, property, certificate, deadline)
+    whole, claim = claim_of_runs(encoded.system, property, certificate, deadline)
     with deep_recursion():
         runs = MonitoredRuns.of(whole, claim, certificate.observers, certificate.eventualities)
         _search_for_lassos(runs, certificate.copied)
@@ -45,7 +37,7 @@ def _search_for_lassos(runs: MonitoredRuns, copied: tuple[tuple[str, int], ...])
     closed = [saved]
     for number, signal in enumerate(runs.met):
         closed.append(runs.remembering(MET, number, circuit.conjunction(inside, signal)))
-    for number, (premise, conclusion) in enumerate(runs.system.compassion):
+    for number, (premise, conclusion) in enumerate(runs.encoded.system.compassion):
         sides = ((PREMISE, encoder.truth(premise.expression)), (CONCLUSION, encoder.truth(conclusion.expression)))
         often, answered = (
             runs.remembering(name, number, circuit.conjunction(inside, signal)) for name, signal in sides

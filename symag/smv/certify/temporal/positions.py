@@ -22,7 +22,7 @@ from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.temporal.tableau import Pair
 from symag.smv.certify.transitions import FairnessCondition, Transitions
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count
 
 
@@ -78,8 +78,7 @@ class Positions(Struct, frozen=True, eq=False):
         signals = ConstraintSignals.of(encoder, constraints.selected, names)
         pairs = _pairs(context, encoder, constraints)
         choices = _choices(context, encoder, names)
-        by_name = encoder.system.by_name
-        inputs = [name for name in names if by_name[name].kind is VariableKind.INPUT]
+        inputs = [name for name in names if name in encoder.system.inputs]
         return cls(
             context,
             diagrams,

@@ -61,9 +61,7 @@ def _needed(
     roots += [removal.positions for label in sets for removal in label.removals]
     start = diagrams.support(roots)
     expressions = [node.atom for tree in trees for node in tree.atoms() if node.atom is not None]
-    expressions += [item.expression for item in system.justice]
-    expressions += [side.expression for pair in system.compassion for side in pair]
-    for expression in expressions:
+    for expression in [*expressions, *system.fairness]:
         start |= reading.of(expression)[0]
     in_cone = relevant(every, start)
     ids = {id(item) for item in in_cone}

@@ -20,7 +20,6 @@ from symag.smv.certify.circuits.circuit import FALSE, TRUE
 from symag.smv.certify.circuits.constraints import VariableReads
 from symag.smv.certify.properties import LINEAR, LOGICAL, has_operator, refused
 from symag.smv.certify.temporal.normal_forms import NormalForms
-from symag.smv.model.flat import VariableKind
 from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType
 
@@ -98,8 +97,7 @@ class Tableau:
 
     def _reads_transition(self, expression: Expression) -> bool:
         current, following = self.reading.of(expression)
-        kinds = self.encoder.system.by_name
-        return bool(following) or any(kinds[name].kind is VariableKind.INPUT for name in current)
+        return bool(following or current & self.encoder.system.inputs)
 
     def _logical(self, operator: str, values: list[Pair]) -> Pair:
         circuit = self.encoder.circuit

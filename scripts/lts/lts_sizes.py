@@ -50,6 +50,7 @@ STUDIES: Mapping[str, tuple[str, str, tuple[str, ...], tuple[tuple[int, ...], ..
     ),
     "client_server": ("client_server.lts", "CLIENT_SERVER", ("Clients",), ((10,), (12,), (13,), (14,), (16,), (20,))),
     "rover": ("rover.lts", "ROVER", (), ((),)),
+    "mesh": ("mesh.lts", "MESH", ("Rows", "Columns"), ((2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7))),
     "right": ("parallel.py", "HOLDS", (), ((6,), (8,), (10,), (12,))),
     "wrong": ("parallel.py", "VIOLATED", (), ((6,), (8,), (10,), (12,))),
 }

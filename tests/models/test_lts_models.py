@@ -37,6 +37,8 @@ INSTANCES = [
     ("chiron", {"Stale": 1}, "CHIRON_P3", None),
     ("rover", {}, "ROVER", 208),
     ("rover", {"Locking": 0}, "ROVER", None),
+    ("mesh", {}, "MESH", 256),
+    ("mesh", {"Rows": 1, "Leak": 1}, "MESH", None),
 ]
 
 #: The published decomposition into two parts.

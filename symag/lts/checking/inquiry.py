@@ -18,7 +18,7 @@ from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.files import write_labelled_certificate
 from symag.lts.certify.traces import write_labelled_trace
-from symag.lts.checking.methods import MONOLITHIC, Decide
+from symag.lts.checking.methods import AGAR, MONOLITHIC, Decide
 from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import Inquiry, Judgement, judged
@@ -87,14 +87,17 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         results: Iterable[PropertyResult]
         if contest.rival is not None:
             (question,) = self.questions
-            rival = partial(decide_safety, system, contest.rival, contest.options, contest.methods)
-            result, race = decided(SafetyContest(system, question, contest.rival, rival), report)
+            rivals = tuple(
+                (name, partial(decide_safety, system, name, contest.options, contest.methods))
+                for name in (contest.rival, AGAR)
+            )
+            result, race = decided(SafetyContest(system, question, rivals), report)
             results = [result]
         elif self.method == MONOLITHIC:
             results = decide(system, self.questions, report)
         elif self.questions[0].kind == "safety":
             results = [decide_safety(system, self.method, contest.options, contest.methods, report)]
-        elif self.method == "agar":
+        elif self.method == AGAR:
             results = [decide_liveness_by_parts(system, self.questions[0], contest.options, report)]
         else:
             results = [decide_by_reduction(system, self.questions[0], report)]

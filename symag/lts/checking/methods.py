@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 Decide = Callable[["SafetyProblem", LtsOptions, Progress], "SafetyOutcome"]
 
 MONOLITHIC = "monolithic"
+AGAR = "agar"
 
 #: Adding a method is one file and one line here.
 METHODS: Methods[Decide] = Methods(
     {
         MONOLITHIC: "symag.lts.methods.monolithic",
         "lstar": "symag.lts.methods.lstar.method",
-        "agar": "symag.lts.methods.agar",
+        AGAR: "symag.lts.methods.agar",
         "reduce": "symag.lts.methods.reduce.method",
         "quotient": "symag.lts.methods.quotient.method",
         "circular": "symag.lts.methods.circular.method",
@@ -41,7 +42,7 @@ _SAFETY = ("safety",)
 _KINDS = {
     MONOLITHIC: ("deadlock", "safety", "progress", "assert"),
     "reduce": ("deadlock", "safety", "progress"),
-    "agar": ("safety", "progress", "assert"),
+    AGAR: ("safety", "progress", "assert"),
 }
 
 

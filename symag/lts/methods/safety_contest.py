@@ -1,9 +1,10 @@
-"""The monolithic search for ERROR with another method beside it: what ``auto`` is where only safety is asked.
+"""The monolithic search for ERROR with other methods beside it: what ``auto`` is where only safety is asked.
 
 The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time (16 times as many if
 most of its states have been looked at: it seems to be about to end) the other method works while the search waits,
 and after ``LEAD`` seconds of CPU time (more if the search grows fast) both work. Beyond these seconds the cost is at
-most twice that of the faster one.
+most twice that of the faster one. When they have used ``LAST`` seconds, the last method works beside them too: it
+decides systems of which both see too many states (models/lts/mesh.lts).
 """
 
 from __future__ import annotations
@@ -32,15 +33,16 @@ HEAD_START = 0.25
 #: The part of the memory that both together may hold of what the process around them may.
 PART_OF_MEMORY = 0.9
 LEAD = 1.0
+#: Most systems are decided before, where a third method would only cost.
+LAST = 8.0
 
 
 class SafetyContest(Struct, frozen=True):
-    """One question about safety; ``work`` is what the method ``rival`` does about it."""
+    """One question about safety; ``rivals`` are the other methods, the last one last, and what they do about it."""
 
     system: System
     question: CompositeQuestion
-    rival: str
-    work: Callable[[Progress], PropertyResult]
+    rivals: tuple[tuple[str, Callable[[Progress], PropertyResult]], ...]
 
 
 def decided(
@@ -54,33 +56,33 @@ def decided(
         search = FaultSearch(contest.system, enough, progress)
         if search.run(head_start):
             return _answer(search, contest, started), ()
-        runners = [
-            once(contest.rival, partial(_alone, search, contest), None),
-            once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)),
-        ]
+        others = [(name, partial(_alone, search, work)) for name, work in contest.rivals]
+        runners = [once(name, work, None, k * LAST) for k, (name, work) in enumerate(others)]
+        runners.append(once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)))
         outcome = Reason.OVERTAKEN.text()
     except (MemoryError, DiskExhausted) as error:
         # The other method may need less.
         if search is not None:
             search.discard()
-        runners = [once(contest.rival, contest.work, None)]
+        runners = [once(name, work, None, k * LAST) for k, (name, work) in enumerate(contest.rivals)]
         outcome = Reason.MEMORY.text() if isinstance(error, MemoryError) else Reason.DISK.text(str(error))
     so_far = RaceEntry(METHOD, outcome, time.monotonic() - began, time.process_time() - started)
     finishes = race(runners, _is_settled, None, progress, machine_memory(PART_OF_MEMORY))
     last = finishes[-1].outcome
     if not _is_settled(finishes[-1]):
+        last = next((finish.outcome for finish in finishes if finish.name == METHOD), last)
         if last.error is not None:
             raise last.error
-        reason = last.reason if len(runners) > 1 else outcome
+        reason = outcome if len(runners) == len(contest.rivals) else last.reason
         return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason), _entries(finishes, so_far)
     answer: PropertyResult = last.value
     return answer, _entries(finishes, so_far)
 
 
-def _alone(search: FaultSearch, contest: SafetyContest, progress: Progress) -> PropertyResult:
+def _alone(search: FaultSearch, work: Callable[[Progress], PropertyResult], progress: Progress) -> PropertyResult:
     """In a child that has the search too, and needs its memory."""
     search.discard()
-    return contest.work(progress)
+    return work(progress)
 
 
 def _continued(search: FaultSearch, contest: SafetyContest, _progress: Progress) -> PropertyResult:

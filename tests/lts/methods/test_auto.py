@@ -13,6 +13,7 @@ from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.lts.checking.check import select
+from symag.lts.methods import safety_contest
 from symag.lts.methods.fault_search import FaultSearch
 from symag.lts.methods.safety_contest import SafetyContest, decided
 
@@ -59,10 +60,26 @@ def test_a_search_that_is_interrupted_finds_the_same(tmp_path: Path) -> None:
 WRONG = MANY.replace("40", "14").replace("w[1].begin -> w[1].end", "w[1].begin -> w[14].end -> w[1].end")
 
 
-def _contest(folder: Path, text: str, work: Callable[[Progress], PropertyResult]) -> SafetyContest:
+def _contest(folder: Path, text: str, *works: Callable[[Progress], PropertyResult]) -> SafetyContest:
     model = read(_model(folder, text))
     (question,) = select(model, (), ("safety",))
-    return SafetyContest(model.composite("SYS"), question, "rival", work)
+    return SafetyContest(model.composite("SYS"), question, tuple(zip(("rival", "last"), works, strict=False)))
+
+
+def test_the_last_method_decides_where_neither_of_the_others_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(_: Progress) -> PropertyResult:
+        while True:
+            pass
+
+    def deciding(_: Progress) -> PropertyResult:
+        return PropertyResult(Verdict.HOLDS, "last")
+
+    monkeypatch.setattr(safety_contest, "LAST", 0.3)
+    answer, entries = decided(_contest(tmp_path, MANY, endless, deciding), no_progress, 0.0)
+    assert (answer.verdict, answer.method) == (Verdict.HOLDS, "last")
+    assert {(entry.method, entry.outcome) for entry in entries} >= {("rival", "overtaken"), ("last", "decided")}
 
 
 def test_the_search_goes_on_where_the_other_method_refuses(tmp_path: Path) -> None:

@@ -80,8 +80,8 @@ class _Pairs:
             state, simulating = np.divmod(self._table.words[number, 0].astype(np.int64), self._answers.states)
             first, last = self._begin[state], self._begin[state + 1]
             move = ranges(first, last)
-            owner, key = (np.repeat(each, last - first) for each in (number, simulating * self._width))
-            key += self._system.action[move]
+            owner = np.repeat(number, last - first)
+            key = np.repeat(simulating * self._width, last - first) + self._system.action[move]
             following, last = self._answer[key], self._answer[key + 1]
             dead.append(np.isin(number, owner[following == last]))
             kept = ~dead[-1][owner - done]

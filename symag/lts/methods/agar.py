@@ -73,6 +73,7 @@ class _Agar:
         self._count = len(parts.systems)
         self._interfaces = [parts.interface(part) for part in range(self._count - 1)]
         self._figures = _Figures()
+        self._work = 0  # for all alphabets together
 
     def answer(self, refines_alphabet: bool) -> SafetyOutcome:
         """Algorithm 3; Algorithm 2 if the alphabet is the whole interface from the start."""
@@ -114,9 +115,8 @@ class _Agar:
             return None if run is None else [self._first_word((), ())]
         top = levels[0]
         view = reduced(View.of(self._towards_error, top.letters))
-        work = 0
         while True:
-            if len(levels) == 1 and work > _WORK:
+            if len(levels) == 1 and self._work > _WORK:
                 top.split_everywhere()
             self._figures.iterations += 1
             splits = top.refinements
@@ -134,7 +134,8 @@ class _Agar:
                 words = None if path is None else top.words(path)
                 if path is not None and words is not None:
                     return [self._first_word(top.letters, [top.letters[letter] for letter in path.letters]), *words]
-            work += blocks * view.states + _SPLIT * (top.refinements - splits) * top.abstraction.view.states
+            splits = top.refinements - splits
+            self._work += blocks * view.states + _SPLIT * splits * top.abstraction.view.states
 
     def _first_word(self, letters: tuple[str, ...], word: Sequence[str]) -> Word:
         """A run of the first part with the property to ERROR, along at most this word of the interface."""

@@ -162,7 +162,7 @@ def safety_question(system: System) -> SafetyQuestion:
     taken = {label for lts in system.components for label in lts.alphabet}
     names, components, observers, failures = [], [], [], set()
     for lts in system.components:
-        machine = _machine(lts, None)
+        machine = machine_from(lts)
         if lts.is_property and _observes(machine):
             observers.append(machine)
             continue
@@ -172,7 +172,7 @@ def safety_question(system: System) -> SafetyQuestion:
                 failure += "'"
             taken.add(failure)
             failures.add(failure)
-            machine = _machine(lts, failure)
+            machine = machine_from(lts, failure)
         names.append(lts.name)
         components.append(machine)
     safe = PropertyJudge(observers, frozenset(failures))
@@ -211,7 +211,8 @@ def machine_of(assumption: LabelledAssumption) -> Machine:
     return Machine(frozenset(assumption.alphabet), tuple(steps), ((),) * assumption.states)
 
 
-def _machine(lts: Lts, failure: str | None) -> Machine:
+def machine_from(lts: Lts, failure: str | None = None) -> Machine:
+    """The system in tables; with a ``failure``, a state that does this action for ever in the place of ERROR."""
     failed = lts.states
     steps: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
     silent: list[list[int]] = [[] for _ in range(lts.states)]

@@ -75,21 +75,6 @@ class JudgedPremise:
                 if self._can(state, label, able) and judge.after(read, label) is None:
                     raise self._broken(label)
 
-    def transitions(self) -> Iterator[tuple[_Local, str | None, _Local]]:
-        """Every transition of the left side that can be reached; the label None is tau."""
-        start = (0,) * len(self._machines)
-        seen = {start}
-        waiting = [start]
-        while waiting:
-            state = waiting.pop()
-            if len(seen) % 1000 == 1:
-                self._deadline.check()
-            for label, following in self._moves(state, ()):
-                yield state, label, following
-                if following not in seen:
-                    seen.add(following)
-                    waiting.append(following)
-
     def _free(self, judge: Judge[State]) -> list[str]:
         """The judge's actions that nothing on the left side has."""
         return sorted(judge.alphabet.difference(self._owners))

@@ -13,11 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from symag.core.deadlines import Deadline
-from symag.lts.certificates import StateQuotient
-from symag.lts.certify.machines import Machine, for_safety, refused, safety_question
+from symag.lts.certificates import ReductionStep, StateQuotient
+from symag.lts.certify.machines import Machine, for_safety, lts_of, machine_from, refused, safety_question
 from symag.lts.certify.premises import JudgedPremise
+from symag.lts.certify.reduction_steps import with_classes
 from symag.lts.language.composites import System
+from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion
 
 CERTIFICATE = StateQuotient
@@ -45,26 +49,15 @@ def check_state_quotient(system: System, certificate: StateQuotient, deadline: D
 
 def _quotient(machines: Sequence[Machine], certificate: StateQuotient, deadline: Deadline) -> Machine:
     """The quotient, with classes renumbered: the class of the initial state is 0."""
-    class_of = dict(certificate.classes)
-    if len(class_of) != len(certificate.classes):
-        raise refused("it gives two classes to one state")
-    number: dict[int, int] = {}
-
-    def number_of(state: tuple[int, ...]) -> int:
-        if state not in class_of:
-            raise refused(f"it gives no class to the state {list(state)} of the replaced part")
-        return number.setdefault(class_of[state], len(number))
-
-    number_of((0,) * len(machines))
-    moves: set[tuple[int, str | None, int]] = set()
-    for source, label, target in JudgedPremise("N", machines, [], deadline).transitions():
-        moves.add((number_of(source), label, number_of(target)))
-    steps: list[dict[str, list[int]]] = [{} for _ in number]
-    silent: list[list[int]] = [[] for _ in number]
-    for before, label, after in sorted(moves, key=lambda move: (move[0], move[1] or "", move[2])):
-        if label is None:
-            silent[before].append(after)
-        else:
-            steps[before].setdefault(label, []).append(after)
-    alphabet = frozenset[str]().union(*(machine.alphabet for machine in machines))
-    return Machine(alphabet, tuple(steps), tuple(map(tuple, silent)))
+    members = [lts_of(machine) for machine in machines]
+    width = len(members) + 1
+    try:
+        classes = np.array([(*local, number) for local, number in certificate.classes], dtype=np.int64)
+    except (OverflowError, ValueError):
+        raise refused("its classes are not rows of numbers of less than 64 bits") from None
+    step = ReductionStep(certificate.replaced, classes.reshape(-1, classes.shape[-1] if len(classes) else width))
+    whole, number = with_classes(members, {label for lts in members for label in lts.alphabet}, step, "N", deadline)
+    count = int(number.max()) + 1
+    return machine_from(
+        Lts.of_arrays("N/~", whole.alphabet, count, number[whole.source], whole.action, number[whole.target])
+    )

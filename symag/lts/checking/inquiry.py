@@ -87,9 +87,11 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         results: Iterable[PropertyResult]
         if contest.rival is not None:
             (question,) = self.questions
+            # Over the whole interface agar does not begin again for each letter.
+            whole = replace(contest.options, alphabet_refinement=False)
             rivals = tuple(
-                (name, partial(decide_safety, system, name, contest.options, contest.methods))
-                for name in (contest.rival, AGAR)
+                (name, partial(decide_safety, system, name, options, contest.methods))
+                for name, options in ((contest.rival, contest.options), (AGAR, whole))
             )
             result, race = decided(SafetyContest(system, question, rivals), report)
             results = [result]

@@ -28,7 +28,7 @@ PATIENCE_WHILE_STARVED = 20.0
 
 #: One runner at a time runs until the race has used this many CPU seconds: most are over by then, and what several use
 #: together would be lost.
-ONE_BY_ONE = 1.0
+ONE_BY_ONE = 1.5
 
 #: The trial of a runner (see ``turns``) lasts until the next one is due, but at least and at most these CPU seconds.
 SHORTEST_TRIAL, LONGEST_TRIAL = 0.1, 0.7
@@ -193,7 +193,7 @@ def _spent(used: Mapping[Child, float | None], finished: Sequence[RunnerResult],
 
     ``used`` are the CPU seconds of those that have not finished, None where the system does not report them.
     """
-    if not used or None in used.values():
+    if None in used.values():
         return seconds
     patience = PATIENCE_WHILE_STARVED if any(child.is_runnable() for child in used) else PATIENCE
     ended = sum(finish.outcome.cpu_seconds for finish in finished)

@@ -35,7 +35,7 @@ THOUSANDS_OF_BITS = 2_000
 
 #: Seconds after which Rule-G starts if the cone of influence is nearly the whole system, so that search gains little by
 #: reducing to it. There learning wins most often, and seldom takes longer than its usual delay.
-COUPLED = 2.0
+COUPLED = 2.2
 
 #: The share of the variables from which on a cone is nearly the whole system.
 NEARLY_ALL = 0.9

@@ -13,12 +13,12 @@ from symag.smv.methods.options import SmvOptions
 
 #: (method, direction, variant, weight, seconds after the start as ``race`` counts them, by ``Shape``: few state bits,
 #: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes; None: it does not run).
-#: What a method has for itself is the time until the next one starts.
-#: What a method decides, it mostly decides in 0.1 to 0.4 s of search, and ``auto`` may lose 0.5 s and half of the best
-#: method's time. The first steps of k-induction, whose base is bounded search, cost 0.01 to 0.15 s and decide a third
-#: of the netlists, so they come first there; where few bits matter BDDs do, which decide most in less. PDR comes after
-#: random runs. Sweeping wins on circuits that hold two versions of a design, which all others may fail on. Facts hardly
-#: ever decide netlists. ``bmc`` without the step of induction searches deeper.
+#: What a method has for itself is the time until the next one starts. What a method decides, it mostly decides in 0.1
+#: to 0.4 s of search, and ``auto`` may lose 0.5 s and half of the best method's time. The first steps of k-induction,
+#: whose base is bounded search, cost 0.01 to 0.2 s and decide a third of the netlists, so they come first there, and
+#: end by themselves. Where few bits matter BDDs come first, which decide most in less. PDR comes after random runs.
+#: Sweeping wins on circuits that hold two versions of a design, which all others may fail on. Facts hardly ever decide
+#: netlists. ``bmc`` without the step of induction searches deeper.
 #: When all have had their trial, they take turns (see ``symag.process.turns``), and the weights tell: they are larger
 #: for what alone decides some circuits after seconds.
 #: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes
@@ -26,15 +26,15 @@ from symag.smv.methods.options import SmvOptions
 #: (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
 #: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, str | None, float, Delays], ...] = (
-    ("monolithic", "forward", None, 2.0, (0.0, 0.1, 0.1, 0.55, 20.0, 0.0)),
-    ("k-induction", None, "first steps", 1.0, (0.3, 0.0, 0.0, 0.0, None, 3.5)),
-    ("monolithic", "backward", None, 0.7, (0.37, 0.6, 1.0, 1.4, 25.0, 20.0)),
-    ("parts", None, None, 2.5, (0.5, 1.3, 0.42, 1.6, 25.0, 15.0)),
-    ("pdr", None, None, 4.0, (0.7, 0.4, 0.75, 0.27, 0.5, 4.0)),
-    ("sweeping", None, None, 2.0, (1.75, 0.85, 1.2, 0.7, 20.0, 30.0)),
-    ("k-induction", None, None, 1.5, (2.3, 1.6, 1.9, 1.9, 6.0, 6.0)),
-    ("rule-g", None, None, 0.7, (2.2, 2.2, 12.0, 12.0, 30.0, 25.0)),
-    ("bmc", None, None, 2.0, (6.0, 6.0, 1.6, 1.2, 0.0, 10.0)),
+    ("monolithic", "forward", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0)),
+    ("k-induction", None, "first steps", 2.0, (0.3, 0.0, 0.0, 0.0, None, 3.5)),
+    ("monolithic", "backward", None, 0.7, (0.37, 0.8, 1.3, 1.55, 25.0, 20.0)),
+    ("parts", None, None, 2.5, (0.5, 1.5, 0.9, 1.75, 25.0, 15.0)),
+    ("pdr", None, None, 4.0, (0.7, 0.6, 0.7, 0.4, 0.5, 4.0)),
+    ("sweeping", None, None, 2.0, (1.9, 1.05, 1.5, 0.85, 20.0, 30.0)),
+    ("k-induction", None, None, 1.5, (2.5, 1.8, 2.15, 2.05, 6.0, 6.0)),
+    ("rule-g", None, None, 0.7, (2.7, 2.4, 12.0, 12.0, 30.0, 25.0)),
+    ("bmc", None, None, 2.0, (6.0, 6.0, 1.9, 1.35, 0.0, 10.0)),
     ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0)),
 )
 

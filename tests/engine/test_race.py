@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -39,7 +40,7 @@ def test_auto_takes_the_first_decisive_answer() -> None:
     ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(20), judges=methods)
     assert result.verdict is Verdict.HOLDS
     assert result.certified
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 18
 
 
 BODY = "ASSIGN next(x) := y; next(y) := x;\nINVARSPEC x\n"
@@ -113,8 +114,8 @@ def test_pdr_starts_second_where_many_properties_can_use_its_clauses(count: int)
     system = read_text(f"MODULE main VAR {bits}" + f"INVARSPEC {parity}; " * count)
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
     names = [runner.name for runner in contest.runners(0)]
-    assert names[:2] == ["k-induction (first steps)", "monolithic (forward)"]
-    assert names[2] == ("pdr" if count == SEVERAL else "parts")
+    assert names[0] == "k-induction (first steps)"
+    assert names[1:3] == (["pdr", "monolithic (forward)"] if count == SEVERAL else ["monolithic (forward)", "pdr"])
 
 
 @pytest.mark.parametrize(("bits", "place"), [(2, 1), (60, 0), (2100, None)])
@@ -139,22 +140,24 @@ def test_facts_start_later_in_netlists() -> None:
         contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
         delays = {runner.name: runner.delay for runner in contest.runners(0)}
         starts.append(delays["parts"] - delays["pdr"])
-    assert starts[0] > 0 > starts[1]
+    assert starts[0] > 1 > starts[1]
 
 
-def test_what_ends_early_lets_all_others_start_earlier() -> None:
-    def wait(_: Progress) -> None:
-        time.sleep(60)
+def test_what_ends_early_lets_all_others_start_earlier_by_what_it_did_not_use() -> None:
+    """Sleep counts for a quarter: the last one is due 0.2 s of use after the second, which starts after 2 s."""
+
+    def sleep(seconds: float, _: Progress) -> None:
+        time.sleep(seconds)
 
     runners = [
-        once("ends", lambda _: None, None),
-        once("waits", wait, None, 30.0),
+        once("ends", partial(sleep, 2), None),
+        once("waits", partial(sleep, 60), None, 30.0),
         once("answers", lambda _: None, None, 30.2),
     ]
     start = time.monotonic()
     finishes = race(runners, lambda finish: finish.name == "answers", None, no_progress)
     assert [finish.name for finish in finishes] == ["ends", "waits", "answers"]
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 8
 
 
 def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:

@@ -198,7 +198,7 @@ class Contest:
                 return max(LINEAR[entrant.method], WITHOUT_REACHABLE_STATES)
             return None
         if shape in (Shape.MANY_BITS, Shape.MANY_BITS_OF_GATES):
-            if len(self.properties) < SEVERAL or delay <= FIRST_TRIAL:
+            if len(self.properties) < SEVERAL or first or delay <= FIRST_TRIAL:
                 return delay
             return FIRST_TRIAL if entrant.method in REMEMBERING else delay + AFTER_REMEMBERING
         if (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from symag.core.reasons import word_of
+from symag.core.reasons import Reason, kind_of, word_of
 from symag.core.results import Evidence, PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.engine.family import Family, Question
@@ -80,7 +80,7 @@ class Answer:
         return verdict if self.result.certified else f"{verdict} (not certified)"
 
     def evidence_text(self) -> str:
-        """The method, its wall-clock time, the evidence, and the other methods that ran."""
+        """The method, its wall-clock time, the evidence or how far it came, and the other methods that ran."""
         result = self.result
         seconds = result.statistics.get("seconds")
         parts = [result.method + ("" if seconds is None else f" in {seconds:.2f} s")]
@@ -97,7 +97,11 @@ class Answer:
             check = result.statistics.get("certify_seconds")
             parts.append(f"{evidence} re-checked" + ("" if check is None else f" in {check:.2f} s"))
         others = [entry.method for entry in result.race if entry.outcome != "decided"]
-        if not others or (len(result.race) == 1 and result.verdict is Verdict.UNKNOWN):
+        if result.verdict is Verdict.UNKNOWN and len(result.race) == 1:
+            stopped = kind_of(result.reason) in (Reason.TIMEOUT, Reason.MEMORY, Reason.DISK, Reason.INTERRUPTED)
+            how_far = result.race[0].last_progress
+            return ", ".join([*parts, how_far] if stopped and how_far else parts)
+        if not others:
             return ", ".join(parts)
         return ", ".join(parts) + f"; {', '.join(others)} ran{' too' if result.verdict is not Verdict.UNKNOWN else ''}"
 

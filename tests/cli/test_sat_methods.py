@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,13 @@ def test_an_undecided_run_says_where_it_was(symag: Symag, tmp_path: Path) -> Non
     assert forward["figures"]["rings"] > 0
     assert "encoding_seconds" in forward["figures"]
     assert forward["last_progress"].startswith("ring ")
+
+
+def test_a_method_out_of_time_says_how_far_it_came(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "deep.smv"
+    model.write_text(
+        "MODULE main VAR n : unsigned word[40]; ASSIGN init(n) := 0ud40_0; next(n) := n + 0ud40_3;\n"
+        "INVARSPEC n != 0ud40_900000000001"
+    )
+    done = symag("check", model, "--timeout", "3", "--method", "bmc", "--bound", "1000000")
+    assert re.search(r"is unknown \(timeout\): bmc in \d+\.\d\d s, no violation within \d+ steps\n", done.out)

@@ -26,6 +26,10 @@ GOLDEN = {
         "m.smv:3:11: illegal operand types of 'bool': signed word[1]"
     ),
     "MODULE main\nVAR x : real;\n": "m.smv:2:9: 'real' variables are not supported: symag supports finite types only",
+    "MODULE main\nFROZENVAR x : integer;\n": (
+        "m.smv:2:15: 'integer' variables are not supported: symag supports finite types only"
+    ),
+    "MODULE main\nIVAR x : cell;\n": "m.smv:2:10: 'cell' is not a type; instances of modules are declared in VAR",
     "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN x := y; y := x;\n": (
         "m.smv:3:8: circular assignment: x -> y -> x"
     ),

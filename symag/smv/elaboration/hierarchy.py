@@ -10,6 +10,7 @@ from msgspec import Struct
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.smv.language.syntax import (
+    INFINITE_TYPES,
     ArrayLiteral,
     ArraySyntax,
     Assign,
@@ -26,6 +27,7 @@ from symag.smv.language.syntax import (
     Operation,
     Specification,
     TypeSyntax,
+    not_finite,
 )
 from symag.smv.model.flat import VariableKind
 
@@ -216,9 +218,8 @@ class _Builder:
 
     def module(self, name: str, position: int, path: tuple[str, ...]) -> Module:
         if name not in self.modules:
-            if name in ("integer", "real", "continuous", "clock"):
-                message = f"'{name}' variables are not supported: symag supports finite types only"
-                raise self.source.error(message, position)
+            if name in INFINITE_TYPES:
+                raise self.source.error(not_finite(name), position)
             raise self.source.error(f"module '{name}' is not declared", position)
         if name in path:
             raise self.source.error(f"module '{name}' contains itself", position)

@@ -111,9 +111,19 @@ class _Grammar:
         choices: list[pp.ParserElement] = [boolean, enumeration, signed, unsigned, unbounded, array]
         if instances:
             choices.append(self.instance())
+        else:
+            name = Identifier(self.tokens, self.furthest, "a type") + pp.FollowedBy(self.word(";"))
+            choices.append(name.set_parse_action(self.refuse_name))
         choices.append(bounds)
         element <<= pp.MatchFirst(choices)
         return element
+
+    def refuse_name(self, tokens: pp.ParseResults) -> None:
+        (name,) = tokens
+        message = f"'{name.text}' is not a type; instances of modules are declared in VAR"
+        if name.text in syntax.INFINITE_TYPES:
+            message = syntax.not_finite(name.text)
+        raise self.tokens.source.error(message, name.position)
 
     def refuse_unbounded_array(self, tokens: pp.ParseResults) -> None:
         raise self.tokens.source.error(

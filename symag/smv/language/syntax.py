@@ -7,6 +7,14 @@ from typing import Literal
 
 from msgspec import Struct
 
+#: The types of nuXmv with infinitely many values.
+INFINITE_TYPES = ("integer", "real", "continuous", "clock")
+
+
+def not_finite(name: str) -> str:
+    """The message that refuses variables of an infinite type."""
+    return f"'{name}' variables are not supported: symag supports finite types only"
+
 
 class Name(Struct, frozen=True, eq=False):
     """An identifier, as written."""

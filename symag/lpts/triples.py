@@ -9,10 +9,12 @@ Rules and side conditions of this file:
 - A property is a *monitor*: a complete deterministic automaton over actions, which never blocks, with a cost of each of
   its transitions. A safety property costs 1 when it is violated for the first time, so that its expected cost is the
   probability of the violation: ``<A>=p`` is the limit 1 - p. Expected costs in general are the paper's rewards.
-- Limits are upper bounds that are not strict. Lower bounds of reachability need fairness (the paper's Section 6),
-  which is not built: a scheduler here may stop at any time (the paper's *partial* schedulers, which the projection of
-  a scheduler of a composition on a component is). Stopping never raises a cost, so it loses nothing in bounds of the
-  whole system.
+- Limits are upper bounds that are not strict. A scheduler here may stop at any time (the paper's *partial* schedulers,
+  which the projection of a scheduler of a composition on a component is). Stopping never raises a cost, so it loses
+  nothing in bounds of the whole system. Lower bounds of reachability are not built, and are no case of this linear
+  program: a scheduler that stops breaks every one of them, so they are about fair schedulers (the paper's Section 6).
+  Then flow may not end where it likes, values of states may be negative, and search and re-check have to find the end
+  components in which a fair scheduler can stay without the goal.
 - M is extended by self-loops for all actions of the monitors that it does not have (the paper's M[alpha_A]). So no
   inclusion of alphabets has to be checked: the paper's "alpha_G is a subset of alpha_A and alpha_M" only keeps the user
   from asking in vain. A monitor has no action "", which is M's own.

@@ -21,6 +21,10 @@ _MEBIBYTE = 1 << 20
 _SHARE, _LOOK = 0.1, 300
 #: Nodes times bits up to which a table is sifted without waiting, which takes about a tenth of a second.
 _CHEAP = 1_000_000
+#: A sifted table is sifted again when it has twice as many nodes, if that costs at most this (nodes times bits),
+#: or the second limit where the last ring has JUMP times the nodes of the one before it. Once more than FRUITLESS of
+#: the nodes are left, the order is kept.
+_AGAIN, _AGAIN_AT_JUMP, _JUMP, _FRUITLESS = 1_000_000, 4_000_000, 4, 0.9
 #: Entries of CUDD's operation cache at first; it grows with its use. dd's 262,144 cost 11 ms for each context, and a
 #: check makes some; searches of seconds take as long with either (``guidance_sp3``, ``msi5`` of the paper's suite).
 _CACHE = 1 << 15
@@ -46,6 +50,8 @@ class DdContext(BddContext):
         self._large: int | None = None
         self._grown = 0
         self._waiting: int | None = None
+        self._sifted: int | None = None
+        self._last = 0
         self._groups: list[tuple[str, ...]] = []
         self.reorder_automatically(False)
         if self._cudd:
@@ -104,15 +110,36 @@ class DdContext(BddContext):
             self._waiting = self._statistic("cache_lookups")
             self._grown = 0
         else:
-            self.reorder(())
+            self._sift_and_watch()
+
+    def _sift_and_watch(self) -> None:
+        self.reorder(())
+        self._waiting, self._grown = None, 0
+        self._sifted = self.nodes() if self._cudd else None
+
+    def _sift_again(self, grown: int) -> None:
+        """Sift a table that outgrew its last order, for it was made before these sets of states were known.
+
+        Each time the table has doubled, so that all of them together cost about as much as the last one.
+        """
+        assert self._sifted is not None
+        nodes = self.nodes()
+        if nodes < 2 * self._sifted:
+            self._grown = 0
+            return
+        if nodes * len(self._manager.vars) > (_AGAIN_AT_JUMP if grown > _JUMP * self._last else _AGAIN):
+            self._sifted = None
+            return
+        self._sift_and_watch()
+        if self.nodes() > _FRUITLESS * nodes:
+            self._sifted = None
 
     def _reorder_if_it_pays(self) -> None:
         """Sift once the look-ups reach a share of its cost, which is about the nodes times the bits."""
         assert self._waiting is not None
         worth = _SHARE * self.nodes() * len(self._manager.vars)
         if self._statistic("cache_lookups") - self._waiting > worth:
-            self._waiting = None
-            self.reorder(())
+            self._sift_and_watch()
 
     def reorder_if_large(self, grown: int) -> None:
         # The limit grows with the remaining nodes. Counting nodes walks through all tables of the manager, so
@@ -121,6 +148,9 @@ class DdContext(BddContext):
         if self._waiting is not None and self._grown >= _LOOK:
             self._grown = 0
             self._reorder_if_it_pays()
+        elif self._sifted is not None and 2 * self._grown >= self._sifted:
+            self._sift_again(grown)
+        self._last = grown
         if self._large is None or not self._cudd or self._grown < self._large // 10:
             return
         self._grown = 0

@@ -43,3 +43,16 @@ def test_without_cudd_little_memory_is_no_reason_for_diagrams_in_python(monkeypa
     assert isinstance(new_context("auto", 60), OxiddContext)
     with pytest.raises(MemoryExhausted, match="at least 48 MiB"):
         new_context("auto", 40)
+
+
+def test_a_table_is_sifted_again_when_the_rings_of_a_search_outgrow_it() -> None:
+    pytest.importorskip("dd.cudd")
+    context = DdContext(None, "dd.cudd")
+    context.declare([f"{side}{k}"] for side in "ab" for k in range(10))
+    context.reorder_when_it_pays(())
+    equal = context.conjunction(context.xnor(context.bit(f"a{k}"), context.bit(f"b{k}")) for k in range(10))
+    before = context.size(equal)
+    context.reorder_if_large(1)
+    assert context.size(equal) == before > 1000  # little has grown
+    context.reorder_if_large(before)
+    assert context.size(equal) < 50

@@ -13,10 +13,12 @@ from symag.smv import read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.certify.runs.replay import replay
+from symag.smv.methods import state_space
 from symag.smv.methods.monolithic import decide, session
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import Property
 from symag.smv.reduction.equal_variables import redundancy
+from symag.smv.symbolic.order import in_order_of, static_order
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -194,3 +196,28 @@ def test_a_next_value_that_is_constant_still_needs_a_transition(
     result = decide(system, system.properties[0], SmvOptions(direction=direction), no_progress)  # type: ignore[arg-type]
     assert result.verdict is verdict
     assert (0 if result.trace is None else len(result.trace.steps)) == states
+
+
+def test_the_next_cone_starts_in_the_order_of_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    bits = [f"{side}{k}" for side in "ab" for k in range(6)]
+    lines = ["MODULE main", "IVAR", *(f"i{bit} : boolean;" for bit in bits), "VAR"]
+    lines += [*(f"{bit} : boolean;" for bit in bits), "c : boolean; d : boolean;", "ASSIGN"]
+    lines += [f"init({bit}) := FALSE; next({bit}) := i{bit};" for bit in bits]
+    equal = " & ".join(f"a{k} = b{k}" for k in range(6))
+    lines += [f"init({out}) := TRUE; next({out}) := {equal} & i{bit};" for out, bit in (("c", "a0"), ("d", "b1"))]
+    system = read_text("\n".join([*lines, "INVARSPEC c | a0 | TRUE & !c", "INVARSPEC d | b0 | !d", "INVARSPEC d"]))
+    encoded = []
+
+    def encode(of, order, **options):
+        encoded.append((of, order, state_space_encode(of, order, **options)))
+        return encoded[-1][2]
+
+    state_space_encode = state_space.encode
+    monkeypatch.setattr(state_space, "encode", encode)
+    ask = session(system, SmvOptions(direction="forward"))
+    for checked in system.properties:
+        ask(checked, no_progress)
+    (_, _, first), (second, order, _), *_ = encoded
+    owners = [first.encoding.variable_of_bit[bit] for bit in first.context.order()]
+    earlier = [(name, index) for name, index, primed in owners if not primed]
+    assert order == in_order_of(earlier, static_order(second)) != static_order(second)

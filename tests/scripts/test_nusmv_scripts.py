@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.measuring.measure import Run
-from scripts.nusmv import compare_with_nusmv, nusmv_record
+from scripts.nusmv import compare_with_nusmv, directions_table, nusmv_record
 
 
 def test_models_are_preprocessed_as_they_were_recorded(tmp_path: Path) -> None:
@@ -51,3 +51,24 @@ def test_exit_statuses_and_limits_are_compared() -> None:
     assert compare_with_nusmv.difference(done, failed) == "exit 1 for 0"
     assert compare_with_nusmv.difference(done, stopped) == "symag stopped"
     assert compare_with_nusmv.difference(stopped, done) == ""
+
+
+def test_searches_are_compared_on_invariants_of_any_kind(tmp_path: Path) -> None:
+    model = tmp_path / "model.smv"
+    model.write_text("MODULE main\nVAR x : boolean;\nCTLSPEC AG (x | !x)\nCTLSPEC EF x\n")
+    with directions_table.questions(model) as (copy, names):
+        assert names == ["invariant_0"]
+        assert "MODULE main\nINVARSPEC NAME invariant_0 := (x | !x);\nVAR x" in copy.read_text()
+    model.write_text("MODULE main\nVAR x : boolean;\nCTLSPEC EF x\nINVARSPEC x\n")
+    with directions_table.questions(model) as (same, names):
+        assert same == model
+        assert names == ["1"]
+
+
+def test_two_searches_with_different_verdicts_are_reported() -> None:
+    record = directions_table.Record(None)
+    record.keep("m", "forward", "NuSMV", directions_table.Cell(1.0, ["holds", "violated"]))
+    record.keep("m", "forward", "symag", directions_table.Cell(1.0, ["violated", "holds"]))
+    assert not list(directions_table.differences(record))  # NuSMV prints in an order of its own
+    record.keep("m", "forward", "symag", directions_table.Cell(1.0, ["violated", "violated"]))
+    assert len(list(directions_table.differences(record))) == 1

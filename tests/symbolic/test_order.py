@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from symag.smv import read_text
-from symag.smv.symbolic.order import declaration_order, static_order
+from symag.smv.symbolic.order import declaration_order, in_order_of, static_order
 from symag.smv.symbolic.system import encode
 from tests.strategies import models
 
@@ -46,3 +46,10 @@ def test_an_equation_is_small_where_it_is_interleaved():
     text = "MODULE main VAR a : unsigned word[16]; b : unsigned word[16]; c : 0..65535; d : 0..65535;"
     system = encode(read_text(f"{text} INVAR a = b; INVAR c = d"))
     assert [system.context.size(conjunct.diagram) for conjunct in system.invar] == [48, 48]
+
+
+def test_new_bits_follow_the_bit_that_they_follow_in_the_static_order():
+    static = [("new", 0), ("a", 0), ("b", 0), ("late", 0), ("late", 1), ("c", 0)]
+    earlier = [("c", 0), ("gone", 0), ("b", 0), ("a", 0)]
+    assert [name for name, _ in in_order_of(earlier, static)] == ["new", "c", "b", "late", "late", "a"]
+    assert in_order_of((), static) == tuple(static)

@@ -57,7 +57,8 @@ def _open(
 
             assigned = with_next_assignments(system)
         reduced = ReducedSearches(assigned, options, properties, rewritten=assigned is not system)
-    return _Session(StateSpaces(system, options), options, reduced).decide
+    only_invariants = all(property_.kind == "INVARSPEC" for property_ in properties)
+    return _Session(StateSpaces(system, options, only_searches=only_invariants), options, reduced).decide
 
 
 @dataclass(slots=True)

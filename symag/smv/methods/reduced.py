@@ -28,6 +28,7 @@ from symag.smv.reduction.equal_variables import Redundancy, redundancy
 from symag.smv.reduction.failures import Failures
 from symag.smv.reduction.substitution import Substitution
 from symag.smv.symbolic.choices import conjuncts
+from symag.smv.symbolic.order import in_order_of, static_order
 from symag.smv.symbolic.system import encode
 from symag.smv.traversal.completion import completed
 from symag.smv.traversal.deadends import is_total
@@ -241,7 +242,14 @@ class ReducedSearches:
         return _Reduced(cone, redundant, substitution, self._spaces(left))
 
     def _spaces(self, system: FlatSystem) -> StateSpaces:
-        return StateSpaces(system, self.options, only_searches=True)
+        """Not explored yet; in the order of the last reduced system, which was sifted, if that has most of the bits."""
+        order = None
+        if self._known and self.options.order_file is None:
+            static = static_order(system)
+            earlier = self._known[-1].spaces.order_now()
+            if 2 * len(set(earlier) & set(static)) > len(static):
+                order = in_order_of(earlier, static)
+        return StateSpaces(system, self.options, only_searches=True, order=order)
 
     def _failure_analysis(self) -> Failures:
         if self._failures is None:

@@ -17,7 +17,7 @@ from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.orderfile import chosen_order
-from symag.smv.symbolic.relation import TransitionRelation, transition_relation
+from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.reachability import RingSearch, forward_search
@@ -30,6 +30,10 @@ _KEPT = 8
 
 #: Sifting costs time in the square of the bits: systems with more bits are searched under the static order.
 _MOST_SIFTED = 1_500
+
+#: Clusters of the relation of few bits may have this many nodes: fewer passes over the states. Merging its conjuncts
+#: costs up to the threshold for each bit, and must not cost more than this many nodes in all.
+_LARGE_CLUSTER, _MERGED = 10_000, 400_000
 
 #: A cone of influence with at least this share of the variables is not worth a relation of its own.
 LARGE_CONE = 0.8
@@ -155,6 +159,14 @@ class StateSpaces:
             progress(ProgressFigures(f"encoded in {seconds:.1f} s", {"encoding_seconds": round(seconds, 3)}))
         return self._symbolic
 
+    def order_now(self) -> tuple[tuple[str, int], ...]:
+        """Every ``(variable, bit)`` from the top, sifted or not; none before the system is encoded."""
+        if self._symbolic is None:
+            return ()
+        owners = self._symbolic.encoding.variable_of_bit
+        bits = (owners[bit] for bit in self._symbolic.context.order())
+        return tuple((name, index) for name, index, primed in bits if not primed)
+
     def first_of_its_meaning(self, expression: Expression, progress: Progress) -> Expression:
         """The first boolean expression, of those passed so far, that is true in the same states.
 
@@ -184,8 +196,10 @@ class StateSpaces:
         initial = context.conjunction(
             [invariant, *(conjunct.diagram for conjunct in symbolic.init if conjunct.current <= variables)]
         )
-        relation = transition_relation(symbolic, variables)
-        few = sum(map(len, symbolic.encoding.current.values())) <= _MOST_SIFTED
+        bits = sum(map(len, symbolic.encoding.current.values()))
+        threshold = max(CLUSTER_THRESHOLD, min(_LARGE_CLUSTER, _MERGED // max(bits, 1)))
+        relation = transition_relation(symbolic, variables, threshold)
+        few = bits <= _MOST_SIFTED
         if self.options.reordering and not relation.disjunctive and few:
             # Sifting the relation alone is cheap; sifting during the search mostly costs more than it saves.
             if self.only_searches and not relation.parts:

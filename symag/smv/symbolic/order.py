@@ -62,6 +62,23 @@ def static_order(
     return tuple(bit for names in united(types, _related(system, wide)) for bit in _interleaved(names, types))
 
 
+def in_order_of(earlier: Sequence[tuple[str, int]], static: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """The bits of ``static`` in the order of ``earlier``; those it lacks follow the bit that they follow in ``static``.
+
+    Linear time.
+    """
+    bits = set(static)
+    known = [bit for bit in earlier if bit in bits]
+    following: dict[tuple[str, int] | None, list[tuple[str, int]]] = {None: [], **{bit: [] for bit in known}}
+    last = None
+    for bit in static:
+        if bit in following:
+            last = bit
+        else:
+            following[last].append(bit)
+    return (*following[None], *(bit for here in known for bit in (here, *following[here])))
+
+
 def _interleaved(names: list[str], types: dict[str, VariableType]) -> Iterator[tuple[str, int]]:
     columns = sorted((index for name in names for index in bits_from_top(types[name])), reverse=True)
     indices = list(dict.fromkeys(columns))

@@ -32,6 +32,15 @@ class Trace:
     steps: tuple[Step, ...]
     loop: int | None = None
 
+    def after(self, step: int) -> int | None:
+        """The step that follows one; None after the last step of a run without a loop."""
+        return step + 1 if step + 1 < len(self.steps) else self.loop if self.kind == "lasso" else None
+
+    def steps_from(self, step: int) -> list[int]:
+        """The steps from one on, each once, as the run visits them."""
+        again = range(self.loop, step) if self.kind == "lasso" and self.loop is not None else ()
+        return [*range(step, len(self.steps)), *again]
+
     def to_json(self) -> dict[str, Any]:
         """The ``trace`` object of ``--json`` and of trace files: ``kind``, ``steps`` and ``loop``."""
         return {

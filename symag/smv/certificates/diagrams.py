@@ -26,17 +26,18 @@ class DiagramTable(Documented):
 
     def support(self, roots: Iterable[int]) -> tuple[tuple[str, int], ...]:
         """The bits that the diagrams of some nodes read, in the table's order. Linear in the table."""
-        read: set[int] = set()
+        return tuple(self.bits[bit] for bit in sorted({self.nodes[number - 2][0] for number in self.below(roots)}))
+
+    def below(self, roots: Iterable[int]) -> set[int]:
+        """Some nodes and all below them, without 0 and 1."""
         seen: set[int] = set()
         stack = list(roots)
         while stack:
             number = stack.pop()
             if number >= 2 and number not in seen:
                 seen.add(number)
-                bit, high, low = self.nodes[number - 2]
-                read.add(bit)
-                stack += (high, low)
-        return tuple(self.bits[bit] for bit in sorted(read))
+                stack += self.nodes[number - 2][1:]
+        return seen
 
     def order(self) -> list[tuple[str, int]]:
         """The bits in an order in which every node's bit is before those of its children; as listed if there is none.

@@ -24,8 +24,7 @@ def refuse_errors_of_evaluation(system: FlatSystem, properties: Iterable[Propert
     Looks at the form of expressions first; only if that leaves a doubt, the model becomes a circuit, and costs a SAT
     query for each doubtful expression.
     """
-    truths = [constraint.expression for constraint in system.justice]
-    truths += [side.expression for pair in system.compassion for side in pair]
+    truths = system.fairness
     for item in properties:
         formula = item.sequences if item.expression is None else item.expression
         truths += [] if formula is None else _atoms(formula)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from symag.core.limits import Progress
 from symag.core.reasons import Reason, kind_of
@@ -130,7 +130,6 @@ class Contest:
         self._entrants = entrants(method, options, methods)
         self._methods = methods
         self._memory = memory
-        self._cones: Cones | None = None
         #: The methods that decided a property, the last one last.
         self._winners: dict[str, None] = {}
         self._head_start = 0.0
@@ -220,37 +219,31 @@ class Contest:
             return Shape.MANY_BITS_OF_PROCESSES
         return Shape.MANY_BITS_OF_GATES if gates else Shape.MANY_BITS
 
+    @cached_property
+    def _cones(self) -> Cones:
+        return Cones(self._system)
+
     def _has_many_bits(self, invariant: Expression) -> bool:
         """Whether the cone of influence has more state bits than BDD search usually manages."""
-        bits = {
-            variable.name: bit_count(variable.type)
-            for variable in self._system.variables
-            if variable.kind is VariableKind.STATE
-        }
-        total = sum(bits.values())
+        total = self._state_bits(self._system.by_name)
         if not FEW_BITS < total <= MANY_BITS:
             return total > MANY_BITS
-        if self._cones is None:
-            self._cones = Cones(self._system)
-        return sum(bits.get(name, 0) for name in self._cones.variables(invariant)) > FEW_BITS
+        return self._state_bits(self._cones.variables(invariant)) > FEW_BITS
 
     def _has_thousands_of_bits(self, invariant: Expression) -> bool:
         """Whether about the cone of influence has that many; linear."""
-        bits = {
-            variable.name: bit_count(variable.type)
-            for variable in self._system.variables
-            if variable.kind is VariableKind.STATE
-        }
-        if sum(bits.values()) <= THOUSANDS_OF_BITS:
+        if self._state_bits(self._system.by_name) <= THOUSANDS_OF_BITS:
             return False
-        return sum(bits.get(name, 0) for name in influencing(self._system, [invariant])) > THOUSANDS_OF_BITS
+        return self._state_bits(influencing(self._system, [invariant])) > THOUSANDS_OF_BITS
+
+    def _state_bits(self, names: Iterable[str]) -> int:
+        variables = map(self._system.by_name.__getitem__, names)
+        return sum(bit_count(item.type) for item in variables if item.kind is VariableKind.STATE)
 
     def _coupled(self, invariant: Expression) -> bool:
         """Whether nearly all of the system can influence the invariant, in a system without processes."""
         if self._system.selector is not None:
             return False
-        if self._cones is None:
-            self._cones = Cones(self._system)
         return len(self._cones.variables(invariant)) >= NEARLY_ALL * len(self._system.variables)
 
     def settles(self, finish: RunnerResult) -> bool:

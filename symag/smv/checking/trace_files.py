@@ -13,7 +13,7 @@ from symag.core.files import write_file
 from symag.core.input_files import content_of_file
 from symag.core.trace import Step, Trace
 from symag.smv.checking.witness_files import WITNESSES, read_witness, witness_text
-from symag.smv.model.flat import FlatSystem, Property, VariableKind, kind_word
+from symag.smv.model.flat import FlatSystem, Property, kind_word
 from symag.traces.words import with_words, without_words
 
 if TYPE_CHECKING:
@@ -97,8 +97,7 @@ def read_trace(
     claimed = next((item for item in system.properties if _is_of(reading, item)), None)
     if reading.property is not None and claimed is None:
         raise InputError(f"trace of a property that the model does not have: {reading.property[:200]}", path)
-    inputs = {variable.name for variable in system.variables if variable.kind is VariableKind.INPUT}
-    inputs |= {word for word, bits in system.words.items() if inputs.issuperset(bits)}
+    inputs = system.inputs.union(word for word, bits in system.words.items() if system.inputs.issuperset(bits))
     states = {name for name in (*system.by_name, *system.words) if name not in inputs}
     traces = reading.traces(states, inputs, system.defines.keys())
     return expected or claimed, tuple(without_words(trace, system.words) for trace in traces)

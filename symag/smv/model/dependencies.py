@@ -27,7 +27,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from symag.smv.model import typed
-from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, VariableKind
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property
 from symag.smv.model.gates import Gates, gates_of
 from symag.smv.model.typed import Expression, VariableReference
 
@@ -292,7 +292,7 @@ class Cones:
     def __init__(self, system: FlatSystem) -> None:
         self.supports = Supports(system)
         self.relations = relations(system, self.supports)
-        self.fair = [c.expression for c in system.justice] + [c.expression for pair in system.compassion for c in pair]
+        self.fair = system.fairness
         self._closure = _Closure(system, self.relations)
         self._selector = system.selector
 
@@ -337,7 +337,6 @@ class _Closure:
         self._assigning: dict[str, list[Dependency]] = {}
         self._constraining: dict[str, list[Dependency]] = {}
         self._same_instant: dict[str, list[str]] = {}
-        inputs = frozenset(name for name, item in system.by_name.items() if item.kind is VariableKind.INPUT)
         for relation in all_relations:
             if relation.assigned is None:
                 for name in relation.variables:
@@ -346,7 +345,7 @@ class _Closure:
             self._assigning.setdefault(relation.assigned, []).append(relation)
             now = relation.current
             if relation.kind == "trans":
-                now &= inputs
+                now &= system.inputs
             for name in now | relation.next:
                 self._same_instant.setdefault(name, []).append(relation.assigned)
 

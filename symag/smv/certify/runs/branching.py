@@ -97,14 +97,16 @@ class _Path:
 
     def _along(self, operator: str, operand: Expression, value: bool, step: int) -> bool:
         if operator == "EX":
-            after = self._after(step)
+            after = self._trace.after(step)
             return after is not None and self.shows(operand, value, after)
         if operator == "EF":
-            return any(self.shows(operand, value, later) for later in self._from(step))
-        return self._trace.kind == "lasso" and all(self.shows(operand, value, later) for later in self._from(step))
+            return any(self.shows(operand, value, later) for later in self._trace.steps_from(step))
+        return self._trace.kind == "lasso" and all(
+            self.shows(operand, value, later) for later in self._trace.steps_from(step)
+        )
 
     def _until(self, hold: Expression, goal: Expression, step: int) -> bool:
-        for later in self._from(step):
+        for later in self._trace.steps_from(step):
             if self.shows(goal, True, later):
                 return True
             if not self.shows(hold, True, later):
@@ -112,23 +114,12 @@ class _Path:
         return False
 
     def _never_until(self, hold: Expression, goal: Expression, step: int) -> bool:
-        for later in self._from(step):
+        for later in self._trace.steps_from(step):
             if not self.shows(goal, False, later):
                 return False
             if self.shows(hold, False, later):
                 return True
         return self._trace.kind == "lasso"
-
-    def _after(self, step: int) -> int | None:
-        if step + 1 < len(self._trace.steps):
-            return step + 1
-        return self._trace.loop if self._trace.kind == "lasso" else None
-
-    def _from(self, step: int) -> Iterator[int]:
-        """The steps from one on, each once."""
-        yield from range(step, len(self._trace.steps))
-        if self._trace.kind == "lasso" and self._trace.loop is not None:
-            yield from range(self._trace.loop, step)
 
 
 def _atoms(formula: Expression) -> Iterator[Expression]:

@@ -84,13 +84,13 @@ def bounds_of(formula: Operation) -> tuple[int, int]:
 class LassoEvaluation:
     """The truths of formulas at every position of a word, whose last ``period`` positions repeat for ever.
 
-    ``columns`` are the truths of atoms by their ``id``.
+    ``columns`` are the truths of atoms by their ``id``; ``after`` is the position that follows each one.
     """
 
     def __init__(self, columns: dict[int, list[bool]], length: int, period: int) -> None:
         self._columns = columns
-        self._length = length
-        self._after = [*range(1, length), length - period]
+        self.length = length
+        self.after = [*range(1, length), length - period]
 
     def of(self, formula: Expression) -> Sequence[bool]:
         """The truth of a formula, whose atoms have columns, at every position."""
@@ -106,7 +106,7 @@ class LassoEvaluation:
         self, operator: str, first: Sequence[bool], last: Sequence[bool], values: Sequence[Sequence[bool]]
     ) -> Sequence[bool]:
         """An operator's truths from those of its first and last operand; of ``and`` and ``or`` from all ``values``."""
-        always = [True] * self._length
+        always = [True] * self.length
         match operator:
             case "not":
                 return [not value for value in first]
@@ -121,7 +121,7 @@ class LassoEvaluation:
             case "iff" | "xnor":
                 return [a == b for a, b in zip(first, last, strict=True)]
             case "X":
-                return [first[after] for after in self._after]
+                return [first[after] for after in self.after]
             case "Y":
                 return [False, *first[:-1]]
             case "Z":
@@ -147,8 +147,8 @@ class LassoEvaluation:
     def _until(self, hold: Sequence[bool], goal: Sequence[bool]) -> list[bool]:
         truths = list(goal)
         for _ in range(2):  # the second round brings the truth at the loop's start to its end
-            for index in range(self._length - 1, -1, -1):
-                truths[index] = truths[index] or (hold[index] and truths[self._after[index]])
+            for index in range(self.length - 1, -1, -1):
+                truths[index] = truths[index] or (hold[index] and truths[self.after[index]])
         return truths
 
     def bounded(self, operator: str, value: Sequence[bool], low: int, high: int) -> Sequence[bool]:
@@ -156,7 +156,7 @@ class LassoEvaluation:
         step = "X" if operator in "FG" else "Y"
         combined = any if operator in "FO" else all
         if low > high:
-            return [operator in "GH"] * self._length
+            return [operator in "GH"] * self.length
         truths = value
         for _ in range(high - low):
             later = self.operation(step, truths, truths, ())

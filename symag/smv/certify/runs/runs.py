@@ -157,11 +157,9 @@ def outcomes(
     state.
     """
     program = Program(system, expressions)
-    following: list[Step | None] = [*trace.steps[1:], None]
-    if trace.kind == "lasso" and trace.loop is not None:
-        following[-1] = trace.steps[trace.loop]
-    for number, (step, after) in enumerate(zip(trace.steps, following, strict=True)):
-        yield number, program.run(valuation(step), None if after is None else valuation(after))
+    for number, step in enumerate(trace.steps):
+        after = trace.after(number)
+        yield number, program.run(valuation(step), None if after is None else valuation(trace.steps[after]))
 
 
 def truth(system: FlatSystem, outcome: Denotation, what: str, number: int) -> bool:

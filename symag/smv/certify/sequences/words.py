@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symag.core.errors import CertificationError
 from symag.core.trace import Trace
 from symag.smv.certify.properties import LOGICAL
+from symag.smv.certify.runs.lasso import LassoEvaluation
 from symag.smv.certify.runs.runs import outcomes, truth
 from symag.smv.certify.sequences.derivatives import Residue, can_match, derivative, is_nullable, residue_of
 from symag.smv.model.flat import FlatSystem
@@ -17,74 +20,37 @@ def holds_along(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
     """Whether a formula with sequences is true at the beginning of a lasso. Raises CertificationError."""
     if trace.kind != "lasso" or trace.loop is None:
         raise CertificationError("a PSL formula is evaluated along infinite runs only")
-    return _Word(system, trace, trace.loop).truths(formula)[0]
+    return _Word(system, trace, trace.loop).of(formula)[0]
 
 
-class _Word:
-    """The positions of a lasso; a formula has one truth at each."""
+class _Word(LassoEvaluation):
+    """The positions of a lasso; formulas may have sequences, and atoms are evaluated where they occur."""
 
     def __init__(self, system: FlatSystem, trace: Trace, loop: int) -> None:
+        super().__init__({}, len(trace.steps), len(trace.steps) - loop)
         self._system = system
         self._trace = trace
-        self._length = len(trace.steps)
-        self._next = [*range(1, self._length), loop]
 
-    def truths(self, formula: Expression) -> list[bool]:
-        """The truth at every position."""
-        if isinstance(formula, Operation):
-            operator, operands = formula.operator, formula.operands
-            if operator.startswith("seq "):
-                return self._sequence(operator, operands)
-            if _is_linear(formula):
-                return self._combined(operator, [self.truths(operand) for operand in operands])
+    def of(self, formula: Expression) -> Sequence[bool]:
+        if isinstance(formula, Operation) and formula.operator.startswith("seq "):
+            return self._sequence(formula.operator, formula.operands)
+        if _is_linear(formula):
+            return super().of(formula)
         return [
             truth(self._system, row[0], "the property", number)
             for number, row in outcomes(self._system, [formula], self._trace)
         ]
 
-    def _combined(self, operator: str, parts: list[list[bool]]) -> list[bool]:
-        rows = list(zip(*parts, strict=True))
-        match operator:
-            case "not":
-                return [not row[0] for row in rows]
-            case "and":
-                return [all(row) for row in rows]
-            case "or":
-                return [any(row) for row in rows]
-            case "implies":
-                return [not row[0] or row[1] for row in rows]
-            case "iff" | "xnor":
-                return [row[0] == row[1] for row in rows]
-            case "xor":
-                return [row[0] != row[1] for row in rows]
-            case "X":
-                return [parts[0][following] for following in self._next]
-            case "F":
-                return self._until([True] * self._length, parts[0])
-            case "G":
-                return [not value for value in self._until([True] * self._length, [not value for value in parts[0]])]
-            case "U":
-                return self._until(parts[0], parts[1])
-        # q V p is the negation of (not q) U (not p)
-        released = self._until([not value for value in parts[0]], [not value for value in parts[1]])
-        return [not value for value in released]
-
-    def _until(self, left: list[bool], right: list[bool]) -> list[bool]:
-        truths = list(right)
-        for _ in range(self._length):
-            truths = [now or (left[k] and truths[self._next[k]]) for k, now in enumerate(truths)]
-        return truths
-
     def _sequence(self, operator: str, operands: tuple[Expression, ...]) -> list[bool]:
         letters: list[Expression] = []
         start = residue_of(operands[0], letters)
-        columns = [self.truths(letter) for letter in letters]
-        rows = [tuple(column[k] for column in columns) for k in range(self._length)]
-        goal = self.truths(operands[1]) if operator == "seq |->" else [False] * self._length
-        return [self._from(position, start, rows, goal, operator) for position in range(self._length)]
+        columns = [self.of(letter) for letter in letters]
+        rows = [tuple(column[k] for column in columns) for k in range(self.length)]
+        goal = self.of(operands[1]) if operator == "seq |->" else [False] * self.length
+        return [self._from(position, start, rows, goal, operator) for position in range(self.length)]
 
     def _from(
-        self, position: int, start: Residue, rows: list[tuple[bool, ...]], goal: list[bool], operator: str
+        self, position: int, start: Residue, rows: list[tuple[bool, ...]], goal: Sequence[bool], operator: str
     ) -> bool:
         """The truth at a position. The pairs of a step and a residue repeat in the end, for both are finitely many."""
         residue = start
@@ -99,7 +65,7 @@ class _Word:
                     return False
             if not can_match(residue, len(rows[position])):
                 return operator == "seq |->"
-            position = self._next[position]
+            position = self.after[position]
         # No match has decided, the word repeats, and every beginning of it could be continued to a match.
         return operator != "seq {}!"
 

@@ -27,7 +27,7 @@ class Formulas:
         if root in (0, 1):
             return "everything" if root == 1 else "nothing"
         products = list(islice(self._products(root), MOST_PRODUCTS + 1))
-        more = [f"... ({len(self._below(root))} diagram nodes)"] if len(products) > MOST_PRODUCTS else []
+        more = [f"... ({len(self._table.below([root]))} diagram nodes)"] if len(products) > MOST_PRODUCTS else []
         return " | ".join([" & ".join(self._literals(product)) for product in products[:MOST_PRODUCTS]] + more)
 
     def _products(self, root: int) -> Iterator[tuple[tuple[int, bool], ...]]:
@@ -49,16 +49,6 @@ class Formulas:
             name, index = self._table.bits[bit]
             bits_of.setdefault(name, {})[index] = value
         return [_literal(name, self._types.get(name, BooleanType()), bits) for name, bits in bits_of.items()]
-
-    def _below(self, root: int) -> set[int]:
-        seen: set[int] = set()
-        stack = [root]
-        while stack:
-            node = stack.pop()
-            if node > 1 and node not in seen:
-                seen.add(node)
-                stack.extend(self._table.nodes[node - 2][1:])
-        return seen
 
 
 def wire_lines(certificate: AssumeGuarantee) -> Iterator[str]:

@@ -24,9 +24,9 @@ from symag.smv.certify.circuits.constraints import ConstraintSignals, VariableRe
 from symag.smv.certify.properties import invariant, transition_invariant
 from symag.smv.certify.runs.runs import outcomes
 from symag.smv.checking.reports.trace_truths import false_because, linear_formula
-from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import EnumerationType, RangeType
+from symag.smv.symbolic.encoding import code_of
 from symag.traces.page.content import Core
 
 #: A variable, and whether it is read in the second of two states.
@@ -102,14 +102,14 @@ class _Search:
         self._steps = trace.steps
         self._loop = loop
         self._deadline = deadline
-        self._inputs = {variable.name for variable in system.variables if variable.kind is VariableKind.INPUT}
+        self._inputs = system.inputs
         self._encoder = encoder = Encoder(system, Circuit())
         circuit, names = encoder.circuit, list(system.by_name)
         every = requirements(system, VariableReads(system))
         self._assignments = {item.target: item for item in every if item.moment == "state" and item.target is not None}
         signals = ConstraintSignals.of(encoder, every, names)
         now = circuit.all(signals.state)
-        self._step = circuit.all([now, *signals.next_state, *signals.step])
+        self._step = circuit.all([now, *signals.on_steps])
         self._initial = circuit.all([now, *signals.initial])
         # The current bits of a frozen variable are its next ones.
         places = [(name, primed) for primed in (True, False) for name in names]
@@ -210,13 +210,7 @@ class _Search:
         return {(name, primed): self._value(name, value, primed) for name, value in values.items()}
 
     def _value(self, name: str, value: Value, primed: bool) -> tuple[int, ...]:
-        match self._encoder.type_of(name):
-            case EnumerationType(constants):
-                index = constants.index(value)
-            case RangeType(low, _):
-                index = int(value) - low
-            case _:
-                index = int(value)
+        index = code_of(self._encoder.type_of(name), value)
         bits = self._encoder.bits(name, primed)
         return tuple(bit if index >> number & 1 else -bit for number, bit in enumerate(bits))
 

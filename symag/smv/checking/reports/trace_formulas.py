@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from symag.core.trace import Trace
-from symag.smv.checking.reports.trace_report import valuations
+from symag.smv.certify.runs.runs import outcomes
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.temporal_operators import LOGICAL_OPERATORS, TEMPORAL_OPERATORS
@@ -59,14 +59,12 @@ def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part,
     """
     if checked.expression is None:
         return ()
-    from symag.smv.certify.runs.interpreter import Program  # with the rest of certify, slow to import
 
     parts = list(_parts(system, checked.expression))
     plain = [part for part, _ in parts if not has_operator(part, TEMPORAL_OPERATORS)]
-    program = Program(system, plain)
     columns: dict[int, list[bool | None]] = {id(part): [] for part, _ in parts}
-    for current, following in valuations(trace):
-        for part, outcome in zip(plain, program.run(current, following), strict=True):
+    for _, row in outcomes(system, plain, trace):
+        for part, outcome in zip(plain, row, strict=True):
             columns[id(part)].append(outcome if isinstance(outcome, bool) else None)
     if checked.kind in ("LTL", "PSL") and trace.kind == "lasso":
         # For start-up: only traces of such properties need it.
@@ -107,11 +105,11 @@ def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, 
         if isinstance(part, DefineReference) and not part.primed:
             below = (system.defines[part.name],)
         elif isinstance(part, Operation) and part.operator in _SHOWN:
-            below = tuple(_operands(part))
+            below = tuple(flat_operands(part))
         stack.extend((operand, depth + 1) for operand in reversed(below))
 
 
-def _operands(whole: Operation) -> Iterator[Expression]:
+def flat_operands(whole: Operation) -> Iterator[Expression]:
     """The operands of an operation; those of ``(a & b) & c`` are a, b and c."""
     stack = list(reversed(whole.operands))
     while stack:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from symag.core.trace import Trace
-from symag.smv.checking.reports.trace_formulas import Part, short_text
+from symag.smv.checking.reports.trace_formulas import Part, flat_operands, short_text
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import DefineReference, Expression, Operation
 
@@ -51,16 +51,16 @@ def _blamed(
     operands = formula.operands
     match formula.operator:
         case "G" | "AG" if len(operands) == 1:
-            where = (k for k in _from(step, trace) if truths.get(id(operands[0]), ())[k : k + 1] == (False,))
+            where = (k for k in trace.steps_from(step) if truths.get(id(operands[0]), ())[k : k + 1] == (False,))
             violated_at = next(where, None)
             return None if violated_at is None else (operands[0], violated_at)
         case "implies":
             return _if_false(operands[1], step, truths)
         case "and":
-            false_parts = (_if_false(operand, step, truths) for operand in _conjuncts(formula))
+            false_parts = (_if_false(operand, step, truths) for operand in flat_operands(formula))
             return next((part for part in false_parts if part is not None), None)
         case "X" | "AX":
-            after = step + 1 if step + 1 < len(trace.steps) else trace.loop
+            after = trace.after(step)
             return None if after is None else _if_false(operands[0], after, truths)
     return None
 
@@ -68,23 +68,6 @@ def _blamed(
 def _if_false(formula: Expression, step: int, truths: _Truths) -> tuple[Expression, int] | None:
     known = truths.get(id(formula))
     return (formula, step) if known is not None and known[step] is False else None
-
-
-def _conjuncts(formula: Operation) -> Iterator[Expression]:
-    stack: list[Expression] = [formula]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Operation) and part.operator == "and":
-            stack.extend(reversed(part.operands))
-        else:
-            yield part
-
-
-def _from(step: int, trace: Trace) -> Iterator[int]:
-    """The steps from one on, each once, as the run visits them."""
-    yield from range(step, len(trace.steps))
-    if trace.loop is not None:
-        yield from range(trace.loop, step)
 
 
 def _is_promise(formula: Expression) -> bool:

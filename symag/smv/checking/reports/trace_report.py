@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from symag.core.trace import Step, Trace, Value
+from symag.core.trace import Trace, Value
+from symag.smv.certify.runs.runs import outcomes
 from symag.smv.model.dependencies import Support, Supports
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
@@ -100,30 +101,17 @@ def _domains(variables: Iterable[Variable]) -> dict[str, Domain]:
     return {variable.name: domain_of(variable.type) for variable in variables}
 
 
-def valuations(trace: Trace) -> list[tuple[Mapping[str, Value], Mapping[str, Value] | None]]:
-    """For every step its values, inputs included, and the values of the next state (None: there is none)."""
-    following: list[Step | None] = list(trace.steps[1:])
-    following.append(trace.steps[trace.loop] if trace.kind == "lasso" and trace.loop is not None else None)
-    return [
-        ({**step.state, **step.inputs}, None if after is None else after.state)
-        for step, after in zip(trace.steps, following, strict=True)
-    ]
-
-
 def _defines(system: FlatSystem, trace: Trace, hidden: str | None) -> Iterator[Define]:
-    from symag.smv.certify.runs.interpreter import Program  # with the rest of certify, slow to import
 
     supports = Supports(system)
     shown = [name for name in nusmv_order(system) if hidden is None or not name.startswith(hidden)]
     reads = {name: supports.of(system.defines[name]) for name in shown}
     names = sorted(shown, key=lambda name: _rank(system, reads[name]))
-    program = Program(system, [system.defines[name] for name in names])
     moments = [_moment(system, reads[name]) for name in names]
     columns: list[list[str | None]] = [[] for _ in names]
-    for current, following in valuations(trace):
-        outcomes = program.run(current, following)
-        for name, moment, column, outcome in zip(names, moments, columns, outcomes, strict=True):
-            there = moment == "state" or following is not None
+    for number, row in outcomes(system, [system.defines[name] for name in names], trace):
+        for name, moment, column, outcome in zip(names, moments, columns, row, strict=True):
+            there = moment == "state" or trace.after(number) is not None
             column.append(_text(outcome, domain_of(system.defines[name].type)) if there else None)
     for name, moment, column in zip(names, moments, columns, strict=True):
         of = system.defines[name].type
@@ -141,13 +129,13 @@ def _text(outcome: object, domain: Domain) -> str | None:
 
 def _rank(system: FlatSystem, read: Support) -> int:
     """NuSMV lists DEFINEs that read the next state after the others: alone, with states, with inputs, with both."""
-    kinds = {system.by_name[name].kind is VariableKind.INPUT for name in read.current}
+    kinds = {name in system.inputs for name in read.current}
     return 1 + (False in kinds) + 2 * (True in kinds) if read.next else 0
 
 
 def _moment(system: FlatSystem, read: Support) -> Moment:
     """Whether an expression with these reads belongs to a state, to the inputs alone, or to a whole transition."""
-    kinds = {system.by_name[name].kind is VariableKind.INPUT for name in read.current}
+    kinds = {name in system.inputs for name in read.current}
     if read.next or kinds == {True, False}:
         return "transition"
     return "input" if True in kinds else "state"

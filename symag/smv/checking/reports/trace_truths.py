@@ -18,7 +18,7 @@ from symag.smv.certify.runs.runs import outcomes
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
-from symag.smv.model.typed import Expression, Operation
+from symag.smv.model.typed import Expression, Operation, has_operator
 
 #: An atom's truth at a step: its number among the atoms, and the step.
 _Place = tuple[int, int]
@@ -43,7 +43,7 @@ def linear_formula(checked: Property) -> Expression | None:
 
 
 def _without_quantifiers(formula: Expression, positive: bool) -> Expression | None:
-    if not isinstance(formula, Operation) or not _is_temporal(formula):
+    if not isinstance(formula, Operation) or not has_operator(formula, BRANCHING):
         return formula
     operator, signs = formula.operator, [positive] * len(formula.operands)
     if operator in (_OF_ALL_RUNS if positive else _OF_SOME_RUN):
@@ -61,17 +61,6 @@ def _without_quantifiers(formula: Expression, positive: bool) -> Expression | No
             return None
         operands.append(inner)
     return Operation(operator, tuple(operands), formula.type, formula.position)
-
-
-def _is_temporal(formula: Expression) -> bool:
-    pending = [formula]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Operation):
-            if part.operator in BRANCHING:
-                return True
-            pending.extend(part.operands)
-    return False
 
 
 def false_because(

@@ -5,10 +5,9 @@ A property with ``select`` is kept as text.
 
 from __future__ import annotations
 
-from symag.core.errors import InputError
 from symag.smv.language.expressions import ExpressionParser
 from symag.smv.language.lexer import LexedText, is_name
-from symag.smv.language.sequences import is_sequence, parse_sequence
+from symag.smv.language.sequences import PRIMARY, SequenceReader, is_sequence, parse_sequence
 from symag.smv.language.syntax import Expression, Name, Operation
 
 #: The operator of a property that is kept as text only; its operand is a Name with that text.
@@ -48,7 +47,6 @@ _EVENTS = frozenset(
 )
 _ON_SEQUENCES = frozenset(("within", "whilenot"))
 _IMPLICATIONS = (("|", "->"), ("|", "=>"), ("|", "=", ">"))
-_PRIMARY = 22
 
 
 class _UnreadError(Exception):
@@ -78,61 +76,52 @@ def _kept_as_text(tokens: LexedText, index: int) -> tuple[Expression, int]:
     return Operation(SEQUENCE, (Name(text, position),), position), end
 
 
-class _PslParser:
-    def __init__(self, parser: ExpressionParser) -> None:
-        self.parser = parser
-        self.tokens = parser.tokens
-        self.index = 0
-
+class _PslParser(SequenceReader):
     def parse(self, index: int) -> tuple[Expression, int]:
         self.index = index
-        expression = self._expression(1)
-        if self.tokens.texts[self.index] not in (";", "IN"):
-            raise self.parser.expected("';' at the end of a PSL property", self.index)
+        expression = self.expression()
+        if self.text() not in (";", "IN"):
+            raise self.expected("';' at the end of a PSL property")
         return expression, self.index
 
     def _operator(self) -> tuple[str, int]:
         """The operator at the next token, which may be several tokens without blanks, and their number."""
         texts, starts, index = self.tokens.texts, self.tokens.starts, self.index
         text = texts[index]
-        if text in _STRONG and self._adjacent(index) and texts[index + 1] == "!":
+        if text in _STRONG and self.adjacent(index) and texts[index + 1] == "!":
             end = starts[index + 1] + 1
             if self.tokens.source.text[end : end + 1] == "_" and texts[index + 2] == "_":
                 return f"{text}!_", 3
             return f"{text}!", 2
-        if text in ("|", "&", "=") and self._adjacent(index) and texts[index + 1] == text:
+        if text in ("|", "&", "=") and self.adjacent(index) and texts[index + 1] == text:
             return text * 2, 2
         return text, 1
 
-    def _adjacent(self, index: int) -> bool:
-        starts, texts = self.tokens.starts, self.tokens.texts
-        return bool(texts[index]) and starts[index + 1] == starts[index] + len(texts[index])
-
-    def _expression(self, level: int) -> Expression:
+    def expression(self, level: int = 1) -> Expression:
         left = self._operand()
         while True:
             operator, length = self._operator()
             if any(self.joined(*symbols) for symbols in _IMPLICATIONS):
-                raise self.parser.expected("a sequence in braces before '|->' and '|=>'", self.index)
+                raise self.expected("a sequence in braces before '|->' and '|=>'")
             binding = _INFIX.get(operator, 0)
             if binding < level or binding == 0:
                 return left
-            position = self.tokens.starts[self.index]
+            position = self.position()
             self.index += length
-            if operator in ("in", "union") and self.tokens.texts[self.index] == "{":
+            if operator in ("in", "union") and self.text() == "{":
                 right, self.index = self.parser.parse(self.index, _TIGHTEST)
                 left = Operation(operator, (left, right), position)
             elif operator == "?":
-                then = self._expression(1)
-                self._take(":")
-                left = Operation("psl ?:", (left, then, self._expression(binding)), position)
+                then = self.expression()
+                self.take(":")
+                left = Operation("psl ?:", (left, then, self.expression(binding)), position)
             else:
-                operands = (left, self._expression(binding + 1))
+                operands = (left, self.expression(binding + 1))
                 left = Operation(_SAME.get(operator, operator), operands, position)
 
     def _operand(self) -> Expression:
         operator, length = self._operator()
-        position = self.tokens.starts[self.index]
+        position = self.position()
         if operator == "select":
             raise _UnreadError
         if operator.rstrip("!_") in _ON_SEQUENCES:
@@ -143,9 +132,9 @@ class _PslParser:
             return self._event(operator, position) if operator in _EVENTS else self._counted(operator, position)
         if operator in _UNARY:
             self.index += length
-            if operator in _COUNTED and self.tokens.texts[self.index] == "[":
+            if operator in _COUNTED and self.text() == "[":
                 return self._counted(operator, position)
-            operand = self._expression(_UNARY[operator] + 1)
+            operand = self.expression(_UNARY[operator] + 1)
             shown = f"psl {operator}" if operator in ("X", "X!", "next") else operator
             return Operation(shown, (operand,), position)
         if operator in ("forall", "forany"):
@@ -157,14 +146,14 @@ class _PslParser:
     def _path(self, quantifier: str, position: int) -> Expression:
         if quantifier != "[":
             self.index += 1
-        self._take("[")
-        left = self._expression(1)
-        operator = self.tokens.texts[self.index]
+        self.take("[")
+        left = self.expression()
+        operator = self.text()
         if operator not in (("U", "W") if quantifier == "[" else ("U",)):
-            raise self.parser.expected("'U'", self.index)
+            raise self.expected("'U'")
         self.index += 1
-        right = self._expression(1)
-        self._take("]")
+        right = self.expression()
+        self.take("]")
         return Operation(operator if quantifier == "[" else f"{quantifier}U", (left, right), position)
 
     def _counted(self, operator: str, position: int) -> Expression:
@@ -175,22 +164,22 @@ class _PslParser:
     def _event(self, operator: str, position: int) -> Expression:
         """``next_event(e)(f)`` and ``next_event(e)[n](f)``."""
         event = self._parenthesised()
-        bounds = self._bounds() if self.tokens.texts[self.index] == "[" else ()
+        bounds = self._bounds() if self.text() == "[" else ()
         return Operation(f"psl {operator}()", (self._parenthesised(), event, *bounds), position)
 
     def _bounds(self) -> tuple[Expression, ...]:
-        self._take("[")
-        bounds = [self._expression(_PRIMARY)]
-        if self.tokens.texts[self.index] == ":":
+        self.take("[")
+        bounds = [self.expression(PRIMARY)]
+        if self.text() == ":":
             self.index += 1
-            bounds.append(self._expression(_PRIMARY))
-        self._take("]")
+            bounds.append(self.expression(PRIMARY))
+        self.take("]")
         return tuple(bounds)
 
     def _parenthesised(self) -> Expression:
-        self._take("(")
-        expression = self._expression(1)
-        self._take(")")
+        self.take("(")
+        expression = self.expression()
+        self.take(")")
         return expression
 
     def _replicated(self, operator: str, position: int) -> Expression:
@@ -199,35 +188,35 @@ class _PslParser:
         The values of ``boolean`` are one Name, ``boolean``.
         """
         self.index += 1
-        name = self.tokens.texts[self.index]
+        name = self.text()
         if not is_name(name):
-            raise self.parser.expected("a name", self.index)
-        bound = Name(name, self.tokens.starts[self.index])
+            raise self.expected("a name")
+        bound = Name(name, self.position())
         self.index += 1
-        self._take("in")
+        self.take("in")
         values: list[Expression] = []
-        if self.tokens.texts[self.index] == "boolean":
-            values.append(Name("boolean", self.tokens.starts[self.index]))
+        if self.text() == "boolean":
+            values.append(Name("boolean", self.position()))
             self.index += 1
         else:
             self._values(values)
-        self._take(":")
-        return Operation(f"psl {operator}", (bound, self._expression(1), *values), position)
+        self.take(":")
+        return Operation(f"psl {operator}", (bound, self.expression(), *values), position)
 
     def _values(self, values: list[Expression]) -> None:
         """Append the values between braces."""
-        self._take("{")
+        self.take("{")
         while True:
-            value = self._expression(1)
-            if self.tokens.texts[self.index] == ":":
-                at = self.tokens.starts[self.index]
+            value = self.expression()
+            if self.text() == ":":
+                at = self.position()
                 self.index += 1
-                value = Operation("..", (value, self._expression(1)), at)
+                value = Operation("..", (value, self.expression()), at)
             values.append(value)
-            if self.tokens.texts[self.index] != ",":
+            if self.text() != ",":
                 break
             self.index += 1
-        self._take("}")
+        self.take("}")
 
     def _primary(self, text: str, position: int) -> Expression:
         if text == "{" and is_sequence(self):
@@ -249,76 +238,37 @@ class _PslParser:
         for symbols in _IMPLICATIONS:
             if self.joined(*symbols):
                 self.index += len(symbols)
-                right = self._expression(2)
+                right = self.expression(2)
                 return Operation("seq |->" if symbols[1] == "->" else "seq |=>", (sequence, right), position)
         if self.text() == "(":
             return Operation("seq ()", (sequence, self._parenthesised()), position)
-        if self.text() == "!" and self._adjacent(self.index - 1):
+        if self.text() == "!" and self.adjacent(self.index - 1):
             self.index += 1
             return Operation("seq {}!", (sequence,), position)
         return Operation("seq {}", (sequence,), position)
 
     def _bounded_sequence(self, operator: str, position: int) -> Expression:
         """``within(start, stop) {...}`` and ``whilenot(stop) {...}``."""
-        self._take("(")
+        self.take("(")
         operands: list[Expression] = []
         if operator.startswith("within"):
             starts = self.text() == "{" and is_sequence(self)
-            operands.append(parse_sequence(self) if starts else self._expression(1))
-            self._take(",")
-        operands.append(self._expression(1))
-        self._take(")")
+            operands.append(parse_sequence(self) if starts else self.expression())
+            self.take(",")
+        operands.append(self.expression())
+        self.take(")")
         return Operation(f"seq {operator}", (*operands, parse_sequence(self)), position)
 
-    # The interface for the reader of sequences (``PropertyReader``)
-
-    def text(self, ahead: int = 0) -> str:
-        """The text of a token."""
-        index = self.index + ahead
-        return self.tokens.texts[index] if index < len(self.tokens.texts) else ""
-
-    def joined(self, *texts: str) -> bool:
-        """Whether the next tokens are these, without blanks between them."""
-        indices = range(self.index, self.index + len(texts))
-        if any(self.text(k) != text for k, text in enumerate(texts)):
-            return False
-        return all(self._adjacent(index) for index in indices[:-1])
-
-    def position(self) -> int:
-        """The position of the next token."""
-        return self.tokens.starts[self.index]
-
-    def take(self, text: str) -> None:
-        """Pass over this token; raises InputError for another one."""
-        self._take(text)
-
-    def expression(self) -> Expression:
-        """An expression or property."""
-        return self._expression(1)
-
-    def count(self) -> Expression:
-        """A bound of a repetition."""
-        return self._expression(_PRIMARY)
-
-    def expected(self, what: str) -> InputError:
-        """An error at the next token."""
-        return self.parser.expected(what, self.index)
-
     def _at(self) -> tuple[str, int]:
-        return self.tokens.texts[self.index], self.tokens.starts[self.index]
+        return self.text(), self.position()
 
     def _case(self, position: int) -> Expression:
         self.index += 1
         branches: list[Expression] = []
-        while self.tokens.texts[self.index] != "esac" or not branches:
-            branches.append(self._expression(1))
-            self._take(":")
-            branches.append(self._expression(1))
-            self._take(";")
+        while self.text() != "esac" or not branches:
+            branches.append(self.expression())
+            self.take(":")
+            branches.append(self.expression())
+            self.take(";")
         self.index += 1
         return Operation("case", tuple(branches), position)
-
-    def _take(self, text: str) -> None:
-        if self.tokens.texts[self.index] != text:
-            raise self.parser.expected(f"'{text}'", self.index)
-        self.index += 1

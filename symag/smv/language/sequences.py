@@ -20,45 +20,66 @@ Operators of the nodes that this file makes, with their operands:
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
 
 from symag.core.errors import InputError
+from symag.smv.language.expressions import ExpressionParser
 from symag.smv.language.syntax import Expression, Name, Number, Operation
 
 #: The name that stands for the upper bound of an unbounded repetition.
 INFINITE = "inf"
+
+#: The level of an expression without infix operators.
+PRIMARY = 22
 _COMPOUNDS = ("|", "&&", "&", "within")
 
 
-class PropertyReader(Protocol):
-    """The interface of the reader of properties: tokens, a position among them, and expressions."""
+class SequenceReader(ABC):
+    """Tokens, a position among them, and expressions: for sequences and for the properties that have them."""
 
-    index: int
+    def __init__(self, parser: ExpressionParser) -> None:
+        self.parser = parser
+        self.tokens = parser.tokens
+        self.index = 0
+
+    @abstractmethod
+    def expression(self, level: int = 1) -> Expression:
+        """An expression or property whose infix operators bind at least as strongly as this level says."""
 
     def text(self, ahead: int = 0) -> str:
         """The text of a token."""
+        index = self.index + ahead
+        return self.tokens.texts[index] if index < len(self.tokens.texts) else ""
+
+    def adjacent(self, index: int) -> bool:
+        """Whether the next token begins right behind this one."""
+        starts, texts = self.tokens.starts, self.tokens.texts
+        return bool(texts[index]) and starts[index + 1] == starts[index] + len(texts[index])
 
     def joined(self, *texts: str) -> bool:
         """Whether the next tokens are these, without blanks between them."""
+        indices = range(self.index, self.index + len(texts))
+        if any(self.text(k) != text for k, text in enumerate(texts)):
+            return False
+        return all(self.adjacent(index) for index in indices[:-1])
 
     def position(self) -> int:
         """The position of the next token."""
+        return self.tokens.starts[self.index]
 
     def take(self, text: str) -> None:
         """Pass over this token; raises InputError for another one."""
-
-    def expression(self) -> Expression:
-        """An expression or property."""
-
-    def count(self) -> Expression:
-        """A bound of a repetition."""
+        if self.text() != text:
+            raise self.expected(f"'{text}'")
+        self.index += 1
 
     def expected(self, what: str) -> InputError:
         """An error at the next token."""
+        return self.parser.expected(what, self.index)
 
 
-def is_sequence(reader: PropertyReader) -> bool:
+def is_sequence(reader: SequenceReader) -> bool:
     """Whether the brace at the next token opens a sequence, not a set: a set of several elements has commas."""
     depth, ahead = 0, 0
     while text := reader.text(ahead):
@@ -72,7 +93,7 @@ def is_sequence(reader: PropertyReader) -> bool:
     return True
 
 
-def parse_sequence(reader: PropertyReader) -> Expression:
+def parse_sequence(reader: SequenceReader) -> Expression:
     """``{ ... }``; raises InputError."""
     reader.take("{")
     sequence = _concatenation(reader)
@@ -80,7 +101,7 @@ def parse_sequence(reader: PropertyReader) -> Expression:
     return sequence
 
 
-def _concatenation(reader: PropertyReader) -> Expression:
+def _concatenation(reader: SequenceReader) -> Expression:
     position = reader.position()
     left = _repeated(reader)
     if reader.text() != ";":
@@ -89,13 +110,13 @@ def _concatenation(reader: PropertyReader) -> Expression:
     return Operation("sere ;", (left, _concatenation(reader)), position)
 
 
-def _repeated(reader: PropertyReader) -> Expression:
+def _repeated(reader: SequenceReader) -> Expression:
     """A term with the repetitions behind it."""
     position = reader.position()
     if reader.text() == "[":
         sequence = _repetition(reader, None, position)
     elif reader.text() == "{" and is_sequence(reader):
-        sequence = _compound(reader)
+        sequence = _level(reader, 0)
     else:
         sequence = Operation("sere", (reader.expression(),), position)
     while reader.text() == "[":
@@ -103,12 +124,8 @@ def _repeated(reader: PropertyReader) -> Expression:
     return sequence
 
 
-def _compound(reader: PropertyReader) -> Expression:
+def _level(reader: SequenceReader, level: int) -> Expression:
     """Sequences between ``:``, ``|``, ``&&``, ``&`` and ``within``; the operators bind in NuSMV's order."""
-    return _level(reader, 0)
-
-
-def _level(reader: PropertyReader, level: int) -> Expression:
     levels: tuple[Callable[[], str | None], ...] = (
         lambda: ":" if reader.text() == ":" else None,
         lambda: "within" if reader.text() == "within" else None,
@@ -129,7 +146,7 @@ def _level(reader: PropertyReader, level: int) -> Expression:
     return left
 
 
-def _repetition(reader: PropertyReader, body: Expression | None, position: int) -> Expression:
+def _repetition(reader: SequenceReader, body: Expression | None, position: int) -> Expression:
     reader.take("[")
     if reader.text() == "+":
         reader.take("+")
@@ -145,10 +162,10 @@ def _repetition(reader: PropertyReader, body: Expression | None, position: int) 
         body = body.operands[0]
     bounds: list[Expression] = []
     if reader.text() != "]":
-        bounds.append(reader.count())
+        bounds.append(reader.expression(PRIMARY))
         if reader.text() == ":":
             reader.take(":")
-            bounds.append(reader.count())
+            bounds.append(reader.expression(PRIMARY))
     elif kind == "=":
         raise reader.expected("a number")
     reader.take("]")

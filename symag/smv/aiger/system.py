@@ -26,10 +26,11 @@ from symag.smv.aiger.gates import gates_of_graph, nodes_by_number
 from symag.smv.aiger.reader import parse
 from symag.smv.model.bit_of_value import joined
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, PropertyKind, Variable, VariableKind
+from symag.smv.model.formulas import not_all_often
 from symag.smv.model.gates import GateDefines
 from symag.smv.model.legal_names import LegalNames
 from symag.smv.model.printer import expression_text
-from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.typed import Constant, Expression
 from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()
@@ -169,13 +170,7 @@ class _System:
         graph = self._graph
         line = self._first_line + len(graph.outputs) + len(graph.bad) + len(graph.constraints)
         for number, literals in enumerate(graph.justice):
-            often = [
-                Operation("G", (Operation("F", (self._of(literal),), _BOOLEAN, 0),), _BOOLEAN, 0)
-                for literal in literals
-            ]
-            together = often[0] if len(often) == 1 else Operation("and", tuple(often), _BOOLEAN, 0)
-            run: Expression = together if literals else Constant(True, _BOOLEAN, 0)
-            never = Operation("not", (run,), _BOOLEAN, 0)
+            never = not_all_often(map(self._of, literals))
             yield self._property(number, "LTL", graph.symbols.get(("j", number)), never, line + number)
         letter = "b" if graph.bad or graph.justice else "o"
         for number, (position, literal) in enumerate(self._bad().items()):

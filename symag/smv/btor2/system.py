@@ -23,9 +23,10 @@ from symag.smv.btor2.format import Array, BitVector, Btor2, Btor2Node
 from symag.smv.btor2.memories import Memory
 from symag.smv.btor2.names import NodeNames, names_of
 from symag.smv.btor2.reader import parse
-from symag.smv.btor2.words import BOOLEAN, negation
+from symag.smv.btor2.words import negation
 from symag.smv.language.recursion import collector_paused
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.formulas import not_all_often
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference
 
@@ -131,12 +132,7 @@ class _System:
     def _properties(self) -> Iterator[Property]:
         index = 0
         for node in self._model.having("justice"):
-            often = tuple(
-                Operation("G", (Operation("F", (self._single(operand),), BOOLEAN, 0),), BOOLEAN, 0)
-                for operand in node.operands
-            )
-            together = often[0] if len(often) == 1 else Operation("and", often, BOOLEAN, 0)
-            yield self._property(index, node, Operation("not", (together,), BOOLEAN, 0))
+            yield self._property(index, node, not_all_often(map(self._single, node.operands)))
             index += 1
         for node in self._model.having("bad"):
             yield self._property(index, node, negation(self._single(node.operands[0])))

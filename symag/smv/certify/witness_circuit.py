@@ -23,13 +23,12 @@ from symag.smv.certify.induction import check_induction
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.model.bit_of_value import BitsOfValues
 from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.formulas import BOOLEAN, conjunction, negation
 from symag.smv.model.legal_names import LegalNames
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.typed import Constant, DefineReference, Expression, VariableReference
 from symag.smv.model.types import BooleanType, bit_count
 
 CERTIFICATE = WitnessCircuit
-
-_BOOLEAN = BooleanType()
 
 
 def check(property: Property, certificate: WitnessCircuit, deadline: Deadline, encoded: EncodedSystem) -> None:
@@ -60,7 +59,7 @@ class _Extension:
         self._names = LegalNames()
         for name in (*system.by_name, *system.defines):
             self._names.fresh(name, name)
-        self._meaning: dict[int, Expression] = {0: Constant(False, _BOOLEAN, 0)}
+        self._meaning: dict[int, Expression] = {0: Constant(False, BOOLEAN, 0)}
         self._own: list[Variable] = []
         for literal, bit in zip(graph.inputs, certificate.inputs, strict=True):
             self._add(literal, bit)
@@ -71,15 +70,15 @@ class _Extension:
                 self._moving.append(latch)
         self._gates = {left: self._names.fresh(None, f"__w{left >> 1}") for left, _, _ in graph.ands}
         for left, name in self._gates.items():
-            self._meaning[left] = DefineReference(name, False, _BOOLEAN, 0)
+            self._meaning[left] = DefineReference(name, False, BOOLEAN, 0)
 
     def _add(self, literal: int, bit: SharedBit | None) -> None:
         if bit is not None:
             self._meaning[literal] = self._shared(bit)
             return
         name = self._names.fresh(None, f"__w{literal >> 1}")
-        self._own.append(Variable(name, _BOOLEAN, VariableKind.STATE, 0))
-        self._meaning[literal] = VariableReference(name, False, _BOOLEAN, 0)
+        self._own.append(Variable(name, BOOLEAN, VariableKind.STATE, 0))
+        self._meaning[literal] = VariableReference(name, False, BOOLEAN, 0)
 
     def _shared(self, bit: SharedBit) -> Expression:
         name, index, primed = bit
@@ -95,11 +94,10 @@ class _Extension:
 
     def _of(self, literal: int) -> Expression:
         expression = self._meaning[literal & ~1]
-        return Operation("not", (expression,), _BOOLEAN, 0) if literal & 1 else expression
+        return negation(expression) if literal & 1 else expression
 
     def _all(self, literals: Iterable[int]) -> Expression:
-        parts = tuple(map(self._of, literals))
-        return parts[0] if len(parts) == 1 else Operation("and", parts, _BOOLEAN, 0)
+        return conjunction(*map(self._of, literals))
 
     def property(self) -> Expression:
         """The invariant: the first bad literal is false, and all constraints are true."""
@@ -115,7 +113,7 @@ class _Extension:
             own = self._meaning[latch.literal]
             assert isinstance(own, VariableReference)
             if latch.reset in (0, 1):
-                assignments.append(Assignment(own.name, "init", Constant(bool(latch.reset), _BOOLEAN, 0), 0))
+                assignments.append(Assignment(own.name, "init", Constant(bool(latch.reset), BOOLEAN, 0), 0))
             assignments.append(Assignment(own.name, "next", self._of(latch.next), 0))
         gates = {self._gates[left]: self._all((first, second)) for left, first, second in self._graph.ands}
         return replace(

@@ -24,11 +24,9 @@ from dataclasses import replace
 from symag.smv.contracts.contract import Condition, Contract
 from symag.smv.model.dependencies import Dependency, Supports, confined, relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.formulas import BOOLEAN, FALSE, TRUE, conjunction, implication
 from symag.smv.model.printer import flat_expression_text
-from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
-from symag.smv.model.types import BooleanType
-
-_TRUTH = BooleanType()
+from symag.smv.model.typed import Expression, VariableReference
 
 
 class Obligations:
@@ -53,9 +51,7 @@ class Obligations:
         on_steps = [item.expression for item in contract.assumptions if item.on_steps]
         watched = _with_monitor(self._part(contract), stepped, on_steps)
         watched = _with_monitor(watched, assumed, [_read(assumed), _read(stepped), *on_states])
-        questions = [
-            Operation("implies", (_read(assumed, item.on_steps), item.expression), _TRUTH, 0) for item in guarantees
-        ]
+        questions = [implication(_read(assumed, item.on_steps), item.expression) for item in guarantees]
         return _posed(watched, questions)
 
     def immediate(self, contract: Contract, guarantees: Sequence[Condition]) -> FlatSystem:
@@ -66,7 +62,7 @@ class Obligations:
     def satisfiable(self, contract: Contract) -> FlatSystem:
         """A property that is violated if the part has an initial state under its assumptions."""
         part = _assuming(self._part(contract), contract.assumptions)
-        return _posed(part, [Constant(False, _TRUTH, 0)])
+        return _posed(part, [FALSE])
 
     def consequence(self, premises: Iterable[Condition], conclusion: Expression) -> FlatSystem:
         """Whether a condition is true in every state (or step) in which the premises are.
@@ -128,24 +124,19 @@ def _assuming(system: FlatSystem, conditions: Iterable[Condition]) -> FlatSystem
 
 def _with_monitor(system: FlatSystem, name: str, conditions: Sequence[Expression]) -> FlatSystem:
     """The system with a variable that is TRUE at first, and then whether the conditions were true before."""
-    true = Constant(True, _TRUTH, 0)
     return replace(
         system,
-        variables=(*system.variables, Variable(name, _TRUTH, VariableKind.STATE, 0)),
+        variables=(*system.variables, Variable(name, BOOLEAN, VariableKind.STATE, 0)),
         assignments=(
             *system.assignments,
-            Assignment(name, "init", true, 0),
-            Assignment(name, "next", _all(conditions) if conditions else true, 0),
+            Assignment(name, "init", TRUE, 0),
+            Assignment(name, "next", conjunction(*conditions), 0),
         ),
     )
 
 
 def _read(name: str, primed: bool = False) -> Expression:
-    return VariableReference(name, primed, _TRUTH, 0)
-
-
-def _all(conditions: Sequence[Expression]) -> Expression:
-    return conditions[0] if len(conditions) == 1 else Operation("and", tuple(conditions), _TRUTH, 0)
+    return VariableReference(name, primed, BOOLEAN, 0)
 
 
 def _closed(names: set[str], assignments: Sequence[Dependency]) -> set[str]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from symag.core.source import SourceText
 from symag.smv.elaboration.kinds import common, comparable, is_integer, is_word, kind, type_text
 from symag.smv.elaboration.rules import Rules
+from symag.smv.model.formulas import conjunction, negation
 from symag.smv.model.typed import Constant, Expression, Operation
 from symag.smv.model.types import ArrayType, BooleanType, IntegerType, Type, WordType
 
@@ -117,9 +118,8 @@ def array_equality(rules: Rules, operator: str, left: Value, right: Value, posit
         message = f"illegal operand types of '{operator}': {type_text(left.type)} and {type_text(right.type)}"
         raise rules.source.error(message, position)
     pairs = _pairs(left, right)
-    equal = [rules.equality("=", one, other, position) for one, other in pairs]
-    both = equal[0] if len(equal) == 1 else Operation("and", tuple(equal), _BOOLEAN, position)
-    return both if operator == "=" else Operation("not", (both,), _BOOLEAN, position)
+    both = conjunction(*(rules.equality("=", one, other, position) for one, other in pairs))
+    return both if operator == "=" else negation(both)
 
 
 def _pairs(left: Value, right: Value) -> list[tuple[Expression, Expression]]:

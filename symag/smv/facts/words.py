@@ -8,6 +8,7 @@ from symag.smv.facts.atoms import StateAtom, negation, number
 from symag.smv.facts.candidates import Clause, LinearRelation
 from symag.smv.facts.conditionals import ConditionalEquality
 from symag.smv.facts.pool import Candidate
+from symag.smv.model.formulas import conjunction, disjunction, implication
 from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType
 
@@ -28,12 +29,9 @@ def _clause(clause: Clause, atoms: Sequence[StateAtom]) -> Expression:
     positive = [atoms[atom].expression for atom, sign in clause.literals if sign]
     negative = [atoms[atom].expression for atom, sign in clause.literals if not sign]
     if not negative:
-        return positive[0] if len(positive) == 1 else Operation("or", tuple(positive), _BOOLEAN, 0)
-    premise = negative[0] if len(negative) == 1 else Operation("and", tuple(negative), _BOOLEAN, 0)
-    if not positive:
-        return negation(premise)
-    conclusion = positive[0] if len(positive) == 1 else Operation("or", tuple(positive), _BOOLEAN, 0)
-    return Operation("implies", (premise, conclusion), _BOOLEAN, 0)
+        return disjunction(*positive)
+    premise = conjunction(*negative)
+    return implication(premise, disjunction(*positive)) if positive else negation(premise)
 
 
 def _conditional(conditional: ConditionalEquality, atoms: Sequence[StateAtom]) -> Expression:
@@ -41,10 +39,7 @@ def _conditional(conditional: ConditionalEquality, atoms: Sequence[StateAtom]) -
     operands = (atoms[conditional.one].expression, atoms[conditional.other].expression)
     conclusion = Operation(operator, operands, _BOOLEAN, 0)
     premise = [_relation(relation, atoms) for relation in conditional.premise]
-    if not premise:
-        return conclusion
-    condition = premise[0] if len(premise) == 1 else Operation("and", tuple(premise), _BOOLEAN, 0)
-    return Operation("implies", (condition, conclusion), _BOOLEAN, 0)
+    return implication(conjunction(*premise), conclusion) if premise else conclusion
 
 
 def _relation(relation: LinearRelation, atoms: Sequence[StateAtom]) -> Expression:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
+from symag.smv.model.formulas import conjunction
 from symag.smv.model.typed import Constant, Expression, Operation
-from symag.smv.model.types import BooleanType
 
 #: Automata with more states are refused.
 MOST_STATES = 400
@@ -48,13 +48,6 @@ def automaton(sequence: Expression) -> SequenceAutomaton:
     of its operands. Raises UnsupportedError for more than ``MOST_STATES`` states.
     """
     return _trimmed(_built(sequence))
-
-
-def letters(*expressions: Expression) -> Expression:
-    """The conjunction of letters."""
-    if len(expressions) == 1:
-        return expressions[0]
-    return Operation("and", expressions, BooleanType(), expressions[0].position)
 
 
 def _built(sequence: Expression) -> SequenceAutomaton:
@@ -130,7 +123,7 @@ def _fused(first: SequenceAutomaton, other: SequenceAutomaton) -> SequenceAutoma
     """The last letter of the first is the first letter of the second."""
     second = _shifted(other, first.states)
     joining = tuple(
-        Transition(last.source, letters(last.letter, start.letter), start.target)
+        Transition(last.source, conjunction(last.letter, start.letter), start.target)
         for last in first.transitions
         if last.target in first.final
         for start in second.transitions
@@ -146,7 +139,9 @@ def _product(first: SequenceAutomaton, second: SequenceAutomaton) -> SequenceAut
         return one * second.states + other
 
     transitions = tuple(
-        Transition(pair(one.source, other.source), letters(one.letter, other.letter), pair(one.target, other.target))
+        Transition(
+            pair(one.source, other.source), conjunction(one.letter, other.letter), pair(one.target, other.target)
+        )
         for one in first.transitions
         for other in second.transitions
     )

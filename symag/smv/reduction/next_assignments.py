@@ -19,6 +19,7 @@ from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, VariableKind
+from symag.smv.model.formulas import conjunction, disjunction
 from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, SetType
 from symag.smv.reduction.failures import Failures
@@ -43,7 +44,7 @@ class _Implication(Struct, frozen=True, eq=False):
         """The implication as a TRANS."""
         if not self.conditions:
             return Constraint(self.conclusion, self.position)
-        operands = (_all(self.conditions), self.conclusion)
+        operands = (conjunction(*self.conditions), self.conclusion)
         return Constraint(Operation("implies", operands, _BOOLEAN, self.conclusion.position), self.position)
 
 
@@ -205,11 +206,9 @@ def _branches(implications: Sequence[_Implication], variable: str) -> list[tuple
     for implication in implications:
         key = _key(implication.value)
         values.setdefault(key, implication.value)
-        conditions.setdefault(key, []).append(_all(implication.conditions))
+        conditions.setdefault(key, []).append(conjunction(*implication.conditions))
     keep = (variable, False)
-    return [
-        (_joined("or", conditions[key]), values[key]) for key in sorted(conditions, key=lambda value: value == keep)
-    ]
+    return [(disjunction(*conditions[key]), values[key]) for key in sorted(conditions, key=lambda value: value == keep)]
 
 
 def _case(branches: Sequence[tuple[Expression, Expression]], *, free: bool) -> Expression:
@@ -235,16 +234,6 @@ def _key(value: Expression) -> object:
         case VariableReference(name, primed):
             return name, primed
     return value
-
-
-def _all(conditions: Sequence[Expression]) -> Expression:
-    return _joined("and", conditions) if conditions else Constant(True, _BOOLEAN, 0)
-
-
-def _joined(operator: str, operands: Sequence[Expression]) -> Expression:
-    if len(operands) == 1:
-        return operands[0]
-    return Operation(operator, tuple(operands), _BOOLEAN, operands[0].position)
 
 
 def _conjuncts(expression: Expression) -> Iterator[Expression]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.formulas import negation
 from symag.smv.model.properties import in_its_logic
 from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
 from symag.smv.model.typed import Expression, Operation, has_operator
@@ -46,7 +47,7 @@ def linear_claim(system: FlatSystem, target: Property) -> tuple[FlatSystem, Expr
 def _linear(formula: Expression, positive: bool) -> Expression | None:
     """A CTL formula, or its negation, as LTL; None if it is none."""
     if not has_operator(formula, TEMPORAL_OPERATORS):
-        return formula if positive else Operation("not", (formula,), BooleanType(), formula.position)
+        return formula if positive else negation(formula)
     assert isinstance(formula, Operation)
     operator, operands = formula.operator, formula.operands
     if operator == "not":

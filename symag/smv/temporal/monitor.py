@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
+from symag.smv.model.formulas import conjunction, disjunction, negation
 from symag.smv.model.gates import with_others
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.safety import violation
-from symag.smv.temporal.tableau import both, either, is_temporal, negation
+from symag.smv.temporal.tableau import is_temporal
 
 _BOOLEAN = BooleanType()
 
@@ -94,13 +95,13 @@ class _Monitor:
             case "Y" | "Z":
                 goal = last
             case "O":
-                goal = either(last, variable)
+                goal = disjunction(last, variable)
             case "H":
-                goal = both(last, variable)
+                goal = conjunction(last, variable)
             case "S":
-                goal = either(last, both(operands[0], variable))
+                goal = disjunction(last, conjunction(operands[0], variable))
             case _:
-                goal = both(last, either(operands[0], variable))
+                goal = conjunction(last, disjunction(operands[0], variable))
         self.defines[f"{name}.goal"] = goal
         now = DefineReference(f"{name}.goal", False, _BOOLEAN, formula.position)
         before = Constant(step == "Z", _BOOLEAN, formula.position)
@@ -118,5 +119,5 @@ def _unfolded(formula: Operation) -> Expression:
     for count in range(int(high.value)):
         unfolded = Operation("Y", (unfolded,), _BOOLEAN, formula.position)
         if count < int(high.value) - int(low.value):
-            unfolded = (either if formula.operator == "O" else both)(inner, unfolded)
+            unfolded = (disjunction if formula.operator == "O" else conjunction)(inner, unfolded)
     return unfolded

@@ -17,9 +17,10 @@ from dataclasses import replace
 
 from msgspec import Struct
 
+from symag.smv.model.formulas import conjunction, disjunction, negation
 from symag.smv.model.typed import Constant, Expression, Operation, has_operator
 from symag.smv.model.types import BooleanType
-from symag.smv.temporal.tableau import both, bounds_of, either, negation
+from symag.smv.temporal.tableau import bounds_of
 
 _BOOLEAN = BooleanType()
 _FUTURE = frozenset("XFGUV")
@@ -36,7 +37,7 @@ class _Trigger(Struct, frozen=True, eq=False):
     once: bool
 
     def and_also(self, condition: Expression) -> _Trigger:
-        return _Trigger(condition if self.formula is None else both(self.formula, condition), self.once)
+        return _Trigger(condition if self.formula is None else conjunction(self.formula, condition), self.once)
 
 
 def violation(formula: Expression) -> Expression | None:
@@ -66,15 +67,15 @@ def _violated(formula: Expression, negated: bool, trigger: _Trigger, first: Expr
     if operator == "not":
         return _violated(operands[0], not negated, trigger, first)
     if operator == "implies":
-        return _violated(either(negation(operands[0]), operands[1]), negated, trigger, first)
+        return _violated(disjunction(negation(operands[0]), operands[1]), negated, trigger, first)
     if operator in ("iff", "xnor", "xor"):
         left, right = operands
-        same = both(either(negation(left), right), either(negation(right), left))
+        same = conjunction(disjunction(negation(left), right), disjunction(negation(right), left))
         return _violated(same, negated != (operator == "xor"), trigger, first)
     if operator in ("and", "or"):
         if (operator == "and") != negated:
             violated = [_violated(operand, negated, trigger, first) for operand in operands]
-            return _folded(either, violated)
+            return _folded(disjunction, violated)
         return _all_violated(operands, negated, trigger, first)
     if operator == "X":
         return _violated(operands[0], negated, _later(trigger, formula.position), first)
@@ -106,7 +107,7 @@ def _all_violated(operands: Sequence[Expression], negated: bool, trigger: _Trigg
         assert trigger.formula is not None
         return trigger.formula
     if trigger.once:
-        return _folded(both, [_past("O", _violated(conjunct, negated, trigger, first)) for conjunct in ahead])
+        return _folded(conjunction, [_past("O", _violated(conjunct, negated, trigger, first)) for conjunct in ahead])
     raise _NotSafeError
 
 
@@ -124,8 +125,8 @@ def _while(trigger: _Trigger, waiting: Expression) -> _Trigger:
     """The positions of the trigger, and those after it as long as ``waiting`` has been true since."""
     if trigger.formula is None:
         return trigger
-    since = Operation("S", (waiting, both(trigger.formula, waiting)), _BOOLEAN, waiting.position)
-    return _Trigger(either(trigger.formula, _past("Y", since)), False)
+    since = Operation("S", (waiting, conjunction(trigger.formula, waiting)), _BOOLEAN, waiting.position)
+    return _Trigger(disjunction(trigger.formula, _past("Y", since)), False)
 
 
 def _past(operator: str, formula: Expression) -> Expression:
@@ -143,7 +144,7 @@ def _unfolded(formula: Operation, low: int, high: int) -> Expression:
     for count in range(high):
         unfolded = _past("X", unfolded)
         if count < high - low:
-            unfolded = (either if formula.operator == "F" else both)(inner, unfolded)
+            unfolded = (disjunction if formula.operator == "F" else conjunction)(inner, unfolded)
     return unfolded
 
 

@@ -35,6 +35,7 @@ from dataclasses import dataclass, field, replace
 from msgspec import Struct
 
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.formulas import conjunction, negation
 from symag.smv.model.sequences import SEQUENCE_OPERATORS, SequenceAutomaton, automaton
 from symag.smv.model.temporal_operators import LTL_OPERATORS
 from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, has_operator
@@ -58,7 +59,7 @@ def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct
     """
     builder = _Builder(formula.position)
     violated = builder.normal(formula, True)
-    violation = _conjunction([violated, *builder.always])
+    violation = conjunction(violated, *builder.always)
     added = replace(
         system,
         variables=(*system.variables, *builder.variables),
@@ -68,7 +69,7 @@ def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct
             *(Constraint(justice_condition, formula.position) for justice_condition in builder.justice),
         ),
     )
-    return SequenceProduct(added, _negated(violation))
+    return SequenceProduct(added, negation(violation))
 
 
 def unfolded(formula: Expression) -> Expression | None:
@@ -154,7 +155,7 @@ class _Builder:
     def normal(self, formula: Expression, negated: bool) -> Expression:
         """The formula or its negation in negation normal form, with variables for sequences."""
         if not has_sequences(formula):
-            return _negated(formula) if negated else formula
+            return negation(formula) if negated else formula
         assert isinstance(formula, Operation)
         operator, operands = formula.operator, formula.operands
         if operator in SEQUENCE_OPERATORS:
@@ -248,7 +249,7 @@ class _Obligation:
             else:
                 self._oblige(state, due, ".due")
             pairs.append((name, due))
-        clear = _conjunction([Constant(True, _BOOLEAN, build.position), *(_negated(due) for _, due in pairs)])
+        clear = conjunction(*(negation(due) for _, due in pairs))
         for name, _ in pairs:
             later = [build._variable(name, True), build._variable(f"{name}.due", True)]
             build.trans.append(build._operation("implies", [clear, build._operation("implies", later)]))
@@ -269,7 +270,7 @@ class _Obligation:
         """Add the constraint that some transition of these states has a true letter and one of its consequences."""
         build = self.builder
         choices = [build._operation("and", consequence) for consequence in self._consequences(states, suffix)]
-        build.trans.append(build._operation("or", [_negated(held), *choices]))
+        build.trans.append(build._operation("or", [negation(held), *choices]))
 
     def _consequences(self, states: Sequence[int], suffix: str) -> Iterator[tuple[Expression, Expression]]:
         """The letter of each transition with its consequences: its target's variable, and f if the target is final."""
@@ -281,11 +282,3 @@ class _Obligation:
                 yield transition.letter, self.builder._variable(f"{self.name}.{transition.target}{suffix}", True)
             if transition.target in self.read.final:
                 yield transition.letter, self.goal
-
-
-def _negated(formula: Expression) -> Expression:
-    return Operation("not", (formula,), _BOOLEAN, formula.position)
-
-
-def _conjunction(parts: Sequence[Expression]) -> Expression:
-    return parts[0] if len(parts) == 1 else Operation("and", tuple(parts), _BOOLEAN, parts[0].position)

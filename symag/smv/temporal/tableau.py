@@ -52,6 +52,7 @@ from msgspec import Struct
 
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.formulas import conjunction, disjunction, equal, negation
 from symag.smv.model.gates import with_others
 from symag.smv.model.temporal_operators import LTL_OPERATORS
 from symag.smv.model.typed import (
@@ -113,28 +114,8 @@ def bounds_of(formula: Operation) -> tuple[int, int] | None:
     return int(low), int(high)
 
 
-def negation(expression: Expression) -> Expression:
-    """The negation of an expression."""
-    return Operation("not", (expression,), _BOOLEAN, expression.position)
-
-
-def both(left: Expression, right: Expression) -> Expression:
-    """Left and right."""
-    return Operation("and", (left, right), _BOOLEAN, left.position)
-
-
-def either(left: Expression, right: Expression) -> Expression:
-    """Left or right."""
-    return Operation("or", (left, right), _BOOLEAN, left.position)
-
-
-def equal(left: Expression, right: Expression) -> Expression:
-    """Left if and only if right."""
-    return Operation("iff", (left, right), _BOOLEAN, left.position)
-
-
 #: How the operators with two operands combine the first operand with their value at the adjacent position.
-_GOES_ON = {"U": both, "S": both, "V": either, "T": either}
+_GOES_ON = {"U": conjunction, "S": conjunction, "V": disjunction, "T": disjunction}
 
 #: An expression for a sub-formula in the current state, and the sub-formula itself, without bounded operators.
 _Truth = tuple[Expression, Expression]
@@ -199,7 +180,7 @@ class _Tableau:
 
     def _bounded(self, operator: str, inner: _Truth, low: int, high: int) -> _Truth:
         step = "X" if operator in "FG" else "Y"
-        joined = either if operator in "FO" else both
+        joined = disjunction if operator in "FO" else conjunction
         pair = inner
         for count in range(high):
             truth, meaning = pair
@@ -217,7 +198,7 @@ class _Tableau:
             step = "X" if operator in _FUTURE else "Z" if operator in _TRUE_BEFORE else "Y"
             variable = self._variable(Operation(step, (formula,), _BOOLEAN, self.position))
             again = variable if len(operands) == 1 else _GOES_ON[operator](operands[0], variable)
-            goal = (either if operator in "FUOS" else both)(last, again)
+            goal = (disjunction if operator in "FUOS" else conjunction)(last, again)
         name = f"{variable.name}.goal"
         self.defines[name] = goal
         now = DefineReference(name, False, _BOOLEAN, self.position)
@@ -225,9 +206,9 @@ class _Tableau:
             following = DefineReference(name, True, _BOOLEAN, self.position)
             self.trans.append(Constraint(equal(variable, following), self.position))
             if operator in "FU":
-                self._eventually(formula, either(last, negation(now)))
+                self._eventually(formula, disjunction(last, negation(now)))
             elif operator in "GV":
-                self._eventually(negation(formula), either(now, negation(last)))
+                self._eventually(negation(formula), disjunction(now, negation(last)))
         else:
             primed = VariableReference(variable.name, True, _BOOLEAN, self.position)
             self.trans.append(Constraint(equal(primed, now), self.position))

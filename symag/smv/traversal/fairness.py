@@ -12,7 +12,8 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.model.typed import Operation, VariableReference
+from symag.smv.model.formulas import equal
+from symag.smv.model.typed import VariableReference
 from symag.smv.model.types import BooleanType
 from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
@@ -193,13 +194,12 @@ def compassion_over_states(system: FlatSystem) -> FlatSystem:
 
     def state_condition(side: Constraint) -> Constraint:
         read = supports.of(side.expression).current
-        if all(system.by_name[name].kind is not VariableKind.INPUT for name in read):
+        if not read & system.inputs:
             return side
         name = f"fair.{len(variables)}"
         variables.append(Variable(name, BooleanType(), VariableKind.STATE, side.position))
         variable = VariableReference(name, False, BooleanType(), side.position)
-        equality = Operation("iff", (variable, side.expression), BooleanType(), side.position)
-        trans.append(Constraint(equality, side.position))
+        trans.append(Constraint(equal(variable, side.expression), side.position))
         return Constraint(variable, side.position)
 
     compassion = tuple((state_condition(often), state_condition(answer)) for often, answer in system.compassion)

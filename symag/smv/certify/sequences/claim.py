@@ -6,19 +6,16 @@ search, and each of them is first compared with the derivatives of its sequence.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certify.sequences.automata import check_automaton
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.formulas import BOOLEAN, FALSE, TRUE, conjunction, disjunction, negation
 from symag.smv.model.sequences import SequenceAutomaton, automaton
-from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, subexpressions
-from symag.smv.model.types import BooleanType
+from symag.smv.model.typed import Expression, Operation, VariableReference, subexpressions
 
-_B = BooleanType()
-_TRUE, _FALSE = Constant(True, _B, 0), Constant(False, _B, 0)
 _FUTURE = {"X": "X", "F": "G", "G": "F", "U": "V", "V": "U"}
 
 
@@ -38,24 +35,24 @@ def sequence_claim(system: FlatSystem, formula: Expression, deadline: Deadline) 
     Raises CertificationError for an automaton that is not that of its sequence, OutOfTimeError.
     """
     claim = _Claim(deadline)
-    violated = _and([_walk(claim, formula, False), *claim.globally])
+    violated = conjunction(_walk(claim, formula, False), *claim.globally)
     taken = set(system.by_name) | set(system.defines)
     if taken & set(claim.variables):
         raise CertificationError("the system has a variable with the name of an automaton's")
-    added = tuple(Variable(name, _B, VariableKind.STATE, 0) for name in claim.variables)
+    added = tuple(Variable(name, BOOLEAN, VariableKind.STATE, 0) for name in claim.variables)
     whole = replace(
         system,
         variables=(*system.variables, *added),
         trans=(*system.trans, *(Constraint(step, 0) for step in claim.steps)),
         justice=(*system.justice, *(Constraint(condition, 0) for condition in claim.fair)),
     )
-    return whole, _not(violated)
+    return whole, negation(violated)
 
 
 def _walk(claim: _Claim, formula: Expression, positive: bool) -> Expression:
     """The formula (or its negation) in negation normal form, its sequences replaced by obligations."""
     if not _has_sequences(formula):
-        return formula if positive else _not(formula)
+        return formula if positive else negation(formula)
     assert isinstance(formula, Operation)
     operator, operands = formula.operator, formula.operands
     if operator.startswith("seq "):
@@ -64,21 +61,21 @@ def _walk(claim: _Claim, formula: Expression, positive: bool) -> Expression:
         return _walk(claim, operands[0], not positive)
     if operator in ("and", "or"):
         parts = [_walk(claim, operand, positive) for operand in operands]
-        return _and(parts) if (operator == "and") == positive else _or(parts)
+        return conjunction(*parts) if (operator == "and") == positive else disjunction(*parts)
     if operator == "implies":
         parts = [_walk(claim, operands[0], not positive), _walk(claim, operands[1], positive)]
-        return _or(parts) if positive else _and(parts)
+        return disjunction(*parts) if positive else conjunction(*parts)
     if operator in ("iff", "xnor", "xor"):
         equal = (operator != "xor") == positive
         parts = []
         for side in (True, False):
             first = _walk(claim, operands[0], side)
-            parts.append(_and([first, _walk(claim, operands[1], side == equal)]))
-        return _or(parts)
+            parts.append(conjunction(first, _walk(claim, operands[1], side == equal)))
+        return disjunction(*parts)
     if operator not in _FUTURE:
         raise CertificationError(f"sequences inside '{operator}' are not re-checked")
     inner = tuple(_walk(claim, operand, positive) for operand in operands)
-    return Operation(operator if positive else _FUTURE[operator], inner, _B, 0)
+    return Operation(operator if positive else _FUTURE[operator], inner, BOOLEAN, 0)
 
 
 def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], positive: bool) -> Expression:
@@ -94,13 +91,13 @@ def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], 
         ("seq {}", False): "fails",
     }
     kind = kinds[operator, positive]
-    goal: Expression = _walk(claim, operands[1], positive) if operator == "seq |->" else _TRUE if positive else _FALSE
+    goal: Expression = _walk(claim, operands[1], positive) if operator == "seq |->" else TRUE if positive else FALSE
     name = f"PSL.{claim.operators}"
     claim.operators += 1
     claim.variables.append(name)
     if _has(goal, frozenset(_FUTURE)):
         claim.variables.append(f"{name}.goal")
-        claim.globally.append(Operation("G", (_or([_not(_now(f"{name}.goal")), goal]),), _B, 0))
+        claim.globally.append(Operation("G", (disjunction(negation(_now(f"{name}.goal")), goal),), BOOLEAN, 0))
         goal = _now(f"{name}.goal")
     going = sorted({transition.source for transition in read.transitions})
     _rules(claim, name, read, goal, kind, "")
@@ -108,10 +105,10 @@ def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], 
     if kind in ("some", "fails"):
         _rules(claim, name, read, goal, kind, ".due")
         claim.variables.extend(f"{name}.{state}.due" for state in going)
-        clear = _and([_TRUE, *(_not(_now(f"{name}.{state}.due")) for state in going)])
+        clear = conjunction(*(negation(_now(f"{name}.{state}.due")) for state in going))
         for state in going:
-            renewed = _or([_not(_next(f"{name}.{state}")), _next(f"{name}.{state}.due")])
-            claim.steps.append(_or([_not(clear), renewed]))
+            renewed = disjunction(negation(_next(f"{name}.{state}")), _next(f"{name}.{state}.due"))
+            claim.steps.append(disjunction(negation(clear), renewed))
         claim.fair.append(clear)
     return _now(name)
 
@@ -132,9 +129,9 @@ def _rules(claim: _Claim, name: str, read: SequenceAutomaton, goal: Expression, 
                 ends += [goal] if transition.target in read.final else []
                 choices.extend((transition.letter, end) for end in ends)
         if kind in ("some", "weak"):
-            claim.steps.append(_or([_not(held), *(_and(choice) for choice in choices)]))
+            claim.steps.append(disjunction(negation(held), *(conjunction(*choice) for choice in choices)))
         else:
-            claim.steps.extend(_or([_not(held), _not(letter), end]) for letter, end in choices)
+            claim.steps.extend(disjunction(negation(held), negation(letter), end) for letter, end in choices)
 
 
 def _has_sequences(formula: Expression) -> bool:
@@ -146,22 +143,8 @@ def _has(formula: Expression, operators: frozenset[str]) -> bool:
 
 
 def _now(name: str) -> Expression:
-    return VariableReference(name, False, _B, 0)
+    return VariableReference(name, False, BOOLEAN, 0)
 
 
 def _next(name: str) -> Expression:
-    return VariableReference(name, True, _B, 0)
-
-
-def _not(formula: Expression) -> Expression:
-    return Operation("not", (formula,), _B, 0)
-
-
-def _and(parts: Iterable[Expression]) -> Expression:
-    operands = tuple(parts)
-    return operands[0] if len(operands) == 1 else Operation("and", operands, _B, 0)
-
-
-def _or(parts: Iterable[Expression]) -> Expression:
-    operands = tuple(parts)
-    return operands[0] if len(operands) == 1 else Operation("or", operands, _B, 0)
+    return VariableReference(name, True, BOOLEAN, 0)

@@ -23,8 +23,8 @@ from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.ascv.printed import PrintedAscvG
-from symag.smv.methods.by_parts.ascv.separating_g import SeparatingG, SeparatingSide
-from symag.smv.methods.by_parts.ascv.sides import ModuleLearner, RuleProof, ViolatingWord, run_of
+from symag.smv.methods.by_parts.ascv.separating_g import SeparatingG
+from symag.smv.methods.by_parts.ascv.sides import RuleProof, SearchedModule, ViolatingWord, run_of
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.decision import (
     DEFAULT_PARTS,
@@ -171,7 +171,7 @@ def _certificate(attempt: _Attempt, outcome: RuleProof, progress: Progress) -> A
     """The assumptions over endings of one letter; None if one of them becomes too large."""
     paired: list[tuple[StateBits, int, Bdd]] = []
     assumptions: list[Conjecture] = []
-    sides: Sequence[ModuleLearner | SeparatingSide] = attempt.run.run.sides
+    sides: Sequence[SearchedModule] = attempt.run.run.sides
     for number, side in enumerate(sides):
         assumption, bits, exploration = outcome.assumptions[number], side.bits, outcome.explorations[number]
         if side.module.look_ahead:

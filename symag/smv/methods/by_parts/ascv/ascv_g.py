@@ -77,9 +77,9 @@ class AscvG(LastPremise[ModuleLearner]):
             if word is not None:
                 if all(produces(side.module, word) for side in self.sides):
                     return self._judged(word)
-                real = None if self._falsification is None else self._falsification.search()
+                real = self._falsified()
                 if real is not None:
-                    return ViolatingWord(tuple(real), by_early_falsification=True)
+                    return real
                 self._refine(assumptions, word)
             elif all(side.exploration.complete for side in self.sides):
                 deleted = any(side.forbidden != self._context.false for side in self.sides)
@@ -101,9 +101,9 @@ class AscvG(LastPremise[ModuleLearner]):
             for side in self.sides:
                 while side.forbidden != self._context.false and not (deletion and side.suspected):
                     side.suspected = True
-                    word = None if self._falsification is None else self._falsification.search()
-                    if word is not None:
-                        return ViolatingWord(tuple(word), by_early_falsification=True)
+                    real = self._falsified()
+                    if real is not None:
+                        return real
                     if not deletion:
                         self.equivalence_queries += 1
                         side.refine(side.violation())

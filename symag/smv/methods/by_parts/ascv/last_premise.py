@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.discharge import discharge
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
-from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
-from symag.smv.methods.by_parts.ascv.sides import SpuriousWord, ViolatingWord, produces
-from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
+from symag.smv.methods.by_parts.ascv.sides import SearchedModule, SpuriousWord, ViolatingWord, produces
+from symag.smv.methods.by_parts.automaton import SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module
 
-
-class JudgedSide(Protocol):
-    """One module with its assumption. ``judged`` are the unsafe endings that the last premise has seen."""
-
-    module: Module
-    bits: StateBits
-    exploration: ModuleExploration
-    judged: Bdd
-
-    @property
-    def states(self) -> int:
-        """The size of the assumption."""
-        ...
-
-
-_Side = TypeVar("_Side", bound=JudgedSide)
+_Side = TypeVar("_Side", bound=SearchedModule)
 
 
 class LastPremise(Generic[_Side]):
@@ -58,6 +42,11 @@ class LastPremise(Generic[_Side]):
     def states(self) -> int:
         """The size of the largest assumption."""
         return max(side.states for side in self.sides)
+
+    def _falsified(self) -> ViolatingWord | None:
+        """A turn of early falsification: a violation if it finds one."""
+        word = None if self._falsification is None else self._falsification.search()
+        return None if word is None else ViolatingWord(tuple(word), by_early_falsification=True)
 
     def _worth_asking(self) -> bool:
         """Whether every module shows unsafe endings, and one of them shows some that the last premise has not seen."""

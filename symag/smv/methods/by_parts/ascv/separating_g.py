@@ -21,54 +21,39 @@ from symag.learning.separating_search import Moves, SeparatingSearch
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.last_premise import LastPremise
-from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.ascv.samples import shown_along_a_run
-from symag.smv.methods.by_parts.ascv.sides import Rounds, RuleProof, SpuriousWord, ViolatingWord, produces
-from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton, strengthened
+from symag.smv.methods.by_parts.ascv.sides import (
+    Rounds,
+    RuleProof,
+    SearchedModule,
+    SpuriousWord,
+    ViolatingWord,
+    produces,
+)
+from symag.smv.methods.by_parts.automaton import StateBits
 from symag.smv.methods.by_parts.module import Module, letter_cube
 
 _Word = tuple[Bdd, ...]
 
 
 @dataclass(eq=False)
-class SeparatingSide:
-    """One module with its automaton and the search of their pairs.
+class SeparatingSide(SearchedModule):
+    """One module with its automaton.
 
     ``shown`` are words of sets of letters that the module shows, each with its node; ``excluded`` words of the others,
     each with its goal and with the letters of all modules.
     """
 
-    module: Module
-    bits: StateBits
-    letters: LetterClasses
+    letters: LetterClasses = field(kw_only=True)
     shown: list[tuple[_Word, int]] = field(default_factory=list)
     excluded: list[tuple[_Word, int, _Word]] = field(default_factory=list)
-    conjecture: Conjecture = field(init=False)
-    exploration: ModuleExploration = field(init=False)
-    judged: Bdd = field(init=False)
 
     def __post_init__(self) -> None:
         self.restart(((0,),))
 
-    @property
-    def states(self) -> int:
-        """The size of the automaton."""
-        return len(self.conjecture.edges)
-
     def restart(self, moves: Moves) -> None:
         """Begin the search anew with an automaton over the classes of letters."""
-        context = self.module.context
-        self.conjecture = Conjecture(self.letters.edges(moves), (context.false,) * len(moves))
-        automaton = SymbolicAutomaton.of(context, self.bits, self.conjecture)
-        self.exploration = ModuleExploration(self.module, automaton, self.module.letter_bits)
-        self.judged = context.false
-
-    def strengthened(self) -> Conjecture:
-        """The strongest assumption with these states, by what the search has seen so far."""
-        exploration = self.exploration
-        return strengthened(
-            self.module.context, self.bits, self.conjecture, exploration.available(), exploration.unsafe
-        )
+        self.begin(Conjecture(self.letters.edges(moves), (self.module.context.false,) * len(moves)))
 
 
 class SeparatingG(LastPremise[SeparatingSide]):
@@ -85,7 +70,7 @@ class SeparatingG(LastPremise[SeparatingSide]):
         self._search = SeparatingSearch(len(modules))
         bits = (StateBits(composition.context, f"{name}A{i}") for i in range(len(modules)))
         sides = [
-            SeparatingSide(module, state, LetterClasses(self._search, i, module.safe))
+            SeparatingSide(module, state, letters=LetterClasses(self._search, i, module.safe))
             for i, (module, state) in enumerate(zip(modules, bits, strict=True))
         ]
         super().__init__(sides, composition, falsification, progress)
@@ -105,10 +90,7 @@ class SeparatingG(LastPremise[SeparatingSide]):
         try:
             while True:
                 yield self.states
-                word = None if self._falsification is None else self._falsification.search()
-                if word is not None:
-                    return ViolatingWord(tuple(word), by_early_falsification=True)
-                outcome = self._round()
+                outcome = self._falsified() or self._round()
                 if outcome is not None:
                     return outcome
         finally:

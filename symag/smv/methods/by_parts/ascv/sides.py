@@ -40,30 +40,48 @@ Rounds = Generator[int, None, RuleProof | ViolatingWord | SpuriousWord]
 
 
 @dataclass(eq=False)
-class ModuleLearner:
-    """One module with its learner, its current conjecture and the search of their pairs.
+class SearchedModule:
+    """One module with its assumption and the search of their pairs.
 
-    ``judged`` are the unsafe endings that the last premise has seen; ``suspected``: early falsification has had its
-    turn since the last refinement.
+    ``judged`` are the unsafe endings that the last premise has seen.
     """
 
     module: Module
     bits: StateBits
-    table: SymbolicTable[Residual, Suffix] = field(init=False)
     conjecture: Conjecture = field(init=False)
     automaton: SymbolicAutomaton = field(init=False)
     exploration: ModuleExploration = field(init=False)
     judged: Bdd = field(init=False)
+
+    def begin(self, conjecture: Conjecture) -> None:
+        """Begin the search anew with a conjecture."""
+        self.conjecture = conjecture
+        self.automaton = SymbolicAutomaton.of(self.module.context, self.bits, conjecture)
+        self.exploration = ModuleExploration(self.module, self.automaton, self.module.letter_bits)
+        self.judged = self.module.context.false
+
+    @property
+    def states(self) -> int:
+        """The size of the conjecture."""
+        return len(self.conjecture.edges)
+
+    def strengthened(self) -> Conjecture:
+        """The strongest assumption with these states (after edge deletion), by what the search has seen so far."""
+        return strengthened(
+            self.module.context, self.bits, self.conjecture, self.exploration.available(), self.exploration.unsafe
+        )
+
+
+@dataclass(eq=False)
+class ModuleLearner(SearchedModule):
+    """A module with its learner; ``suspected``: early falsification has had its turn since the last refinement."""
+
+    table: SymbolicTable[Residual, Suffix] = field(init=False)
     suspected: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.table = SymbolicTable(self.module)
         self._restart()
-
-    @property
-    def states(self) -> int:
-        """The size of the conjecture."""
-        return self.table.states
 
     def refine(self, word: Sequence[Bdd]) -> None:
         """Learn from a word and begin the search anew."""
@@ -71,10 +89,7 @@ class ModuleLearner:
         self._restart()
 
     def _restart(self) -> None:
-        self.conjecture = self.table.conjecture()
-        self.automaton = SymbolicAutomaton.of(self.module.context, self.bits, self.conjecture)
-        self.exploration = ModuleExploration(self.module, self.automaton, self.module.letter_bits)
-        self.judged = self.module.context.false
+        self.begin(self.table.conjecture())
         self.suspected = False
 
     @property
@@ -88,12 +103,6 @@ class ModuleLearner:
         if word is None:
             raise AssertionError("the module shows a letter at no position")
         return word
-
-    def strengthened(self) -> Conjecture:
-        """The conjecture after edge deletion, by what the search has seen so far."""
-        return strengthened(
-            self.module.context, self.bits, self.conjecture, self.exploration.available(), self.exploration.unsafe
-        )
 
     def without_forbidden(self) -> Conjecture:
         """The conjecture that also rejects what the complete search has shown: edge deletion as the paper prints it."""

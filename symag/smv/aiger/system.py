@@ -71,12 +71,13 @@ class _System:
         self._inverted: set[int] = set()
         names = LegalNames()
         self._variables: dict[int, str] = {}
-        for letter, literals in (("i", graph.inputs), ("l", [latch.literal for latch in graph.latches])):
-            for number, literal in enumerate(literals):
-                first, *_ = named.get((letter, number), (None,))
-                self._variables[literal] = names.fresh(None if first is None else first.text, f"{letter}{number}")
-                if first is not None and first.inverted:
-                    self._inverted.add(literal)
+        self._leaf_of: dict[SymbolKey, int] = {("i", number): literal for number, literal in enumerate(graph.inputs)}
+        self._leaf_of |= {("l", number): latch.literal for number, latch in enumerate(graph.latches)}
+        for (letter, number), literal in self._leaf_of.items():
+            first, *_ = named.get((letter, number), (None,))
+            self._variables[literal] = names.fresh(None if first is None else first.text, f"{letter}{number}")
+            if first is not None and first.inverted:
+                self._inverted.add(literal)
         self._names = names
         self._gates = gates_of_graph(graph, self._variables, self._inverted, names.numbered("__a"))
         self._node_of = nodes_by_number(graph, self._gates)
@@ -125,11 +126,10 @@ class _System:
     def _words(self) -> dict[str, tuple[int, ...]]:
         """The words of which every bit is an input, or every bit is a latch: their literals, the lowest first."""
         words: dict[tuple[str, str], dict[int, int]] = {}
-        for letter, literals in (("i", self._graph.inputs), ("l", [latch.literal for latch in self._graph.latches])):
-            for number, literal in enumerate(literals):
-                name = self._named.get((letter, number), (None,))[0]
-                if name is not None and name.index is not None:
-                    words.setdefault((letter, name.word), {})[name.index] = literal
+        for (letter, number), literal in self._leaf_of.items():
+            name = self._named.get((letter, number), (None,))[0]
+            if name is not None and name.index is not None:
+                words.setdefault((letter, name.word), {})[name.index] = literal
         complete = {key: bits for key, bits in words.items() if len(bits) > 1 and max(bits) == len(bits) - 1}
         self._whole = {word for _, word in complete}
         return {
@@ -140,8 +140,7 @@ class _System:
     def _shown_words(self) -> dict[str, Expression]:
         """DEFINEs for the other names: outputs, second names, and words some of whose bits are gates."""
         graph = self._graph
-        literals = {("i", number): literal for number, literal in enumerate(graph.inputs)}
-        literals |= {("l", number): latch.literal for number, latch in enumerate(graph.latches)}
+        literals = dict(self._leaf_of)
         if graph.bad or graph.justice:
             literals |= {("o", number): literal for number, literal in enumerate(graph.outputs)}
         bits: dict[str, dict[int, int]] = {}

@@ -38,6 +38,13 @@ class Array(Struct, frozen=True):
 Sort = BitVector | Array
 
 
+def elements(name: str, sort: Sort) -> list[tuple[str, int]]:
+    """The variables for a node with a name, each with its width: one, or the elements of an array."""
+    if isinstance(sort, BitVector):
+        return [(name, sort.width)]
+    return [(f"{name}[{number}]", sort.element) for number in range(1 << sort.index)]
+
+
 class Btor2Node(Struct, frozen=True):
     """One line but a sort's.
 

@@ -19,7 +19,7 @@ from typing import Literal
 
 from symag.core.source import SourceText, source_of_file
 from symag.smv.btor2 import memories, operators, words
-from symag.smv.btor2.format import Array, BitVector, Btor2, Btor2Node
+from symag.smv.btor2.format import Array, BitVector, Btor2, Btor2Node, elements
 from symag.smv.btor2.memories import Memory
 from symag.smv.btor2.names import NodeNames, names_of
 from symag.smv.btor2.reader import parse
@@ -103,28 +103,22 @@ class _System:
             warnings=tuple(self._warnings),
         )
 
+    def _elements(self, identifier: int) -> list[tuple[str, int]]:
+        sort = self._nodes[identifier].sort
+        assert sort is not None
+        return elements(self._names.of[identifier], sort)
+
     def _variables(self, node: Btor2Node, kind: VariableKind) -> Iterator[Variable]:
-        name, sort = self._names.of[node.identifier], node.sort
-        if isinstance(sort, Array):
-            of = words.type_of_width(sort.element)
-            for number in range(1 << sort.index):
-                yield Variable(f"{name}[{number}]", of, kind, node.position)
-        else:
-            assert sort is not None
-            yield Variable(name, words.type_of_width(sort.width), kind, node.position)
+        for name, width in self._elements(node.identifier):
+            yield Variable(name, words.type_of_width(width), kind, node.position)
 
     def _assignments(self, node: Btor2Node) -> Iterator[Assignment]:
         state, value = node.operands
-        name, expression = self._names.of[state], self._operand(value)
-        sort = self._nodes[state].sort
+        names, expression = self._elements(state), self._operand(value)
         time: Literal["init", "next"] = "init" if node.tag == "init" else "next"
-        if not isinstance(sort, Array):
-            assert not isinstance(expression, tuple)
-            yield Assignment(name, time, expression, node.position)
-            return
-        elements = expression if isinstance(expression, tuple) else (expression,) * (1 << sort.index)
-        for number, element in enumerate(elements):
-            yield Assignment(f"{name}[{number}]", time, element, node.position)
+        values = expression if isinstance(expression, tuple) else (expression,) * len(names)
+        for (name, _), element in zip(names, values, strict=True):
+            yield Assignment(name, time, element, node.position)
 
     def _constraints(self, tag: str) -> tuple[Constraint, ...]:
         return tuple(Constraint(self._single(node.operands[0]), node.position) for node in self._model.having(tag))
@@ -162,12 +156,11 @@ class _System:
         return self._kept(computed, f"__n{node.identifier}", self._readers[node.identifier] > 1)
 
     def _own(self, node: Btor2Node) -> Expression | Memory:
-        name, sort = self._names.of[node.identifier], node.sort
-        if isinstance(sort, Array):
-            of = words.type_of_width(sort.element)
-            return tuple(VariableReference(f"{name}[{number}]", False, of, 0) for number in range(1 << sort.index))
-        assert sort is not None
-        return VariableReference(name, False, words.type_of_width(sort.width), 0)
+        own = tuple(
+            VariableReference(name, False, words.type_of_width(width), 0)
+            for name, width in self._elements(node.identifier)
+        )
+        return own if isinstance(node.sort, Array) else own[0]
 
     def _computed(self, node: Btor2Node) -> Expression | Memory:
         assert node.sort is not None

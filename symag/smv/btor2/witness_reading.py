@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from symag.core.errors import InputError
 from symag.core.trace import Trace
 from symag.smv.aiger.witness import property_name
-from symag.smv.btor2.format import Array, Btor2Node
+from symag.smv.btor2.format import Array, Btor2Node, elements
 from symag.smv.btor2.names import names_of
 from symag.smv.btor2.reader import parse
 from symag.smv.convert.completed_run import finite_run, lassos
@@ -108,17 +108,16 @@ class _Reader:
                 raise InputError(message, self._path, number)
             frames[-1][name] = int(match[3], 2)
 
-    def _variables(self, node: Btor2Node, address: str | None, number: int) -> Iterator[tuple[str, int]]:
+    def _variables(self, node: Btor2Node, address: str | None, number: int) -> Sequence[tuple[str, int]]:
         name, sort = self._names[node.identifier], node.sort
+        assert sort is not None
+        own = elements(name, sort)
+        if address is None:
+            return own
         if not isinstance(sort, Array):
-            assert sort is not None
-            if address is not None:
-                raise InputError(f"{name} is not an array and has no elements", self._path, number)
-            yield name, sort.width
-        elif address in (None, "*"):
-            yield from ((f"{name}[{index}]", sort.element) for index in range(1 << sort.index))
-        else:
-            assert address is not None
-            if len(address) != sort.index:
-                raise InputError(f"expected an address of {sort.index} binary digits", self._path, number)
-            yield f"{name}[{int(address, 2)}]", sort.element
+            raise InputError(f"{name} is not an array and has no elements", self._path, number)
+        if address == "*":
+            return own
+        if len(address) != sort.index:
+            raise InputError(f"expected an address of {sort.index} binary digits", self._path, number)
+        return [own[int(address, 2)]]

@@ -265,14 +265,7 @@ class _Labels:
         """States with a transition to a fair state of the operand (``positive``); or whose transitions all lead there
         or to unfair states.
         """
-        if positive:
-            if self.is_everywhere(operand):
-                return self.reached
-            return self.reached & self.positions.states(self.positions.must().before(operand & self.fair()))
-        if self.is_everywhere(operand):
-            return self.reached
-        wrong = self.reached & ~operand & ~self.unfair()
-        return self.reached & ~self.positions.states(self.positions.may.before(wrong))
+        return self.reached if self.is_everywhere(operand) else self.reached & self._step_to(operand, positive)
 
     def is_everywhere(self, states: Bdd) -> bool:
         """Whether the states are all of R: then every fair run is inside them, and no search is needed."""

@@ -26,7 +26,7 @@ from symag.core.errors import InputError
 from symag.core.input_files import content_of_file
 from symag.smv.expression_reader import expression
 from symag.smv.model.dependencies import Supports
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Constant, Expression
 from symag.smv.model.types import BooleanType
 from symag.smv.reduction.failures import Failures
@@ -154,8 +154,7 @@ class _Reading:
     def _condition(self, where: str, text: str) -> Condition:
         read = expression(self._system, text, f"{self._path}: {where}")
         support = self._supports.of(read)
-        inputs = any(self._system.by_name[name].kind is VariableKind.INPUT for name in support.current)
-        if not isinstance(read.type, BooleanType) or inputs:
+        if not isinstance(read.type, BooleanType) or support.current & self._system.inputs:
             raise InputError(f"{where}: '{text}' is not a boolean expression over states and next states", self._path)
         if self._failures.in_expression(read):
             raise InputError(

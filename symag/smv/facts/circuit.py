@@ -28,7 +28,7 @@ from symag.smv.model.types import (
     values,
 )
 from symag.smv.symbolic.choices import Operand
-from symag.smv.symbolic.encoding import Encoding, code_count, code_of
+from symag.smv.symbolic.encoding import BitPatterns, Encoding, code_of
 from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.values import Alternatives, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
@@ -71,7 +71,7 @@ def step_circuit(system: FlatSystem) -> StepCircuit:
         return _Builder(system).result()
 
 
-class StepBits:
+class StepBits(BitPatterns):
     """The part of an ``Encoding`` that the encoder of expressions uses, over signals instead of diagrams."""
 
     def __init__(self, gates: GateCircuit, variables: Mapping[str, Variable], owner: _Builder) -> None:
@@ -87,30 +87,6 @@ class StepBits:
             self._bits[key] = self._owner.make(*key)
         return self._bits[key]
 
-    def has_code(self, variable: str, code: int, primed: bool = False) -> CircuitSignal:
-        """The condition that the variable's bits are this pattern."""
-        bits = self.bits(variable, primed)
-        return self.context.conjunction(bit if code >> index & 1 else ~bit for index, bit in enumerate(bits))
-
-    def equals(self, variable: str, value: Value, primed: bool = False) -> CircuitSignal:
-        """The condition that the variable has this value."""
-        return self.has_code(variable, code_of(self.variables[variable].type, value), primed)
-
-    def between(self, variable: str, first: int, last: int, primed: bool = False) -> CircuitSignal:
-        """The condition that the variable's pattern, as a number, is in this interval."""
-        above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
-        return above & self._at_most(variable, last, primed)
-
-    def valid(self, variable: str, primed: bool = False) -> CircuitSignal:
-        """The condition that the variable's pattern stands for a value."""
-        return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
-
-    def _at_most(self, variable: str, last: int, primed: bool) -> CircuitSignal:
-        result = self.context.true
-        for index, bit in enumerate(self.bits(variable, primed)):
-            result = ~bit | result if last >> index & 1 else ~bit & result
-        return result
-
 
 class _Builder:
     def __init__(self, system: FlatSystem) -> None:
@@ -118,9 +94,8 @@ class _Builder:
         self._gates = GateCircuit()
         self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
         self._bits = StepBits(self._gates, system.by_name, self)
-        encoding = cast(Encoding, self._bits)
-        self._encoder = ExpressionEncoder(encoding, system.defines, system.source, trusted=True)
-        self._operations = ValueOperations(encoding)
+        self._encoder = ExpressionEncoder(cast(Encoding, self._bits), system.defines, system.source, trusted=True)
+        self._operations = ValueOperations(self._bits)
         self._always: list[int] = []
         self._always_next: list[int] = []
         self._steps: list[int] = []

@@ -39,8 +39,7 @@ def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
     if invariant is None or has_operator(invariant, TEMPORAL_OPERATORS):
         return None
     read = references(system, invariant)
-    inputs = any(system.by_name[name].kind is VariableKind.INPUT for name in read.current)
-    return None if read.next or inputs else invariant
+    return None if read.next or read.current & system.inputs else invariant
 
 
 def _always(expression: Expression) -> Expression | None:
@@ -70,7 +69,5 @@ def speaks_of_transitions(system: FlatSystem, expression: Expression) -> bool:
     NuSMV.
     """
     read = references(system, expression)
-    kinds = system.by_name
-    return any(kinds[name].kind is not VariableKind.FROZEN for name in read.next) or any(
-        kinds[name].kind is VariableKind.INPUT for name in read.current
-    )
+    moves = any(system.by_name[name].kind is not VariableKind.FROZEN for name in read.next)
+    return moves or bool(read.current & system.inputs)

@@ -110,7 +110,7 @@ def is_function_of_the_state(system: FlatSystem, expression: Expression, support
     no sets outside of ``in``, no operator that may be undefined, and TRUE as the last condition of every ``case``.
     """
     read = (supports or Supports(system)).of(expression)
-    if read.next or any(system.by_name[name].kind is VariableKind.INPUT for name in read.current):
+    if read.next or read.current & system.inputs:
         return False
     seen: set[tuple[str, bool]] = set()
     stack: list[tuple[Expression, bool]] = [(expression, False)]

@@ -42,7 +42,7 @@ def monitored(system: FlatSystem, formula: Expression) -> MonitoredSystem | None
     bad = monitor.truth(violated)
     extended = monitor.added()
     read = Supports(extended).of(bad)
-    if read.next or any(extended.by_name[name].kind is VariableKind.INPUT for name in read.current):
+    if read.next or read.current & extended.inputs:
         # The violation shows one state later, which every infinite run has.
         bad = monitor.truth(Operation("Y", (violated,), _BOOLEAN, violated.position))
         extended = monitor.added()

@@ -171,8 +171,7 @@ class _Tableau:
 
     def _atom(self, atom: Expression) -> Expression:
         read = self.supports.of(atom)
-        kinds = self.system.by_name
-        if not read.next and all(kinds[name].kind is not VariableKind.INPUT for name in read.current):
+        if not read.next and not read.current & self.system.inputs:
             return atom
         variable = self._variable(atom)
         self.trans.append(Constraint(equal(variable, atom), atom.position))

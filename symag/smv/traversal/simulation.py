@@ -121,9 +121,8 @@ def _encoded(system: FlatSystem, constraint: Expression | None, memory: int | No
     if constraint is None:
         return encode(system, memory=memory)
     read = references(system, constraint)
-    inputs = any(system.by_name[name].kind is VariableKind.INPUT for name in read.current)
     added = (Constraint(constraint, _OUTSIDE),)
-    if read.next or inputs:
+    if read.next or read.current & system.inputs:
         constrained = replace(system, trans=(*system.trans, *added))
     else:
         constrained = replace(system, invar=(*system.invar, *added))

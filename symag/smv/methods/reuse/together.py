@@ -22,7 +22,7 @@ from symag.smv.circuits.transitions import TransitionCircuit, reduced
 from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.expression_reader import expression, expressions
 from symag.smv.model.dependencies import Supports
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.flat import FlatSystem
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
@@ -172,8 +172,7 @@ def readable(system: FlatSystem, texts: Sequence[str]) -> dict[str, Expression]:
     formulas = {}
     for text, formula in pairs:
         read = supports.of(formula)
-        of_states = all(system.by_name[name].kind is not VariableKind.INPUT for name in read.current) and not read.next
-        if isinstance(formula.type, BooleanType) and of_states:
+        if isinstance(formula.type, BooleanType) and not read.next and not read.current & system.inputs:
             formulas[text] = formula
     return formulas
 

@@ -13,7 +13,7 @@ from symag.core.trace import Step, Trace
 from symag.smv.circuits.graph import FALSE, TRUE
 from symag.smv.methods.sat.steps import Solver, Steps
 from symag.smv.model.dependencies import Supports
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.temporal.tableau import bounds_of, is_temporal, product
 
@@ -108,7 +108,7 @@ def _reading_next(system: FlatSystem, atoms: Iterable[Expression]) -> Iterator[i
     supports = Supports(system)
     for atom in atoms:
         read = supports.of(atom)
-        if read.next or any(system.by_name[name].kind is VariableKind.INPUT for name in read.current):
+        if read.next or read.current & system.inputs:
             yield id(atom)
 
 
@@ -223,9 +223,8 @@ def _atoms(formula: Expression) -> Iterator[Expression]:
 def reads_only_states(system: FlatSystem, expression: Expression) -> bool:
     """Whether an expression reads neither inputs nor next values nor the past or future."""
     read = Supports(system).of(expression)
-    kinds = system.by_name
     temporal = any(isinstance(part, Operation) and part.operator in _DUAL for part in subexpressions(expression))
-    return not read.next and not temporal and all(kinds[n].kind is not VariableKind.INPUT for n in read.current)
+    return not read.next and not temporal and not read.current & system.inputs
 
 
 class InvariantSteps:

@@ -28,13 +28,13 @@ from symag.smv.methods.options import SmvOptions
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, str | None, float, Delays], ...] = (
     ("monolithic", "forward", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0)),
     ("k-induction", None, "first steps", 2.0, (0.3, 0.0, 0.0, 0.0, None, 3.5)),
-    ("monolithic", "backward", None, 0.7, (0.37, 0.8, 1.3, 1.55, 25.0, 20.0)),
-    ("parts", None, None, 2.5, (0.5, 1.5, 0.9, 1.75, 25.0, 15.0)),
+    ("monolithic", "backward", None, 0.7, (0.37, 0.8, 1.5, 1.55, 25.0, 20.0)),
+    ("parts", None, None, 2.5, (0.5, 1.5, 1.12, 1.75, 25.0, 15.0)),
     ("pdr", None, None, 4.0, (0.7, 0.6, 0.7, 0.4, 0.5, 4.0)),
-    ("sweeping", None, None, 2.0, (1.9, 1.05, 1.5, 0.85, 20.0, 30.0)),
-    ("k-induction", None, None, 1.5, (2.5, 1.8, 2.15, 2.05, 6.0, 6.0)),
+    ("sweeping", None, None, 3.0, (1.9, 1.05, 1.7, 0.85, 20.0, 30.0)),
+    ("k-induction", None, None, 1.5, (2.5, 1.8, 2.35, 2.05, 6.0, 6.0)),
     ("rule-g", None, None, 0.7, (2.7, 2.4, 12.0, 12.0, 30.0, 25.0)),
-    ("bmc", None, None, 2.0, (6.0, 6.0, 1.9, 1.35, 0.0, 10.0)),
+    ("bmc", None, None, 2.0, (6.0, 6.0, 2.1, 1.35, 0.0, 10.0)),
     ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0)),
 )
 

@@ -10,13 +10,9 @@ from __future__ import annotations
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certificates.fair_emptiness import FairEmptiness
-from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
-    VariableReads,
     relevant,
-    requirements,
     with_read_variables,
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd
@@ -43,26 +39,38 @@ def check(property: Property, certificate: FairEmptiness, deadline: Deadline, en
         system, claim = sequence_claim(system, property.sequences, deadline)
     else:
         claim = provable(linear_formula(system, property), property, certificate)
-    reading = VariableReads(system)
-    encoder = Encoder(system, Circuit(encoded.package))
-    tableau = Tableau(encoder, reading)
+    own = EncodedSystem(system, encoded.package)
+    encoder = own.encoder
+    tableau = Tableau(encoder, own.reading)
     with deep_recursion():
         violated = -tableau.truth(claim)[0]
         observers = _observers(system, certificate, tableau)
         eventualities = [tableau.eventuality(temporal_formula(system, text)) for text in certificate.eventualities]
     diagrams = Diagrams(encoder, certificate.table, observers)
     start = diagrams.support([*certificate.reached, *(item.positions for item in certificate.removals)])
-    start |= tableau.reads
-    start = start.union(*(reading.of(condition)[0] for condition in system.fairness))
-    constraints = requirements(system, reading)
-    in_cone = relevant(constraints, start)
+    start = start.union(tableau.reads, *(own.reading.of(condition)[0] for condition in system.fairness))
+
+    def check_with(selected: list[ConstraintReads], mentioned: set[str]) -> None:
+        names = with_read_variables(mentioned, selected)
+        constraints = Constraints(selected, names, tableau.bits, tableau.initial, tableau.transitions)
+        positions = Positions.of(encoder, diagrams, certificate.table, constraints, deadline)
+        context = positions.context
+        reached = [positions.set([root]) for root in certificate.reached]
+        inside = context.conjunction(reached)
+        _check_closed(positions, reached, inside, context.of(violated))
+        fairness = positions.fairness(encoder, certain=False)
+        justice = len(system.justice)
+        met = [~positions.certainly(~context.of(signal)) for signal in eventualities]
+        emptiness = Emptiness(positions, fairness[:justice], fairness[justice:], met)
+        emptiness.check(inside & context.conjunction(positions.always), certificate.removals, "no fair run")
+
+    in_cone = relevant(own.constraints, start)
     try:
-        _check(encoder, tableau, diagrams, certificate, in_cone, start, violated, eventualities, deadline)
+        check_with(in_cone, start)
     except CertificationError:
-        if len(in_cone) == len(constraints):
+        if len(in_cone) == len(own.constraints):
             raise
-        names = set(system.by_name)
-        _check(encoder, tableau, diagrams, certificate, constraints, names, violated, eventualities, deadline)
+        check_with(own.constraints, set(system.by_name))
 
 
 def _observers(system: FlatSystem, certificate: FairEmptiness, tableau: Tableau) -> dict[str, Pair]:
@@ -72,31 +80,6 @@ def _observers(system: FlatSystem, certificate: FairEmptiness, tableau: Tableau)
             raise refused(f"the observer {name} is not a fresh name")
         pairs[name] = tableau.truth(temporal_formula(system, text))
     return pairs
-
-
-def _check(
-    encoder: Encoder,
-    tableau: Tableau,
-    diagrams: Diagrams,
-    certificate: FairEmptiness,
-    selected: list[ConstraintReads],
-    start: set[str],
-    violated: int,
-    eventualities: list[int],
-    deadline: Deadline,
-) -> None:
-    names = with_read_variables(start, selected)
-    constraints = Constraints(selected, names, tableau.bits, tableau.initial, tableau.transitions)
-    positions = Positions.of(encoder, diagrams, certificate.table, constraints, deadline)
-    context = positions.context
-    reached = [positions.set([root]) for root in certificate.reached]
-    inside = context.conjunction(reached)
-    _check_closed(positions, reached, inside, context.of(violated))
-    fairness = positions.fairness(encoder, certain=False)
-    justice = len(encoder.system.justice)
-    met = [~positions.certainly(~context.of(signal)) for signal in eventualities]
-    emptiness = Emptiness(positions, fairness[:justice], fairness[justice:], met)
-    emptiness.check(inside & context.conjunction(positions.always), certificate.removals, "no fair run")
 
 
 def _check_closed(positions: Positions, reached: list[Bdd], inside: Bdd, violated: Bdd) -> None:

@@ -12,7 +12,7 @@ from symag.core.walks import Walk, WalkPlan
 from symag.process.limited import limited
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
-from symag.smv.symbolic.encoding import code_of, value_of
+from symag.smv.model.types import code_of, value_of
 from symag.smv.traversal.simulation import Choice, Choices, Simulator
 from symag.smv.traversal.trace import Valuation
 

@@ -14,7 +14,7 @@ from symag.core.trace import Step, Trace, Value
 from symag.smv.aiger.format import Aiger
 from symag.smv.convert.aiger import AigerExport, is_expressible, needs_tableau, to_aiger
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
-from symag.smv.symbolic.encoding import code_count, value_of
+from symag.smv.model.types import code_count, value_of
 
 
 def read_witness(content: str, path: str, system: FlatSystem, expected: Property | None = None) -> Trace:

@@ -25,10 +25,11 @@ from symag.smv.model.types import (
     VariableType,
     WordType,
     bit_count,
+    code_of,
     values,
 )
 from symag.smv.symbolic.choices import Operand
-from symag.smv.symbolic.encoding import BitPatterns, Encoding, code_of
+from symag.smv.symbolic.encoding import BitPatterns, Encoding
 from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.values import Alternatives, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector

@@ -9,9 +9,8 @@ from symag.core.results import PropertyResult
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.model.flat import FlatSystem
-from symag.smv.model.types import bit_count
+from symag.smv.model.types import bit_count, code_of
 from symag.smv.reduction.equal_variables import Redundancy
-from symag.smv.symbolic.encoding import code_of
 
 
 def lifted(certificate: InductiveSet, system: FlatSystem, redundancy: Redundancy) -> InductiveSet:

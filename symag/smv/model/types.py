@@ -109,3 +109,44 @@ def bit_count(variable_type: VariableType) -> int:
             return (len(constants) - 1).bit_length()
         case RangeType(low, high):
             return (high - low).bit_length()
+
+
+def code_of(variable_type: VariableType, value: Value) -> int:
+    """The bit pattern of a value. Raises ValueError if the type does not have the value."""
+    match variable_type:
+        case BooleanType():
+            return int(bool(value))
+        case EnumerationType(constants):
+            return constants.index(value)
+        case RangeType(low, high):
+            if not (isinstance(value, int) and low <= value <= high):
+                raise ValueError(f"{value} is not in {low}..{high}")
+            return value - low
+        case WordType(width, _):
+            return int(value) & ((1 << width) - 1)
+
+
+def value_of(variable_type: VariableType, code: int) -> Value:
+    """The value of a bit pattern; for a pattern without a value the type's last value."""
+    match variable_type:
+        case BooleanType():
+            return bool(code)
+        case EnumerationType(constants):
+            return constants[min(code, len(constants) - 1)]
+        case RangeType(low, high):
+            return min(low + code, high)
+        case WordType(width, signed):
+            return code - (1 << width) if signed and code >> (width - 1) else code
+
+
+def code_count(variable_type: VariableType) -> int:
+    """The number of bit patterns that stand for a value: the patterns from 0 below this number."""
+    match variable_type:
+        case BooleanType():
+            return 2
+        case EnumerationType(constants):
+            return len(constants)
+        case RangeType(low, high):
+            return high - low + 1
+        case WordType(width, _):
+            return 1 << width

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from symag.bdd.context import Bdd
 from symag.core.trace import Value
-from symag.smv.model.types import BooleanType, RangeType, VariableType, WordType, values
-from symag.smv.symbolic.encoding import BitPatterns, code_count
+from symag.smv.model.types import BooleanType, RangeType, VariableType, WordType, code_count, values
+from symag.smv.symbolic.encoding import BitPatterns
 from symag.smv.symbolic.vectors import Vector, VectorArithmetic
 
 #: Integer operations with more combinations of values than this use vectors.

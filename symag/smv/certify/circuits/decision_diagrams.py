@@ -145,20 +145,13 @@ class DecisionDiagrams:
         They are conjoined in this order, the conjuncts in a greedy one; every variable is quantified away as soon as no
         formula that is left mentions it. Raises OutOfTimeError.
         """
-        product = first
-        rest = self._clusters(conjuncts)
-        supports = [set(self._manager.support(conjunct)) for conjunct in rest]
-        after = set(self._manager.support(last))
-        known = set(self._manager.support(first))
-        while rest:
+        after = self.support(last)
+        early, steps = self.schedule(conjuncts, self.support(first), after)
+        product = self.exists(early, first)
+        for conjunct, finished in steps:
             deadline.check()
-            index = _next_conjunct(supports, known, after)
-            conjunct, support = rest.pop(index), supports.pop(index)
-            known |= support
-            finished = known.difference(after, *supports)
-            product = self._product(product, conjunct, finished)
-            known -= finished
-        return bool(self._product(product, last, known | after) != self.false)
+            product = self.product(product, conjunct, finished)
+        return bool(self.product(product, last, after) != self.false)
 
     def _clusters(self, conjuncts: Sequence[Bdd]) -> list[Bdd]:
         """Fewer conjuncts with the same conjunction."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from symag.core.trace import Trace
 from symag.smv.certify.properties import BRANCHING, has_operator
-from symag.smv.certify.runs.runs import outcomes, truth
+from symag.smv.certify.runs.runs import truths
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, Operation
@@ -53,10 +53,7 @@ class _Path:
         self._known: dict[tuple[int, bool, int], bool] = {}
         atoms = list(_atoms(formula))
         self._atoms = {id(atom): index for index, atom in enumerate(atoms)}
-        self._rows = [
-            [truth(system, value, "the property", number) for value in row]
-            for number, row in outcomes(system, atoms, trace)
-        ]
+        self._rows = truths(system, atoms, trace)
 
     def shows(self, formula: Expression, value: bool, step: int) -> bool:
         """Whether the path shows that the formula has this value in the state of a step."""

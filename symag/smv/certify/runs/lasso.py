@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from symag.core.errors import CertificationError
 from symag.core.trace import Trace
 from symag.smv.certify.properties import LINEAR, has_operator
-from symag.smv.certify.runs.runs import outcomes, truth
+from symag.smv.certify.runs.runs import truths
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Constant, Expression, Operation
@@ -35,10 +35,7 @@ def truths_along(system: FlatSystem, formula: Expression, trace: Trace) -> tuple
         raise CertificationError("an LTL formula is evaluated along infinite runs only")
     with deep_recursion():
         distinct = list({id(atom): atom for atom in atoms(formula)}.values())
-        rows = [
-            [truth(system, value, "the property", number) for value in row]
-            for number, row in outcomes(system, distinct, trace)
-        ]
+        rows = truths(system, distinct, trace)
         rounds = past_depth(formula) + 1
         period = len(trace.steps) - trace.loop
         word = rows[: trace.loop] + rows[trace.loop :] * rounds

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from symag.core.errors import CertificationError
 from symag.core.trace import Trace
 from symag.smv.certify.properties import branching_formula, invariant, linear_formula, transition_invariant
-from symag.smv.certify.runs.runs import check_fair_loop, check_run, outcomes, truth
+from symag.smv.certify.runs.runs import check_fair_loop, check_run, outcomes, truth, truths
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
@@ -89,9 +89,7 @@ def shows_fair_path(system: FlatSystem, trace: Trace) -> bool:
 
 def _replay_invariant(system: FlatSystem, property: Property, expression: Expression, trace: Trace) -> None:
     check_run(system, trace)
-    holds = [
-        truth(system, outcome[0], "the property", number) for number, outcome in outcomes(system, [expression], trace)
-    ]
+    holds = [row[0] for row in truths(system, [expression], trace)]
     if trace.kind == "finite" and holds[-1]:
         raise CertificationError(f"the property holds in the last state (state {len(holds)}) of the trace")
     if all(holds):

@@ -162,6 +162,14 @@ def outcomes(
         yield number, program.run(valuation(step), None if after is None else valuation(trace.steps[after]))
 
 
+def truths(system: FlatSystem, expressions: Sequence[Expression], trace: Trace) -> list[list[bool]]:
+    """The truths of parts of a property in each step. Raises CertificationError if one has no value."""
+    return [
+        [truth(system, value, "the property", number) for value in row]
+        for number, row in outcomes(system, expressions, trace)
+    ]
+
+
 def truth(system: FlatSystem, outcome: Denotation, what: str, number: int) -> bool:
     """The truth value denoted at a state (from 0); raises CertificationError for anything else."""
     if isinstance(outcome, Failure):

@@ -8,7 +8,7 @@ from symag.core.errors import CertificationError
 from symag.core.trace import Trace
 from symag.smv.certify.properties import LOGICAL
 from symag.smv.certify.runs.lasso import LassoEvaluation
-from symag.smv.certify.runs.runs import outcomes, truth
+from symag.smv.certify.runs.runs import truths
 from symag.smv.certify.sequences.derivatives import Residue, can_match, derivative, is_nullable, residue_of
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, Operation
@@ -36,10 +36,7 @@ class _Word(LassoEvaluation):
             return self._sequence(formula.operator, formula.operands)
         if _is_linear(formula):
             return super().of(formula)
-        return [
-            truth(self._system, row[0], "the property", number)
-            for number, row in outcomes(self._system, [formula], self._trace)
-        ]
+        return [row[0] for row in truths(self._system, [formula], self._trace)]
 
     def _sequence(self, operator: str, operands: tuple[Expression, ...]) -> list[bool]:
         letters: list[Expression] = []

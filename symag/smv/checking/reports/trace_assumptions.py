@@ -12,8 +12,7 @@ from symag.smv.certify.properties import invariant
 from symag.smv.certify.runs.runs import outcomes
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.types import BooleanType
-from symag.smv.symbolic.encoding import code_of
+from symag.smv.model.types import BooleanType, code_of
 from symag.traces.page.content import Column, Signal
 
 GROUP = "Assumptions: the state that reads this state of the run"

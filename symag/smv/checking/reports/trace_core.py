@@ -26,7 +26,7 @@ from symag.smv.certify.runs.runs import outcomes
 from symag.smv.checking.reports.trace_truths import false_because, linear_formula
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
-from symag.smv.symbolic.encoding import code_of
+from symag.smv.model.types import code_of
 from symag.traces.page.content import Core
 
 #: A variable, and whether it is read in the second of two states.

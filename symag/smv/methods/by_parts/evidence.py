@@ -23,9 +23,8 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.printer import expression_text
 from symag.smv.model.properties import in_its_logic
-from symag.smv.model.types import bit_count
+from symag.smv.model.types import bit_count, value_of
 from symag.smv.symbolic.diagram import DiagramWriter
-from symag.smv.symbolic.encoding import value_of
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.deadends import dead_ends, is_total

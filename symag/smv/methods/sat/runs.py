@@ -14,7 +14,7 @@ from symag.smv.circuits.steps_as_clauses import StepsAsClauses, is_satisfiable, 
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import VariableKind
-from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType
+from symag.smv.model.types import value_of
 
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
@@ -107,21 +107,8 @@ class EvaluatedRun:
             is_input = variable.kind is VariableKind.INPUT
             if not is_input or leaves:
                 index = sum(self._is_true(bit, number) << k for k, bit in enumerate(values[variable.name]))
-                (inputs if is_input else state)[variable.name] = value_of_index(variable.type, index)
+                (inputs if is_input else state)[variable.name] = value_of(variable.type, index)
         return Step(state, inputs)
-
-
-def value_of_index(kind: VariableType, index: int) -> Value:
-    """The value of a type with an index (see ``symag.smv.certificates``)."""
-    match kind:
-        case BooleanType():
-            return bool(index)
-        case RangeType(low, _):
-            return low + index
-        case EnumerationType(constants):
-            return constants[index]
-        case WordType(width, signed):
-            return index - (1 << width) if signed and index >> (width - 1) else index
 
 
 def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:

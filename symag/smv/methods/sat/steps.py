@@ -12,9 +12,9 @@ from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.graph import FALSE, TRUE
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.unrolling import Unrolling
-from symag.smv.methods.sat.runs import value_of_index
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Expression
+from symag.smv.model.types import value_of
 
 SOLVER = "cadical153"
 
@@ -131,7 +131,7 @@ class Steps:
         bits = self.bits(step)
         for variable in self.system.variables:
             index = sum(self._is_true(model, bit) << number for number, bit in enumerate(bits[variable.name]))
-            value = value_of_index(variable.type, index)
+            value = value_of(variable.type, index)
             (inputs if variable.kind is VariableKind.INPUT else state)[variable.name] = value
         return Step(state, inputs)
 

@@ -221,3 +221,13 @@ def test_the_next_cone_starts_in_the_order_of_the_last_one(monkeypatch: pytest.M
     owners = [first.encoding.variable_of_bit[bit] for bit in first.context.order()]
     earlier = [(name, index) for name, index, primed in owners if not primed]
     assert order == in_order_of(earlier, static_order(second)) != static_order(second)
+
+
+def test_a_relation_with_a_huge_conjunct_is_sifted_before_the_search() -> None:
+    names = [f"{side}{k}" for side in "ab" for k in range(14)]
+    equal = " & ".join(f"a{k} = b{k}" for k in range(14))
+    variables = " ".join(f"{name} : boolean;" for name in (*names, "c"))
+    system = read_text(f"MODULE main VAR {variables} ASSIGN init(c) := TRUE; next(c) := {equal}; INVARSPEC c")
+    spaces = state_space.StateSpaces(system, SmvOptions(), only_searches=True)
+    space = spaces.over(frozenset((*names, "c")), no_progress)
+    assert sum(map(space.relation.context.size, space.relation.clusters())) < 1000

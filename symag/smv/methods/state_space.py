@@ -203,6 +203,10 @@ class StateSpaces:
         if self.options.reordering and not relation.disjunctive and few:
             # Sifting the relation alone is cheap; sifting during the search mostly costs more than it saves.
             if self.only_searches and not relation.parts:
+                if any(context.size(diagram) > threshold for diagram in relation.clusters()):
+                    # One conjunct alone is larger than a cluster may be: the static order does not suit it, and the
+                    # first step of a search could take seconds, after which it is too late.
+                    context.reorder((*relation.clusters(), initial))
                 context.reorder_when_it_pays((*relation.clusters(), initial))
             else:
                 context.reorder((*relation.clusters(), initial))

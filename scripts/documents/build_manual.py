@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from symag.cli.main import group
-from symag.cli.manual.command import PAGES, page, title
-from symag.cli.manual.man_page import man_page
+from symag.cli.manual.command import PAGES, man_page, page, title
 
 _SOURCE = Path(__file__).resolve().parents[2] / "symag" / "manual"
 _INDEX = "# The manual of symag\n\nsymag is a model checker that proves by parts. Begin with [Start](start.md).\n\n"

@@ -23,16 +23,16 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
-from symag.lpts.certificates.strong_simulation import SimulationProof
+from symag.lpts.bisimulation import quotient
+from symag.lpts.certificates.assumptions import SimulationProof
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods import monolithic
 from symag.lpts.methods.agar import agar, agar_n, cegar, refinement
 from symag.lpts.methods.contest import decided
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.outcome import SimulationOutcome
+from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
-from symag.lpts.quotient import quotient
 from tests.lpts.strategies import SPLITS, composed, simulated
 
 #: The definition looks at all pairs of states; larger compositions are not asked about.

@@ -26,7 +26,7 @@ from symag.lts import System
 from symag.lts.certificates import LabelledCertificate
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking.by_parts.liveness import decide_liveness_by_parts
+from symag.lts.checking.by_parts import decide_liveness_by_parts
 from symag.lts.composition import labels_of
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
 from symag.lts.methods import monolithic

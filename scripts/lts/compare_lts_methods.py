@@ -30,9 +30,8 @@ from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.lts import ERROR, reachable
 from symag.lts.methods import monolithic
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.reduce.method import decide_with
-from symag.lts.safety_problem import safety_problem
+from symag.lts.safety_problem import SafetyOutcome, safety_problem
 from tests.lts.agreement import METHODS, SAFETY, agreed
 from tests.lts.explicit_safety import distance_to_error
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from scripts.measuring.measure import run
 from symag.core.limits import Limits, Progress, no_progress
-from symag.process.limited import limited
+from symag.process.race import limited
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {"default": "", "dynamic": "set dynamic_reorder 1\n"}

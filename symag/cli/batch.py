@@ -9,20 +9,25 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from symag.cli.interrupts import ended_as_by_ctrl_c
 from symag.cli.options.settings import batch_limit_options, packed
 from symag.cli.output.batch_display import Display, summary
 from symag.cli.output.streams import warn
-from symag.cli.status import ALL_HOLD, BAD_INPUT, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
+from symag.cli.status import (
+    ALL_HOLD,
+    BAD_INPUT,
+    CONTRADICTION,
+    INTERNAL_ERROR,
+    INTERRUPTED,
+    WRONG_USAGE,
+    ended_as_by_ctrl_c,
+)
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.suites.distributed import run as run_distributed
-from symag.suites.failures import Failure, failure_of
-from symag.suites.jobs import Job
-from symag.suites.planning import jobs
+from symag.suites.jobs import Failure, Job, failure_of
 from symag.suites.run import Batch
 from symag.suites.store import Results, Row
-from symag.suites.suites import Suite, suite
+from symag.suites.suites import Suite, jobs, suite
 
 #: The exit status of a batch with failed jobs: that of the first failure in this order.
 _STATUS: Mapping[Failure, int] = {

@@ -9,13 +9,12 @@ import click
 from msgspec import Struct
 
 from symag.cli.checking import CheckPlan, EvidenceRequest, checked_models
-from symag.cli.interrupts import ended_as_by_ctrl_c
 from symag.cli.options.declared import family_options
-from symag.cli.options.grouped_help import GroupedCommand
+from symag.cli.options.help_groups import GroupedCommand
 from symag.cli.options.settings import limit_options, output_options, packed, settings_option
 from symag.cli.output.check_report import CheckedModel
 from symag.cli.output.streams import Output, print_json
-from symag.cli.status import of_models
+from symag.cli.status import ended_as_by_ctrl_c, of_models
 from symag.core.evidence.evidence_paths import planned
 from symag.core.files import write_file
 from symag.core.limits import Limits

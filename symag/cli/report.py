@@ -14,8 +14,7 @@ from symag.cli.status import ALL_HOLD, CONTRADICTION
 from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.suites.report import plots
-from symag.suites.report.names import below, common_folder
-from symag.suites.report.page import page
+from symag.suites.report.page import below, common_folder, page
 from symag.suites.report.scores import MethodComparison, changes, no_change_text
 from symag.suites.report.tables import (
     TextTable,

@@ -1,8 +1,12 @@
-"""Exit statuses, and the status for a set of answers."""
+"""Exit statuses, the status for a set of answers, and signals that end a command as Ctrl-C does."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import signal
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
 
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
@@ -47,3 +51,23 @@ def of_results(results: Sequence[PropertyResult]) -> int:
     if Verdict.VIOLATED in verdicts:
         return VIOLATED
     return UNDECIDED if Verdict.UNKNOWN in verdicts else ALL_HOLD
+
+
+@contextmanager
+def ended_as_by_ctrl_c() -> Iterator[None]:
+    """SIGTERM and SIGHUP raise KeyboardInterrupt, unless the process was started with them ignored."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    mine = [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) is signal.SIG_DFL]
+    try:
+        for number in mine:
+            signal.signal(number, _interrupt)
+        yield
+    finally:
+        for number in mine:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt

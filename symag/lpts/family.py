@@ -19,8 +19,7 @@ from symag.lpts.checking.methods import METHODS, Decide
 from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lpts.convert.formats import FORMATS
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.model import LptsModel
-from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
+from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT, LptsModel
 
 if TYPE_CHECKING:
     # Only for their names: `check` needs no reports, and numpy takes time to import.
@@ -238,7 +237,7 @@ class LptsFamily:
     def trace_lines(
         self, model: LptsModel, question: SimulationQuestion, trace: Trace, number: int, full: bool
     ) -> Iterator[str]:
-        from symag.lpts.checking.tree_text import tree_lines
+        from symag.lpts.checking.written_traces import tree_lines
 
         why = "that violates the formula" if question.kind == "pctl" else "the specification cannot simulate"
         yield f"Tree that the system can run and {why}:"
@@ -266,7 +265,7 @@ class LptsFamily:
 
     def _evidence_text(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> str | None:
         from symag.lpts.certificates.certificate import ProbabilisticCertificate
-        from symag.lpts.certify.files import certificate_text
+        from symag.lpts.certify.kinds import certificate_text
         from symag.lpts.checking.recheck import property_fields
 
         problem = None if model.problem is None else model.problem.problem
@@ -295,21 +294,21 @@ class LptsFamily:
     def recheck(
         self, path: str, request: LptsRequest, certificate: str, show: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.lpts.checking.certificate_report import recheck_file
+        from symag.lpts.checking.recheck import recheck_file
 
         return recheck_file(self._asked(self.read(path, request).files), certificate, show, limits, progress)
 
     def replay(
         self, path: str, request: LptsRequest, trace: str, full: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.lpts.checking.replay_report import replay_file
+        from symag.lpts.checking.recheck import replay_file
 
         return replay_file(self._asked(self.read(path, request).files), trace, limits, progress)
 
     def simulate(
         self, path: str, request: LptsRequest, walk: WalkRequest, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.lpts.checking.simulation_report import simulate_system
+        from symag.lpts.checking.simulation import simulate_system
 
         return simulate_system(self.read(path, request).files, walk, limits, progress)
 
@@ -333,7 +332,7 @@ class LptsFamily:
         shown = f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"
         if result.trace is None:
             return shown
-        from symag.lpts.checking.tree_text import tree_lines
+        from symag.lpts.checking.written_traces import tree_lines
 
         return f"{shown}\n<pre>{escape(chr(10).join(tree_lines(result.trace)))}</pre>"
 

@@ -1,7 +1,7 @@
 """Labels of states that a formula reads, as self-loops: a state has a label exactly if the loop is possible in it.
 
 The loop's action is the label in quotation marks, which no action of PRISM's language has. The loop is not a step of
-the system: formulas do not count it (``symag.lpts.safety_formulas``). ``init`` and ``deadlock`` are PRISM's own labels.
+the system: formulas do not count it (``symag.lpts.problems``). ``init`` and ``deadlock`` are PRISM's own labels.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from symag.core.ranges import missing, ranges
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.safety_formulas import SafetyFormula
+from symag.lpts.problems import SafetyFormula
 
 #: Labels that every model has.
 BUILT_IN = ("init", "deadlock")

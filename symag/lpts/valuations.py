@@ -8,14 +8,12 @@ import numpy as np
 
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import distinct
-from symag.lpts.bisimulation import bisimulation_classes
+from symag.lpts.bisimulation import bisimulation_classes, quotient
 from symag.lpts.composition import composed
 from symag.lpts.language.prism.exploration import explore
 from symag.lpts.language.reading import component, read_model, read_system
-from symag.lpts.named_states import NamedStates
-from symag.lpts.quotient import quotient
 from symag.lpts.readers import PRISM_SUFFIXES, lists_states, read_states
-from symag.lpts.state_values import StateValues, together
+from symag.lpts.state_values import NamedStates, StateValues, together
 
 
 def named_states(

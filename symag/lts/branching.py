@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.ranges import distinct, ranges
+from symag.lts.determinisation import quotient
 from symag.lts.equivalence import MarkedGraph, numbered, stepwise
 from symag.lts.lts import TAU, Lts, Numbers
-from symag.lts.minimisation import quotient
 
 #: Beyond this many states, after cheaper steps, not all equivalent states are looked for.
 _MOST = 5_000

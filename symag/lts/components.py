@@ -1,4 +1,4 @@
-"""Strongly connected components of a graph in arrays.
+"""Strongly connected components of a graph in arrays, and its reflexive and transitive closure.
 
 Small graphs are searched here, because the import of scipy takes longer than a search of thousands of states.
 """
@@ -67,3 +67,23 @@ def _searched(states: int, source: Numbers, target: Numbers) -> tuple[int, Numbe
                         break
                 count += 1
     return count, np.array(component, dtype=np.int64)
+
+
+def silent_closure(states: int, source: Numbers, target: Numbers) -> tuple[Numbers, Numbers]:
+    """``ends[begin[s]:begin[s + 1]]`` are the states that s leads to, itself among them.
+
+    There may be as many ends as the square of the states; raises MemoryError. Costs a product of sparse matrices for
+    each doubling of the longest path.
+    """
+    every = np.arange(states)
+    if not len(source):
+        return np.arange(states + 1), every
+    from scipy.sparse import coo_array  # slow to import
+
+    rows = np.concatenate([every, source]), np.concatenate([every, target])
+    closure = coo_array((np.ones(len(rows[0]), dtype=bool), rows), shape=(states, states)).tocsr()
+    while True:
+        further = (closure @ closure).tocsr()
+        if further.nnz == closure.nnz:
+            return closure.indptr.astype(np.int64), closure.indices.astype(np.int64)
+        closure = further

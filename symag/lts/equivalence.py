@@ -11,9 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from symag.core.ranges import distinct, ranges
-from symag.lts.components import strongly_connected
+from symag.lts.components import silent_closure, strongly_connected
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
-from symag.lts.silent_closure import silent_closure
 
 #: With at most this many states a round on arrays costs more than one without them.
 _FEW = 48

@@ -197,7 +197,7 @@ class LtsFamily:
 
         violated: Sequence[str] = ()
         if question.kind == "safety":
-            from symag.lts.refused_actions import violated_components
+            from symag.lts.words import violated_components
 
             violated = violated_components(model.composite(question.target).components, trace)
         yield from actions.lines(question.kind, trace, violated)
@@ -206,7 +206,7 @@ class LtsFamily:
 
     def write_certificate(self, path: Path, model: Model, question: CompositeQuestion, result: PropertyResult) -> bool:
         from symag.lts.certificates import LabelledCertificate
-        from symag.lts.certify.files import write_labelled_certificate
+        from symag.lts.certify.kinds import write_labelled_certificate
 
         if not isinstance(result.certificate, LabelledCertificate):
             return False
@@ -245,20 +245,20 @@ class LtsFamily:
     def recheck(
         self, path: str, request: LtsRequest, certificate: str, show: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.lts.checking.certificate_report import recheck_file
+        from symag.lts.checking.evidence import recheck_file
 
         return recheck_file(self.read(path, request), certificate, show, limits, progress)
 
     def replay(
         self, path: str, request: LtsRequest, trace: str, full: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.lts.checking.replay_report import replay_file
+        from symag.lts.checking.traces import replay_file
 
         model = self.read(path, request)
         return replay_file(model, trace, request.targets, request.properties, limits, progress)
 
     def simulate(self, path: str, request: LtsRequest, walk: WalkRequest, limits: Limits, progress: Progress) -> Report:
-        from symag.lts.checking.simulation_report import simulate_composite
+        from symag.lts.checking.simulation import simulate_composite
 
         return simulate_composite(self.read(path, request), request.targets, walk, limits, progress)
 
@@ -292,11 +292,11 @@ class LtsFamily:
                 yield ListedQuestion(str(question.index), question.kind, question.text, question.name, target)
 
     def html(self, model: Model | None, question: CompositeQuestion, result: PropertyResult, sentence: str) -> str:
-        from symag.lts.checking.notebook import answer_html
+        from symag.lts.checking.proof_page import answer_html
 
         return answer_html(question, result, sentence)
 
     def picture(self, model: Model | None, result: PropertyResult) -> str | None:
-        from symag.lts.checking.notebook import assumptions_svg
+        from symag.lts.checking.proof_page import assumptions_svg
 
         return assumptions_svg(result)

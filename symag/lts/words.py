@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
 from symag.core.trace import Step, Trace
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts
+
+Word = tuple[str, ...]
+
+
+def projected(word: Sequence[str], alphabet: Collection[str]) -> Word:
+    """The word without the actions that are not in the alphabet."""
+    return tuple(action for action in word if action in alphabet)
+
 
 #: States, each with the fewest inserted moves so far and the move that led there: the state before, and its label
 #: (None for the last letter of the word).
@@ -194,3 +202,23 @@ def _merged(components: Sequence[Lts], paths: Sequence[_Path], word: Sequence[st
         for state, label in zip(states, [*labels, None], strict=True)
     ]
     return Trace("finite", tuple(steps))
+
+
+def violated_components(components: Sequence[Lts], trace: Trace) -> tuple[str, ...]:
+    """The names of the components that the last action of a trace to ERROR violates; properties before processes.
+
+    Empty if the trace lacks the local states.
+    """
+    if len(trace.steps) < 2:
+        return ()
+    before = trace.steps[-2]
+    violated: list[tuple[bool, str]] = []
+    for name, component in zip(local_names(components), components, strict=True):
+        state = before.state.get(name)
+        if before.action not in component.alphabet or not isinstance(state, int):
+            continue
+        action = component.alphabet.index(before.action)
+        taken = (component.source == state) & (component.action == action)
+        if (component.target[taken] == ERROR).any():
+            violated.append((not component.is_property, name))
+    return tuple(name for _, name in sorted(violated))

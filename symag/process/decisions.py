@@ -22,8 +22,7 @@ from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.process.child import ChildOutcome
-from symag.process.limited import deadline_of
-from symag.process.race import Runner, RunnerResult, alone, race
+from symag.process.race import Runner, RunnerResult, alone, deadline_of, race
 
 _Question = TypeVar("_Question")
 

@@ -14,8 +14,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from symag.core.limits import Progress
-from symag.core.reasons import Reason
+from symag.core.errors import CertificationError
+from symag.core.limits import Limits, Progress
+from symag.core.reasons import Reason, kind_of
 from symag.process import kernel
 from symag.process.child import Child, ChildOutcome, Service
 from symag.process.memory import INTERVAL, MachineMemory, machine_memory
@@ -213,3 +214,33 @@ def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[R
     if turn_ends < math.inf:
         times.append(now + max(_SHORTEST_PAUSE, turn_ends))
     return max(0.0, min(times) - now)
+
+
+def deadline_of(limits: Limits) -> float | None:
+    """The value of ``time.monotonic`` at which a computation that starts now has to end; None for never."""
+    return None if limits.seconds is None else time.monotonic() + limits.seconds
+
+
+def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline: float | None = None) -> ChildOutcome:
+    """Run a computation: its value, or the reason why there is none.
+
+    ``name`` precedes its lines of progress. ``deadline`` replaces the limit of time.
+    Raises the computation's error if it is one for the user.
+    """
+    outcome = alone(once(name, work, limits.memory), deadline or deadline_of(limits), progress)
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome
+
+
+def limited_recheck(
+    name: str, work: Work, limits: Limits, progress: Progress, deadline: float | None = None
+) -> ChildOutcome:
+    """As ``limited``, for a re-check: an internal error refuses the evidence.
+
+    Raises CertificationError, and the other errors for the user.
+    """
+    outcome = limited(name, work, limits, progress, deadline)
+    if kind_of(outcome.reason) is Reason.INTERNAL_ERROR:
+        raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())
+    return outcome

@@ -22,6 +22,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from msgspec import Struct
@@ -225,3 +226,12 @@ def _close_all_but(descriptor: int) -> None:
         os.dup2(nowhere, stream)
     os.closerange(3, descriptor)
     os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
+
+
+#: The script that starts the module.
+_ENTRY = str(Path(__file__).with_name("entry.py"))
+
+
+def python_command(module: str, *arguments: str) -> list[str]:
+    """The command ``python -m MODULE ARGUMENT...`` of this interpreter, which imports nothing of the current folder."""
+    return [sys.executable, "-P", _ENTRY, module, *arguments]

@@ -22,7 +22,7 @@ from msgspec import convert
 from symag.core.limits import JobLimits
 from symag.process.kernel import signal_when_parent_dies
 from symag.process.pool import supervised
-from symag.process.python import python_command
+from symag.process.supervision import python_command
 from symag.suites.jobs import Job
 from symag.suites.running import started
 from symag.suites.store import JobOutcome

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from symag.core.errors import InputError
-from symag.engine.families import FAMILIES
+from symag.suites.listing import SUFFIXES
 
 #: NuSMV's names of the kinds, with symag's.
 KINDS: Mapping[str, str] = {
@@ -107,9 +107,6 @@ def _read(file: Path) -> Mapping[str, Any]:
     except ValueError as error:
         raise InputError(f"not JSON: {error}", str(file)) from error
     return report if isinstance(report, dict) else {}
-
-
-_SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suite_suffixes)
 
 
 def _folder(file: Path) -> Path:
@@ -213,13 +210,13 @@ def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
 def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     # Times of models of generated families, whose invariants all hold.
     for model in sorted(_folder(file).iterdir()):
-        if model.name.endswith(_SUFFIXES):
+        if model.name.endswith(SUFFIXES):
             yield ExpectedAnswer(model, "holds", "INVARSPEC")
 
 
 def _model(folder: Path, name: str) -> Path:
     """The model of this name in a folder; if there is none, the name with the first suffix."""
-    paths = [folder / f"{name}{suffix}" for suffix in _SUFFIXES]
+    paths = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
     return next(filter(Path.exists, paths), paths[0])
 
 

@@ -1,4 +1,4 @@
-"""A job: one question about one model, with one method and its options, under the batch's limits."""
+"""A job: one question about one model, with one method and its options, under the batch's limits; failed jobs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
 from symag.core.limits import JobLimits
-from symag.process.python import python_command
+from symag.core.reasons import word_of
+from symag.process.supervision import python_command
 
 
 class KeptEvidence(Struct, frozen=True):
@@ -111,3 +112,23 @@ def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
         "contents": [contents.hash_of(path) for path in (job.model, *job.files)],
     }
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+
+
+#: Crashes of symag, refused evidence, questions that make no sense, models that cannot be read.
+Failure = Literal["crashed", "internal error", "re-check refused", "wrong usage", "bad input"]
+
+
+def failure_of(reason: str | None) -> Failure | None:
+    """The failure in the reason of an ``unknown`` job; None for other reasons, such as a limit."""
+    word = word_of(reason or "")
+    if word.startswith("exit status"):  # one that symag does not have
+        return "crashed"
+    return next((arg for arg in get_args(Failure) if arg == word), None)
+
+
+def may_be_mended(reason: str | None) -> bool:
+    """Whether the failure may be gone at the next run: a missing file, folder or worker."""
+    text = reason or ""
+    if text.startswith("bad input: "):
+        return any(sign in text for sign in ("no such file", "cannot be read", "has no folder"))
+    return text.startswith(("crashed: the job's supervisor", "crashed: its worker died"))

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits, Progress, no_progress
-from symag.suites.planning import jobs, properties_of
 from symag.suites.run import Batch
 from symag.suites.store import Results, Row
-from symag.suites.suites import suite
+from symag.suites.suites import jobs, properties_of, suite
 from symag.suites.tuning.settings import settings
 from symag.suites.tuning.tuner import TunedProperty, Tuner, Tuning
 

@@ -16,6 +16,7 @@ import fcntl
 import json
 import os
 import platform
+import shlex
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -29,9 +30,7 @@ from msgspec import convert
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.core.version import VERSION
-from symag.suites.failures import may_be_mended
-from symag.suites.jobs import Job
-from symag.suites.spelling import quoted, readable
+from symag.suites.jobs import Job, may_be_mended
 
 SCHEMA_VERSION = 1
 #: Libraries whose versions may change a result.
@@ -274,3 +273,16 @@ def machine() -> dict[str, Any]:
         "symag": VERSION,
         "libraries": versions,
     }
+
+
+def readable(text: str) -> str:
+    """The text with each byte that is not UTF-8 in the form ``\\xff``."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def quoted(word: str) -> str:
+    """A word for a shell; a word with such bytes has bash's form ``$'..'``, in which they are escaped."""
+    if readable(word) == word:
+        return shlex.quote(word)
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"$'{readable(escaped)}'"

@@ -9,9 +9,8 @@ from symag.core.trace import Step, Value
 from symag.traces.page.content import Column, Content, Explanation, Signal
 from symag.traces.page.reading import PageData, read_page
 from symag.traces.page.writing import page_text
-from symag.traces.reading import TraceReading, described_trace
+from symag.traces.reading import TraceReading, described_trace, value_of
 from symag.traces.report import Domain, TraceReport
-from symag.traces.spelling import value_of
 
 PROPERTY = "Property and its parts"
 

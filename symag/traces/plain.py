@@ -12,9 +12,8 @@ from typing import Literal
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Value
-from symag.traces.reading import TraceReading
+from symag.traces.reading import TraceReading, value_of
 from symag.traces.report import TraceReport
-from symag.traces.spelling import value_of
 
 
 def lines(

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Value
-from symag.traces.reading import TraceReading, described_trace
+from symag.traces.reading import TraceReading, described_trace, value_of
 from symag.traces.report import Domain, TraceReport
-from symag.traces.spelling import value_of
 
 if TYPE_CHECKING:
     from vcd.reader import Token

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Value
-from symag.traces.reading import TraceReading
+from symag.traces.reading import TraceReading, value_of
 from symag.traces.report import Purpose, TraceReport
-from symag.traces.spelling import value_of
 
 _TYPES: Mapping[Purpose, int] = {"Counterexample": 0, "Simulation": 1, "Execution": 2}
 _PURPOSES: Mapping[str, Purpose] = {str(number): purpose for purpose, number in _TYPES.items()}

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from symag.core.reasons import Reason
-from symag.suites.failures import failure_of, may_be_mended
-from symag.suites.spelling import quoted, readable
-from symag.suites.store import Results, Row
+from symag.suites.jobs import failure_of, may_be_mended
+from symag.suites.store import Results, Row, quoted, readable
 
 COUNTER = "MODULE main VAR s : 0..3; ASSIGN next(s) := (s + 1) mod 4; INVARSPEC s < 3"
 #: Names of modules that symag or its libraries import.

@@ -18,8 +18,7 @@ from symag.cli.main import group
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.suites.jobs import Job
-from symag.suites.report.names import below, common_folder
-from symag.suites.report.page import page
+from symag.suites.report.page import below, common_folder, page
 from symag.suites.report.plots import cactus
 from symag.suites.report.scores import MethodComparison, changes, method_of, model_of, no_change_text
 from symag.suites.report.tables import TextTable, results_table, scores_table

@@ -12,8 +12,7 @@ from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
 from symag.engine.families import family_of
 from symag.suites.jobs import Job
-from symag.suites.planning import jobs
-from symag.suites.suites import Suite, suite
+from symag.suites.suites import Suite, jobs, suite
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_LIMITS = JobLimits()

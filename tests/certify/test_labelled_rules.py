@@ -15,8 +15,7 @@ from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError
 from symag.lts import Lts, System, read_text
 from symag.lts.certificates import ExplorationClaim, LabelledAssumption, LabelledAssumptions
-from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
-from symag.lts.certify.kinds import check_certificate
+from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.rules import check_labelled_assumptions
 from symag.lts.composition import labels_of
 from symag.lts.questions import questions

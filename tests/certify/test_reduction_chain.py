@@ -16,13 +16,12 @@ from symag.core.errors import CertificationError, InputError
 from symag.core.limits import no_progress
 from symag.lts import Lts, System, read_text
 from symag.lts.certificates import ReductionChain, ReductionStep
-from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
-from symag.lts.certify.kinds import check_certificate
+from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.reduction_chain import check_reduction_chain
 from symag.lts.composition import composed
+from symag.lts.determinisation import quotient
 from symag.lts.lts import renamed
 from symag.lts.methods.reduce.method import decide_with
-from symag.lts.minimisation import quotient
 from symag.lts.questions import questions
 from symag.lts.safety_problem import safety_problem
 from tests.lts.explicit_safety import distance_to_error

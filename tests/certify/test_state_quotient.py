@@ -16,8 +16,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.lts import System, read_text
 from symag.lts.certificates import StateQuotient
-from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
-from symag.lts.certify.kinds import check_certificate
+from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.state_quotient import check_state_quotient
 from symag.lts.composition import composed
 from symag.lts.methods.options import LtsOptions

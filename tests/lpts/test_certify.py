@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.lpts.certificates.assumptions import AbstractSystem
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample
-from symag.lpts.certificates.strong_simulation import SimulationProof
+from symag.lpts.certificates.assumptions import AbstractSystem, SimulationProof, TreeCounterexample
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.outcome import SimulationOutcome
+from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
 from tests.lpts.methods.test_abstraction import METHODS, decided, problems
 from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.lpts.bisimulation import quotient
 from symag.lpts.certificates.assumptions import AbstractSystem
 from symag.lpts.certify import class_tables, simulations
 from symag.lpts.certify.weights import ProbabilisticAutomaton
 from symag.lpts.lpts import Lpts
-from symag.lpts.quotient import quotient
 from tests.lpts.strategies import composed, systems
 
 

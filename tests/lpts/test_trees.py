@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from symag.lpts.lpts import Lpts
+from symag.lpts.methods.factored import StochasticTree
 from symag.lpts.methods.simulation.question import RefutedPairs
 from symag.lpts.methods.simulation.refutation import counterexamples
 from symag.lpts.methods.simulation.sides import sides
-from symag.lpts.methods.tree import StochasticTree
 from tests.lpts.methods.test_simulation import ENGINES, pairs
 from tests.lpts.strategies import ONE, by_label, from_moves, simulated, systems
 

@@ -15,7 +15,7 @@ from symag.lpts.certificates.quantitative_bounds import ExactVector
 from symag.lpts.certificates.triple_bounds import ProvenTriple
 from symag.lpts.certify.triples import check_triple
 from symag.lpts.methods.triples.deciding import decide_triple
-from symag.lpts.triples import TripleProblem
+from symag.lpts.problems import TripleProblem
 from tests.lpts.triples_by_hand import a_problem, joint_moves
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from symag.lpts.lpts import Lpts
-from symag.lpts.triples import Limit, Monitor, TripleProblem
+from symag.lpts.problems import Limit, Monitor, TripleProblem
 from tests.lpts.strategies import SPLITS, by_label
 
 ZERO = Fraction(0)

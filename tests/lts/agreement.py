@@ -13,9 +13,8 @@ from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
 from symag.lts.checking import methods
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.questions import CompositeQuestion
-from symag.lts.safety_problem import SafetyProblem, safety_problem
+from symag.lts.safety_problem import SafetyOutcome, SafetyProblem, safety_problem
 from symag.lts.words import realised
 from tests.lts.explicit_safety import distance_to_error
 

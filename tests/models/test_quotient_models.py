@@ -11,11 +11,10 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.lts import Lts, read
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
+from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement, equivalence_classes
 from symag.lts.methods.quotient.flows import Forward, extend
 from symag.lts.methods.quotient.method import decide
 from symag.lts.methods.quotient.modal_abstraction import modal_abstraction
-from symag.lts.methods.quotient.state_equivalence import equivalence_classes
 from symag.lts.methods.quotient.two_processes import two_processes
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 

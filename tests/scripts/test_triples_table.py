@@ -11,7 +11,7 @@ from scripts.lpts.triples_table import Row, clients, handshake, relays, workers
 from symag.lpts.language.reading import read_system
 from symag.lpts.language.triples.reading import read_triples
 from symag.lpts.methods.triples.deciding import decide_by_rule, decide_triple
-from symag.lpts.triples import TripleProblem
+from symag.lpts.problems import TripleProblem
 
 
 @pytest.mark.parametrize("row", [clients(2), relays(2, 1), handshake(1), workers(2, 3)], ids=lambda row: str(row.name))

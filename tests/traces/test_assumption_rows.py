@@ -12,8 +12,8 @@ import pytest
 
 from symag.core.results import Verdict
 from symag.core.trace import Step, Trace
+from symag.lts.checking.by_parts import run_along
 from symag.lts.lts import ERROR, Lts
-from symag.lts.methods.assumption_runs import run_along
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certify import read_certificate
 from symag.smv.checking.flat_models import read_flat_system

@@ -36,8 +36,7 @@ def run_batch(line: CommandLine, streams: Streams) -> int:
         flatten_model(model, streams)
         database = PropertyDatabase(model.system.properties)
         if "-lp" in line.given:
-            for text in database.list_lines():
-                streams.line(text)
+            streams.lines(database.list_lines())
             return 0
         return _check(line, model, database, streams)
     except CommandError as error:
@@ -79,8 +78,7 @@ def _check(line: CommandLine, model: SessionModel, database: PropertyDatabase, s
                 "WARNING: Statistics of reachable states is not currently available\n"
                 "in batch mode if cone of influence reduction has been enabled."
             )
-        for text in model.state_sets(environment).reachable_lines():
-            streams.line(text)
+        streams.lines(model.state_sets(environment).reachable_lines())
     return 1 if checker.undecided else 0
 
 

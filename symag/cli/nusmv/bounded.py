@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from msgspec import Struct
 
-from symag.cli.nusmv import plugins
-from symag.cli.nusmv.checking import Traces
+from symag.cli.nusmv.checking import Traces, show_counterexample
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import SessionModel
 from symag.cli.nusmv.properties import PropertyEntry
-from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import CommandError, Streams
-from symag.core.errors import CertificationError, InputError, UnsupportedError
+from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.trace import Trace
 from symag.smv.methods.ltl import without_added
 from symag.smv.methods.sat.bounded import BoundedSearch, InvariantSteps, reads_only_states
@@ -107,8 +104,7 @@ class Bounded(Struct, frozen=True):
             return False
         self.streams.line(f"-- terminating with bound {bound}.")
         if trace is None:
-            entry.status = "True"
-            self.streams.line(_line(entry, "true"))
+            self._true(entry)
             return True
         entry.status = "False"
         self.streams.line(_line(entry, "false"))
@@ -127,12 +123,9 @@ class Bounded(Struct, frozen=True):
 
     def search(self, entry: PropertyEntry) -> BoundedSearch | None:
         """The search for violations of a linear property; None, with a message, for any other."""
-        system = self.model.system
         try:
-            problem = linear(system, entry)
-            return None if problem is None else BoundedSearch(*problem)
-        except InputError as error:
-            raise self.model.translate(error) from None
+            with self.model.errors_worded():
+                return BoundedSearch(*linear(self.model.system, entry))
         except UnsupportedError as error:
             self.streams.error(f"symag: not decided ({error}): {entry.shown}")
             return None
@@ -151,9 +144,7 @@ class Bounded(Struct, frozen=True):
             self.streams.line(f"-- no counterexample found with bound {bound}{loops.shown()}")
             self.streams.flush()
             return False
-        entry.status = "False"
-        self.streams.line(_line(entry, "false"))
-        self._show(entry, trace, "BMC Counterexample")
+        self._false(entry, trace)
         return True
 
     def invariants(self, entries: Sequence[PropertyEntry], algorithm: str, length: int) -> None:
@@ -163,10 +154,8 @@ class Bounded(Struct, frozen=True):
             if expression is None or not reads_only_states(self.model.system, expression):
                 self.streams.error(f"symag: not decided (it reads inputs or next values): {entry.shown}")
                 continue
-            try:
+            with self.model.errors_worded():
                 steps = InvariantSteps(self.model.system, expression)
-            except InputError as error:
-                raise self.model.translate(error) from None
             try:
                 if algorithm == "classic":
                     self._classic(entry, steps)
@@ -212,17 +201,11 @@ class Bounded(Struct, frozen=True):
     def _show(self, entry: PropertyEntry, trace: Trace, description: str) -> None:
         if entry.status == "False":
             self._replayed(entry, trace)
-        if not self.environment.enabled("counter_examples"):
-            return
-        number = self.traces.next_number
-        shown = counterexample_report(self.model.system, trace, entry.subject, number, self.environment)
-        shown = replace(shown, description=description)
-        entry.trace = number
-        self.traces.add(shown, trace)
-        self.streams.line("-- as demonstrated by the following execution sequence")
-        for line in plugins.lines(shown, self.environment.number("default_trace_plugin")):
-            self.streams.line(line)
-        self.streams.flush()
+        if self.environment.enabled("counter_examples"):
+            show_counterexample(
+                entry, trace, self.model.system, self.environment, self.streams, self.traces, description
+            )
+            self.streams.flush()
 
     def _replayed(self, entry: PropertyEntry, trace: Trace) -> None:
         """Replay the trace with a separate interpreter. Raises CommandError if it is not a counterexample.
@@ -245,8 +228,11 @@ def _unchecked(entries: Sequence[PropertyEntry]) -> list[PropertyEntry]:
     return [entry for entry in entries if entry.status == "Unchecked"]
 
 
-def linear(system: FlatSystem, entry: PropertyEntry) -> tuple[FlatSystem, Expression] | None:
-    """The system and formula of an LTL property, or of a PSL property without branching; None for others."""
+def linear(system: FlatSystem, entry: PropertyEntry) -> tuple[FlatSystem, Expression]:
+    """The system and formula of an LTL property, or of a PSL property without branching.
+
+    Raises UnsupportedError for others.
+    """
     subject = entry.subject
     if subject.sequences is not None:
         plain = unfolded(subject.sequences)

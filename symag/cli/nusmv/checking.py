@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symag.cli.nusmv import plugins
 from symag.cli.nusmv.environment import Environment
@@ -11,7 +11,6 @@ from symag.cli.nusmv.model import SessionModel
 from symag.cli.nusmv.properties import PropertyDatabase, PropertyEntry
 from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import Streams
-from symag.core.errors import InputError
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO
@@ -52,6 +51,25 @@ class Traces:
         """Replace a trace that has grown."""
         self.shown[number - 1] = shown
         self.raw[number - 1] = raw
+
+
+def show_counterexample(
+    entry: PropertyEntry,
+    trace: Trace,
+    system: FlatSystem,
+    environment: Environment,
+    streams: Streams,
+    traces: Traces,
+    description: str | None = None,
+) -> None:
+    """Print a counterexample, and keep it among the traces of the session."""
+    entry.trace = number = traces.next_number
+    shown = counterexample_report(system, trace, entry.subject, number, environment)
+    if description is not None:
+        shown = replace(shown, description=description)
+    traces.add(shown, trace)
+    streams.line("-- as demonstrated by the following execution sequence")
+    streams.lines(plugins.lines(shown, environment.number("default_trace_plugin")))
 
 
 class Checker:
@@ -146,12 +164,10 @@ class Checker:
         return Contest(self._system, properties, AUTO, self._options(), METHODS, memory=None)
 
     def _raced(self, contest: Contest, position: int) -> PropertyResult:
-        try:
+        with self._model.errors_worded():
             inquiry = PropertyInquiry(self._system, contest, position, Limits(), DeciderAndJudge())
             ((_, result),) = answered(inquiry, Limits(), self._certifies(), no_progress)
             return result
-        except InputError as error:
-            raise self._model.translate(error) from None
 
     def _certifies(self) -> bool:
         return self._environment.enabled("symag_certify")
@@ -175,7 +191,7 @@ class Checker:
                 entry.status = "False"
                 streams.line(entry.line("false"))
                 if self._environment.enabled("counter_examples") and result.trace is not None:
-                    self._counterexample(entry, result.trace)
+                    show_counterexample(entry, result.trace, self._system, self._environment, streams, self._traces)
             case Verdict.COMPUTED:
                 entry.status = "Number"
                 entry.value = result.value
@@ -186,15 +202,6 @@ class Checker:
         if self._certifies() and _lacks_proof(result):
             streams.error(f"symag: not certified: {entry.line('').removeprefix('-- ').removesuffix('is ')}")
         streams.flush()
-
-    def _counterexample(self, entry: PropertyEntry, trace: Trace) -> None:
-        number = self._traces.next_number
-        shown = counterexample_report(self._system, trace, entry.subject, number, self._environment)
-        entry.trace = shown.number
-        self._traces.add(shown, trace)
-        self._streams.line("-- as demonstrated by the following execution sequence")
-        for line in plugins.lines(shown, self._environment.number("default_trace_plugin")):
-            self._streams.line(line)
 
     def _warn_of_empty_compute(self, result: PropertyResult) -> None:
         """NuSMV's warnings about empty sets of MAX."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.errors import command_error, formula_error
-from symag.cli.nusmv.streams import CommandError, Streams
+from symag.cli.nusmv.streams import CommandError, Streams, memory_worded
 from symag.core.errors import InputError
-from symag.core.limits import MemoryExhausted
 from symag.core.source import SourceText
 from symag.smv.elaboration.flatten import flatten
 from symag.smv.language import syntax
@@ -67,12 +68,8 @@ class SessionModel:
             path = self.order_file or environment.text("input_order_file")
             if path is not None and not os.path.exists(path):
                 raise CommandError(f"Error: file '{path}' not found.", jumped=True)
-            try:
+            with self.errors_worded(), memory_worded():
                 self.states = States.of(self.system, path)
-            except InputError as error:
-                raise self.translate(error) from None
-            except MemoryExhausted:
-                raise CommandError("symag: out of memory") from None
         return self.states
 
     @property
@@ -86,9 +83,13 @@ class SessionModel:
         assert self.flat is not None
         return self.flat
 
-    def translate(self, error: InputError) -> CommandError:
-        """An error in this model as NuSMV words it."""
-        return command_error(error, self.source, self.modules)
+    @contextlib.contextmanager
+    def errors_worded(self) -> Iterator[None]:
+        """Raises CommandError, as NuSMV words it, for an InputError about this model."""
+        try:
+            yield
+        except InputError as error:
+            raise command_error(error, self.source, self.modules) from None
 
 
 def read_model(environment: Environment) -> SessionModel:
@@ -130,11 +131,8 @@ def _preprocessed(name: str, source: SourceText) -> str:
 
 def flatten_model(model: SessionModel, streams: Streams) -> None:
     """Flattens and type-checks the model, with NuSMV's warnings. Raises CommandError."""
-    try:
-        with collector_paused():
-            system = flatten(model.source, model.modules)
-    except InputError as error:
-        raise model.translate(error) from None
+    with model.errors_worded(), collector_paused():
+        system = flatten(model.source, model.modules)
     model.flat = system
     if system.selector is not None:
         streams.error(

@@ -31,24 +31,10 @@ def counterexample_report(
     return _without_prefix(report, environment)
 
 
-def simulation_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> TraceReport:
-    """A simulated run."""
-    defines = environment.enabled("traces_show_defines")
-    report = trace_report(system, trace, number=number, purpose="Simulation", defines=defines, hidden=None)
-    return _without_prefix(report, environment)
-
-
-def execution_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> TraceReport:
-    """A run that completes a trace."""
-    defines = environment.enabled("traces_show_defines")
-    report = trace_report(system, trace, number=number, purpose="Execution", defines=defines, hidden=None)
-    return _without_prefix(report, environment)
-
-
-def read_report(
-    system: FlatSystem, trace: Trace, number: int, environment: Environment, purpose: Purpose, description: str
+def run_report(
+    system: FlatSystem, trace: Trace, number: int, environment: Environment, purpose: Purpose, description: str = ""
 ) -> TraceReport:
-    """A trace of a file; if values are missing, it is shown without DEFINEs."""
+    """A run that is no counterexample; if values are missing, it is shown without DEFINEs."""
     defines = environment.enabled("traces_show_defines") and not any(missing_values(system, trace))
     report = trace_report(system, trace, number=number, purpose=purpose, defines=defines, hidden=None)
     return _without_prefix(replace(report, description=description or report.description), environment)

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from symag.bdd.context import Bdd
-from symag.cli.nusmv.streams import CommandError
-from symag.core.limits import MemoryExhausted
+from symag.cli.nusmv.streams import memory_worded
 from symag.core.trace import Value
 from symag.smv.model.flat import FlatSystem
 from symag.smv.symbolic.counting import count
@@ -48,10 +47,8 @@ class States:
     def reach(self) -> ReachedStates:
         """All reachable states, searched once. Raises CommandError if memory is exhausted."""
         if self.reached is None:
-            try:
+            with memory_worded():
                 self.reached = reachable_states(self.symbolic)
-            except MemoryExhausted:
-                raise CommandError("symag: out of memory") from None
         return self.reached
 
     def advance(self, steps: int) -> int | None:
@@ -63,7 +60,7 @@ class States:
             return None
         symbolic = self.symbolic
         relation = transition_relation(symbolic)
-        try:
+        with memory_worded():
             self.rings = self.rings or [symbolic.initial_states()]
             seen = symbolic.context.disjunction(self.rings)
             for _ in range(steps):
@@ -72,8 +69,6 @@ class States:
                     return None
                 seen = seen | new
                 self.rings.append(new)
-        except MemoryExhausted:
-            raise CommandError("symag: out of memory") from None
         return len(self.rings)
 
     def fair_states(self, forward_search: bool) -> Bdd:
@@ -82,11 +77,9 @@ class States:
         Raises CommandError if memory is exhausted.
         """
         if self.fair is None:
-            try:
+            with memory_worded():
                 within = self.reach().states if forward_search or self.reached else self.symbolic.invariant()
                 self.fair = FairConstraints.of(self.symbolic).runs(within).states & within
-            except MemoryExhausted:
-                raise CommandError("symag: out of memory") from None
         return self.fair
 
     def has_fair_states(self, forward_search: bool) -> bool:
@@ -115,10 +108,8 @@ class States:
         rings = self.reach().rings
         if not rings:
             relation = transition_relation(self.symbolic)
-            try:
+            with memory_worded():
                 rings = reachable(relation, self.symbolic.initial_states()).rings
-            except MemoryExhausted:
-                raise CommandError("symag: out of memory") from None
         return len(rings)
 
     def valuations(self, states: Bdd) -> Iterator[Mapping[str, Value]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
+
+from symag.core.limits import MemoryExhausted
 
 
 class Quit(Exception):  # noqa: N818 -- not an error
@@ -30,6 +32,15 @@ class CommandError(Exception):
         self.jumped = jumped
 
 
+@contextlib.contextmanager
+def memory_worded() -> Iterator[None]:
+    """Raises CommandError where memory is exhausted."""
+    try:
+        yield
+    except MemoryExhausted:
+        raise CommandError("symag: out of memory") from None
+
+
 def whole_number(text: str) -> int:
     """The number that a text is. Raises CommandError."""
     if not text.isdecimal():
@@ -46,6 +57,11 @@ class Streams:
     def line(self, text: str = "") -> None:
         """One line of results."""
         print(text, file=self._file or sys.stdout)
+
+    def lines(self, texts: Iterable[str]) -> None:
+        """Several lines of results."""
+        for text in texts:
+            self.line(text)
 
     def heading(self, text: str) -> None:
         """A line on standard output, even while results go to a file: NuSMV prints headings of traces like this."""

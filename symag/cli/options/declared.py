@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from symag.cli.options.number_types import FiniteRange
-from symag.cli.options.settings import packed
+from symag.cli.options.settings import FiniteRange, packed
 from symag.core.options import OptionDeclaration, check_read, declarations, made
 from symag.engine.families import FAMILIES
 from symag.engine.family import Family

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
 
-from symag.cli.options.number_types import SECONDS
 from symag.cli.output.streams import Output
-from symag.core.limits import JobLimits, Limits
+from symag.core.limits import LONGEST, JobLimits, Limits
 from symag.engine.families import FAMILIES, family_of
+
+
+class FiniteRange(click.FloatRange):
+    """A number in a range; nan and infinity are refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
+
+
+#: A limit of time.
+SECONDS = FiniteRange(min=0, min_open=True, max=LONGEST)
+
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -38,7 +53,7 @@ model_argument = click.argument("model", type=click.Path(), callback=_model)
 def _use_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     if value is not None:
         # For start-up: only with settings of symag tune.
-        from symag.suites.tuning.tuned import read as read_tuned
+        from symag.suites.tuning.settings import read as read_tuned
 
         tuned = read_tuned(Path(value))
         given, _, _ = context.command.make_parser(context).parse_args(list(tuned.options))

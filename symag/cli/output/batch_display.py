@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from symag.suites.failures import failure_of
-from symag.suites.jobs import Job
+from symag.suites.jobs import Job, failure_of
 from symag.suites.run import JobEvent
 from symag.suites.store import JobOutcome, Row
 

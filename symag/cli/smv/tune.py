@@ -11,15 +11,13 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from symag.cli.options.number_types import SECONDS
-from symag.cli.options.settings import json_option, packed, property_option
+from symag.cli.options.settings import SECONDS, json_option, packed, property_option
 from symag.cli.output.streams import ProgressLine, print_json, warn
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
 from symag.core.files import write_file
 from symag.suites.library import tunings
 from symag.suites.tuning.predictors import correlations
-from symag.suites.tuning.settings import DEFAULT, Setting
-from symag.suites.tuning.tuned import TunedOptions, beside
+from symag.suites.tuning.settings import DEFAULT, Setting, TunedOptions, beside
 from symag.suites.tuning.tuner import Trial, Tuning
 
 #: The most settings in the table.

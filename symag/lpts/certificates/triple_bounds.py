@@ -84,7 +84,7 @@ class CurveCorner(Documented):
 
 @dataclass(frozen=True, slots=True)
 class TripleEvidence(ProbabilisticCertificate):
-    """Evidence about a problem of triples (``symag.lpts.triples``).
+    """Evidence about a problem of triples (``symag.lpts.problems``).
 
     ``proven`` is a chain: each may assume the limits of the problem and those that the ones before it prove. The last
     proves the upper bound of the problem's guarantee, ``flow`` its lower bound; either may be missing if it is not

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symag.core.deadlines import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.distinguishing import DistinguishingFormula, ModalConjunct
+from symag.lpts.certificates.equivalences import DistinguishingFormula, ModalConjunct
 from symag.lpts.certify.weights import ProbabilisticProduct, State, of_another_kind, product_of, refused, start_of
 from symag.lpts.problems import EquivalenceProblem, Problem
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from symag.core.deadlines import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.distinguishing import DistinguishingTree
+from symag.lpts.certificates.equivalences import DistinguishingTree
 from symag.lpts.certify.simulations import check_run, is_simulated
 from symag.lpts.certify.weights import (
     LocalMove,

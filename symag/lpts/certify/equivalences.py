@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.equivalence_classes import EquivalenceClasses
+from symag.lpts.certificates.equivalences import EquivalenceClasses
 from symag.lpts.certify.simulations import can_be_matched
 from symag.lpts.certify.weights import ProbabilisticProduct, State, of_another_kind, product_of, refused, start_of
 from symag.lpts.problems import EquivalenceProblem, Problem

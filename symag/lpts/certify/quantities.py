@@ -12,11 +12,9 @@ from symag.core.ranges import distinct
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.quantitative_bounds import QuantitativeEvidence
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, nonnegative, refused, times
-from symag.lpts.certify.quantity_bounds import check_probability, check_reward
-from symag.lpts.certify.quantity_steps import bounds_of_steps
+from symag.lpts.certify.quantity_bounds import bounds_of_steps, check_probability, check_reward
 from symag.lpts.certify.weights import of_another_kind
-from symag.lpts.problems import Problem
-from symag.lpts.quantitative import Atom, Boolean, Comparison, Measure, QuantitativeProblem, Query, StateFormula
+from symag.lpts.problems import Atom, Boolean, Comparison, Measure, Problem, QuantitativeProblem, Query, StateFormula
 
 
 class Proven(Struct, frozen=True, eq=False):

@@ -6,14 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.deadlines import Deadline
+from symag.lpts.certificates.assumptions import SafetyProof, TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.safety_bounds import SafetyProof
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.certify.simulations import NodeMoves, check_run, premise_of
 from symag.lpts.certify.weights import State, of_another_kind, refused
 from symag.lpts.lpts import Lpts
-from symag.lpts.problems import Problem, SimulationProblem
-from symag.lpts.safety_formulas import Liveness, is_label
+from symag.lpts.problems import Liveness, Problem, SimulationProblem, is_label
 
 _ZERO = Fraction(0)
 

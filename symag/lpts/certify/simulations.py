@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.deadlines import Deadline
-from symag.lpts.certificates.assumptions import AbstractSystem
+from symag.lpts.certificates.assumptions import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.safety_bounds import SafetyProof
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample
-from symag.lpts.certificates.strong_simulation import SimulationProof
 from symag.lpts.certify import class_tables
 from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, of_another_kind, refused
 from symag.lpts.lpts import Lpts

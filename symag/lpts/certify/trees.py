@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from symag.core.deadlines import Deadline
+from symag.lpts.certificates.assumptions import TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample
 from symag.lpts.certify.safety_formulas import check_violation
 from symag.lpts.certify.simulations import check_tree
 from symag.lpts.certify.weights import of_another_kind

@@ -18,7 +18,7 @@ from symag.core.ranges import distinct, ranges
 from symag.lpts.certificates.triple_bounds import ProvenTriple
 from symag.lpts.certify.exact_sums import Integers, Mask, integers, largest, refused
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.triples import Monitor
+from symag.lpts.problems import Monitor
 
 _WORD = 2**62
 #: States whose moves are looked at together; bounds the memory.

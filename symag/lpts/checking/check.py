@@ -12,19 +12,17 @@ import numpy as np
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
-from symag.lpts.certificates.distinguishing import DistinguishingTree
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample
+from symag.lpts.certificates.assumptions import TreeCounterexample
+from symag.lpts.certificates.equivalences import DistinguishingTree
 from symag.lpts.completion import unshared_actions
 from symag.lpts.labels import check_names
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.reading import ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts
-from symag.lpts.problems import EquivalenceProblem, Problem, SimulationProblem
+from symag.lpts.problems import EquivalenceProblem, Problem, SafetyFormula, SimulationProblem
 from symag.lpts.readers import PRISM_SUFFIXES
-from symag.lpts.safety_formulas import SafetyFormula
-from symag.lpts.starts import started, starts
-from symag.lpts.state_values import StateValues, together
-from symag.process.limited import limited
+from symag.lpts.state_values import StateValues, started, starts, together
+from symag.process.race import limited
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.trace import Step, Trace
-from symag.lpts.certificates.distinguishing import DistinguishingTree
+from symag.lpts.certificates.equivalences import DistinguishingTree
 from symag.lpts.checking.check import running
 from symag.lpts.checking.written_traces import WrittenTree, WrittenWalk
 from symag.lpts.language.reading import read_model

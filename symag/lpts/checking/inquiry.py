@@ -15,7 +15,7 @@ from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.tables import AUTO
 from symag.core.value_bounds import ValueBounds
-from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
+from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree
 from symag.lpts.checking.check import ReadProblem, SimulationQuestion, running, trace_of
 from symag.lpts.checking.inquiries.one_problem import OneProblem, PosedProblem, with_reading
 from symag.lpts.checking.methods import METHODS, MONOLITHIC, TRIPLES
@@ -24,10 +24,8 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import refinement
 from symag.lpts.methods.contest import ContestOutcome, decided
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.model import LptsModel
-from symag.lpts.problems import EquivalenceProblem, SimulationProblem
-from symag.lpts.quantitative import QuantitativeProblem
-from symag.lpts.triples import TripleProblem
+from symag.lpts.problems import EquivalenceProblem, QuantitativeProblem, SimulationProblem, TripleProblem
+from symag.lpts.readers import LptsModel
 from symag.process.decisions import Answered, Inquiry
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from symag.lpts.methods.options import LptsOptions
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.lpts.methods.outcome import SimulationOutcome
+    from symag.lpts.methods.simulation.question import SimulationOutcome
     from symag.lpts.problems import SimulationProblem
 
 

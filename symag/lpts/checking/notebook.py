@@ -10,7 +10,7 @@ from symag.core.limits import Limits, Progress, no_progress
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.language.reading import read_system
 from symag.lpts.lpts import Lpts
-from symag.process.limited import limited
+from symag.process.race import limited
 
 #: The limit of time for reading the components, in seconds.
 _SECONDS = 5.0

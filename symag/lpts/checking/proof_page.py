@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.lpts.certificates.assumptions import ProofByParts
+from symag.lpts.certificates.assumptions import ProofByParts, TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
-from symag.lpts.certificates.equivalence_classes import EquivalenceClasses
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample
+from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree, EquivalenceClasses
 from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.lpts import Lpts

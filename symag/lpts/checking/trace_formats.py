@@ -26,7 +26,7 @@ class TraceFormat(Protocol):
 
 #: By suffix; the first one is for folders. Modules are imported when they are used.
 FORMATS: Mapping[str, str] = {
-    "json": "symag.lpts.checking.json_traces",
+    "json": "symag.lpts.checking.written_traces",
     "html": "symag.lpts.checking.html_traces",
 }
 #: The word for these models in messages.

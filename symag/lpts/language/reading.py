@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.lpts.composition import composed
+from symag.lpts.distributions import Probabilities
 from symag.lpts.labels import BUILT_IN, built_in, with_labels
-from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.components import name_of, split
 from symag.lpts.language.prism.exploration import ExploredModel, explore
 from symag.lpts.language.prism.flat import FlatModel
@@ -21,8 +23,8 @@ from symag.lpts.language.prism.flatten import flatten
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES_TEXT, lists_states, read_states
-from symag.lpts.starts import started, starts, values_with_start, with_start
-from symag.lpts.state_values import StateValues, together
+from symag.lpts.search import merged, used
+from symag.lpts.state_values import StateValues, started, starts, together, values_with_start, with_start
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +81,8 @@ def read_system(
 
     Modules that touch a common variable are one component. All modules are one component if one is wrong by itself
     (``_explored``), or if there are several initial states: then all components begin with the action that chooses
-    among these (``symag.lpts.starts``). ``constants`` are given to every file that has them. ``alphabets`` adds actions
-    to components by name, which block these actions. ``labels`` become self-loops where a file has them
+    among these (``symag.lpts.state_values``). ``constants`` are given to every file that has them. ``alphabets`` adds
+    actions to components by name, which block these actions. ``labels`` become self-loops where a file has them
     (``symag.lpts.labels``), and each file is one component. Raises InputError, UsageError and MemoryError.
     """
     constant_values = constants or {}
@@ -219,3 +221,32 @@ def _widened(components: Sequence[Lpts], alphabets: Mapping[str, Sequence[str]])
 def widened(lpts: Lpts, actions: Sequence[str]) -> Lpts:
     """The same transitions over a larger alphabet: the actions gained never happen."""
     return replace(lpts, alphabet=tuple(dict.fromkeys((*lpts.alphabet, *actions))))
+
+
+class ResolvedChain(Struct, frozen=True, eq=False):
+    """``lpts`` has at most one transition in each state; in ``mixed``, states of several actions, its action is ""."""
+
+    lpts: Lpts
+    mixed: Numbers
+
+
+def resolved(lpts: Lpts) -> ResolvedChain:
+    """A Markov chain: each state's moves become one, the mean of their distributions, as in PRISM."""
+    offsets = lpts.offsets()
+    count = np.diff(offsets)
+    first = offsets[:-1][count > 0]
+    source = lpts.source[first]
+    lowest = lpts.action[first]
+    highest = lpts.action[offsets[1:][count > 0] - 1]
+    action = np.where(lowest == highest, lowest, 0)
+    probabilities = Probabilities()
+    numbers = np.array([probabilities.number(probability) for probability in lpts.probabilities], dtype=np.int64)
+    shares = np.array([probabilities.number(Fraction(1, max(1, k))) for k in range(int(count.max(initial=0)) + 1)])
+    owner = np.repeat(lpts.source, np.diff(lpts.begin))
+    weight = probabilities.products(numbers[lpts.weight], shares[count[owner]])
+    order = np.lexsort((lpts.target, owner))
+    owner, target, weight = merged(owner[order], lpts.target[order], weight[order], probabilities)
+    begin = np.concatenate((np.searchsorted(owner, source), [len(owner)]))
+    weight, values = used(weight, probabilities)
+    chain = Lpts(lpts.name, lpts.alphabet, lpts.states, source, action, begin, target, weight, values)
+    return ResolvedChain(chain, source[lowest != highest])

@@ -9,10 +9,10 @@ from typing import Protocol
 import numpy as np
 
 from symag.core.ranges import distinct
+from symag.lpts.bisimulation import quotient_with_image
 from symag.lpts.composition import Composition
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.quotient import quotient_with_image
 
 
 class AbstractTransition(Protocol):

@@ -25,7 +25,7 @@ from symag.lpts.composition import Composer
 from symag.lpts.methods import monolithic
 from symag.lpts.methods.componentwise import AssumptionRefinement
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.outcome import SimulationOutcome
+from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
 
 HEAD_START = 1 << 17

@@ -8,10 +8,14 @@ from fractions import Fraction
 import numpy as np
 
 from symag.core.limits import MemoryExhausted, no_progress
-from symag.lpts.certificates.assumptions import AbstractSystem, ProofByParts
-from symag.lpts.certificates.safety_bounds import SafetyProof
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample, TreeNode
-from symag.lpts.certificates.strong_simulation import SimulationProof
+from symag.lpts.certificates.assumptions import (
+    AbstractSystem,
+    ProofByParts,
+    SafetyProof,
+    SimulationProof,
+    TreeCounterexample,
+    TreeNode,
+)
 from symag.lpts.composition import Composition
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.concrete import ConcreteSystem
@@ -19,7 +23,7 @@ from symag.lpts.methods.factored import FactoredTree, as_lpts, label_of, probabi
 from symag.lpts.methods.formulas import SatisfyingStates
 from symag.lpts.methods.requirements import Requirement
 from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
-from symag.lpts.safety_formulas import Liveness, subformulas
+from symag.lpts.problems import Liveness, subformulas
 
 Parts = tuple[tuple[int, ...], ...]
 

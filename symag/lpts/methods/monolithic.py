@@ -8,8 +8,8 @@ from symag.lpts.composition import Composition, composed
 from symag.lpts.methods.evidence import counterexample_value, proof
 from symag.lpts.methods.factored import factored
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.outcome import SimulationOutcome
 from symag.lpts.methods.requirements import requirement_of
+from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
 
 METHOD = "monolithic"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -9,18 +10,15 @@ from msgspec import Struct, field
 
 from symag.core.limits import Progress
 from symag.lpts.lpts import Lpts
+from symag.lpts.methods.factored import StochasticTree
 from symag.lpts.methods.formulas import SatisfyingStates, satisfied, witness
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.outcome import Engine
 from symag.lpts.methods.simulation import blocks
 from symag.lpts.methods.simulation.answers import SpecificationAnswers
-from symag.lpts.methods.simulation.engines import engine
-from symag.lpts.methods.simulation.question import BlockSimulation, RefutedPairs, SimulationRelation
+from symag.lpts.methods.simulation.question import BlockSimulation, Engine, RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.refutation import counterexamples
 from symag.lpts.methods.simulation.sides import sides
-from symag.lpts.methods.tree import StochasticTree
-from symag.lpts.problems import SimulationProblem
-from symag.lpts.safety_formulas import Liveness
+from symag.lpts.problems import Liveness, SimulationProblem
 
 
 class Decision(Struct, frozen=True):
@@ -96,3 +94,17 @@ class SafetyRequirement(Struct, frozen=True):
 
     def sizes(self) -> Mapping[str, int]:
         return {}
+
+
+#: Adding an engine is one file and one line here. Modules are imported when an engine is first asked for.
+MODULES: Mapping[str, str] = {
+    "worklist": "symag.lpts.methods.simulation.worklist",
+    "textbook": "symag.lpts.methods.simulation.textbook",
+    "smt": "symag.lpts.methods.simulation.smt",
+}
+
+
+def engine(name: str) -> Engine:
+    """The function that decides; KeyError for a name that is not registered."""
+    decide: Engine = importlib.import_module(MODULES[name]).decide
+    return decide

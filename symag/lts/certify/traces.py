@@ -10,7 +10,7 @@ from symag.core.errors import CertificationError, InputError
 from symag.core.evidence.documents import Member, evidence_text, read_evidence
 from symag.core.files import write_file
 from symag.core.trace import Step, Trace
-from symag.lts.certify.files import fingerprint
+from symag.lts.certify.kinds import fingerprint
 from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.language.composites import Model, System
 from symag.lts.lts import ERROR

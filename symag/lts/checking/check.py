@@ -2,19 +2,171 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
-from symag.core.limits import Limits
+from symag.core.evidence.refusals import Refusal
+from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason
+from symag.core.results import PropertyResult, RaceEntry
 from symag.core.tables import Methods
-from symag.lts import Model
-from symag.lts.checking.inquiry import CompositeInquiry, DecidingMethods
-from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide, kinds_decided
+from symag.lts import Model, System
+from symag.lts.certificates import ExplorationClaim, LabelledCertificate
+from symag.lts.certify.kinds import write_labelled_certificate
+from symag.lts.certify.traces import write_labelled_trace
+from symag.lts.checking.methods import AGAR, METHODS, MONOLITHIC, Decide, kinds_decided
 from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import CompositeQuestion, questions
-from symag.process.decisions import Answered, Inquiry
+from symag.process.decisions import Answered, Inquiry, Judgement, judged
+from symag.process.race import Runner, Session, once
+
+if TYPE_CHECKING:
+    # Only for its name: the child imports the code that re-checks.
+    from symag.lts.certify.states import ExploredStates, Faults
+
+
+class _Answers(Struct, frozen=True):
+    """About one composite; ``system`` is what it was compiled to. ``race``: what each method did, if two ran."""
+
+    system: System
+    results: Sequence[PropertyResult]
+    race: tuple[RaceEntry, ...] = ()
+
+
+class DecidingMethods(Struct, frozen=True):
+    """Which method of a table decides, with which options; ``rival``, if any, runs beside it."""
+
+    method: str
+    rival: str | None
+    options: LtsOptions
+    methods: Methods[Decide]
+
+
+class CompositeInquiry(Inquiry[CompositeQuestion]):
+    """Questions about one composite: all of them for the monolithic method, which explores it once; else one.
+
+    One child process re-checks the answers, and explores the composite once too. ``close`` ends it. The limit of time
+    is for all questions together, therefore each re-check has as much again.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        questions: Sequence[CompositeQuestion],
+        contest: DecidingMethods,
+        limits: Limits,
+    ) -> None:
+        self.method = contest.method
+        self.questions = questions
+        self._contest = contest
+        self._model = model
+        self._target = questions[0].target
+        self._limits = limits
+        self._answers: _Answers | None = None
+        self._session = Session(self._check, limits.memory)
+        self._explored: ExploredStates | Faults | None = None  # the child's
+
+    def runners(self) -> Sequence[Runner]:
+        return (once(self.method, self._search, self._limits.memory),)
+
+    def _search(self, report: Progress) -> _Answers:
+        """In the child."""
+        # In the child only: the command does not wait for it.
+        from symag.lts.checking.by_parts import decide_by_reduction, decide_liveness_by_parts, decide_safety
+        from symag.lts.methods.monolithic import decide
+        from symag.lts.methods.safety_contest import SafetyContest, decided
+
+        contest, system = self._contest, self._model.composite(self._target)
+        race: tuple[RaceEntry, ...] = ()
+        results: Iterable[PropertyResult]
+        if contest.rival is not None:
+            (question,) = self.questions
+            # Over the whole interface agar does not begin again for each letter.
+            whole = replace(contest.options, alphabet_refinement=False)
+            rivals = tuple(
+                (name, partial(decide_safety, system, name, options, contest.methods))
+                for name, options in ((contest.rival, contest.options), (AGAR, whole))
+            )
+            result, race = decided(SafetyContest(system, question, rivals), report)
+            results = [result]
+        elif self.method == MONOLITHIC:
+            results = decide(system, self.questions, report)
+        elif self.questions[0].kind == "safety":
+            results = [decide_safety(system, self.method, contest.options, contest.methods, report)]
+        elif self.method == AGAR:
+            results = [decide_liveness_by_parts(system, self.questions[0], contest.options, report)]
+        else:
+            results = [decide_by_reduction(system, self.questions[0], report)]
+        # With what was odd when the composite was compiled, which is known here only.
+        warnings = self._model.warnings
+        return _Answers(system, [replace(result, warnings=(*warnings, *result.warnings)) for result in results], race)
+
+    def results(self, value: _Answers) -> Sequence[PropertyResult]:
+        self._answers = value
+        return value.results
+
+    def judge(self, index: int, seconds: float | None) -> Runner | None:
+        assert self._answers is not None
+        result = self._answers.results[index]
+        if result.trace is None and result.certificate is None:
+            return None
+        return Runner("certify", partial(self._session.start, index), kept=True)
+
+    def _check(self, index: Any, report: Progress) -> Judgement:
+        """In the child that re-checks. Raises CertificationError."""
+        # In the child only: the command does not wait for it.
+        from symag.core.deadlines import Deadline
+        from symag.lts.certify.kinds import check_certificate
+        from symag.lts.certify.properties import check_absence, check_violation, everything
+        from symag.lts.certify.states import reachable_faults
+
+        report("re-checking the answer")
+        assert self._answers is not None
+        system, question, result = self._answers.system, self.questions[index], self._answers.results[index]
+
+        def check(deadline: Deadline) -> None:
+            if result.trace is not None:
+                check_violation(system, question, result.trace, deadline)
+            elif isinstance(result.certificate, ExplorationClaim):
+                if self._explored is None:
+                    explore = reachable_faults if self._claimed() <= {"deadlock", "safety"} else everything
+                    self._explored = explore(system, deadline)
+                check_absence(system, question, deadline, self._explored)
+            else:
+                assert isinstance(result.certificate, LabelledCertificate)
+                check_certificate(system, question, result.certificate, deadline)
+
+        return judged(check, self._limits.seconds)
+
+    def _claimed(self) -> set[str]:
+        """The kinds of questions that were answered by exploring everything."""
+        assert self._answers is not None
+        answered = zip(self.questions, self._answers.results, strict=True)
+        return {question.kind for question, result in answered if isinstance(result.certificate, ExplorationClaim)}
+
+    def completed(self, question: CompositeQuestion, result: PropertyResult) -> PropertyResult:
+        return replace(result, race=self._answers.race) if self._answers is not None and self._answers.race else result
+
+    def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
+        model, question = self._model, self.questions[index]
+        write: Callable[[Path], None] | None = None
+        if isinstance(result.certificate, LabelledCertificate):
+            write = partial(write_labelled_certificate, model=model, question=question, certificate=result.certificate)
+        elif result.trace is not None:
+            write = partial(
+                write_labelled_trace, model=model, target=question.target, question=question, trace=result.trace
+            )
+        return Refusal(model.source.path, question.index, f"{question.target}, {question.text}", why, write, details)
+
+    def close(self) -> None:
+        """End the child process that re-checks, if there is one."""
+        self._session.close()
 
 
 def select(model: Model, targets: Sequence[str] = (), properties: Sequence[str] = ()) -> tuple[CompositeQuestion, ...]:

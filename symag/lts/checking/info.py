@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from symag.core.errors import UsageError
-from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
+from symag.core.limits import Limits, Progress, no_progress
 from symag.core.reports import Report
 from symag.lts import Model
-from symag.process.limited import deadline_of, limited
+from symag.process.race import limited
 
 
 class Size(Struct, frozen=True):
@@ -51,16 +51,11 @@ def sizes(
 
 
 def _one(model: Model, name: str, is_composite: bool, limits: Limits, progress: Progress) -> tuple[Size, list[str]]:
-    deadline = deadline_of(limits)
-
     def work(report: Progress) -> tuple[Size, list[str]]:
         report(f"composing {name}" if is_composite else f"compiling {name}")
-        try:
-            return (_composite(model, name) if is_composite else _process(model, name)), model.warnings
-        except MemoryError as error:
-            raise MemoryExhausted("out of memory") from error
+        return (_composite(model, name) if is_composite else _process(model, name)), model.warnings
 
-    outcome = limited(name, work, limits, progress, deadline)
+    outcome = limited(name, work, limits, progress)
     if outcome.value is None:
         return Size(name, is_composite, None, None, reason=outcome.reason), []
     size, warnings = outcome.value

@@ -16,8 +16,7 @@ from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.lts.methods.outcome import SafetyOutcome
-    from symag.lts.safety_problem import SafetyProblem
+    from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 
 #: Decides one safety problem; it runs in a child process.
 Decide = Callable[["SafetyProblem", LtsOptions, Progress], "SafetyOutcome"]

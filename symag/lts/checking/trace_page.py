@@ -13,8 +13,7 @@ from symag.lts.language.composites import Model, System
 from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, Temporal
 from symag.lts.lts import ERROR
 from symag.lts.questions import CompositeQuestion
-from symag.lts.refused_actions import violated_components
-from symag.lts.words import local_names
+from symag.lts.words import local_names, violated_components
 from symag.traces.page.content import Content, Cut, Explanation, Signal
 from symag.traces.page.writing import page_text
 

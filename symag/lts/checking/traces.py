@@ -14,6 +14,7 @@ from symag.core.errors import CertificationError, InputError, UsageError
 from symag.core.evidence.documents import is_page
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.trace import Trace
 from symag.lts import Model
@@ -21,7 +22,8 @@ from symag.lts.certify.properties import check_run, check_violation
 from symag.lts.certify.traces import read_labelled_trace, runs
 from symag.lts.checking.trace_formats import WrittenRun, format_named, format_of
 from symag.lts.questions import CompositeQuestion, questions
-from symag.process.limited import limited_recheck
+from symag.process.race import limited_recheck
+from symag.traces import actions
 
 #: The largest number of runs that are tried for one list of actions.
 MOST_RUNS = 1000
@@ -148,3 +150,31 @@ def _judged(
     if claimed is not None and not refuted and refusal is not None:
         raise refusal
     return LabelledReplay(target, shown, claimed, tuple(refuted))
+
+
+def replay_file(
+    model: Model,
+    trace: str,
+    targets: Sequence[str],
+    properties: Sequence[str],
+    limits: Limits,
+    progress: Progress,
+) -> Report:
+    """Run a trace again. Raises what ``replayed`` raises."""
+    run = replayed(trace, model, targets, properties, limits, progress)
+    judged = run.claimed or next(iter(run.refuted), None)
+    lines = list(actions.lines(None if judged is None else judged.kind, run.trace)) if run.trace.steps else []
+    if run.reason is not None:
+        lines.append(f"trace  undecided ({run.reason})")
+    for question in run.refuted:
+        lines.append(f"trace against ||{run.target}: {question.text}  accepted: the property is violated")
+    if run.reason is None and not run.refuted:
+        lines.append(f"trace accepted: a run of ||{run.target}, which violates nothing that can be replayed")
+    fields = {
+        "target": run.target or None,
+        "index": judged and judged.index,
+        "name": judged and judged.name,
+        "text": judged and judged.text,
+        "refuted": [question.index for question in run.refuted],
+    }
+    return Report(fields, tuple(lines), reason=run.reason, violated=bool(run.refuted))

@@ -12,18 +12,17 @@ from symag.core.errors import UsageError
 from symag.core.limits import Progress
 from symag.core.reports import Conversion
 from symag.lts import Model
-from symag.lts.checking.by_parts.safety import resolved_options
+from symag.lts.checking.by_parts import resolved_options
 from symag.lts.convert.formats import FORMATS
 from symag.lts.convert.fsp_text import fsp_text
-from symag.lts.convert.picture import transition_graph
-from symag.lts.determinisation import determinised
+from symag.lts.determinisation import determinised, minimised, strongly_minimised
 from symag.lts.language.aldebaran import lost, text_of
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.quotient.method import replacement
-from symag.lts.minimisation import minimised, strongly_minimised
 from symag.lts.safety_problem import SafetyProblem, safety_problem
+from symag.traces.graphviz import quoted, transition_system
 
 #: A smallest system that is strongly bisimilar, weakly bisimilar, or deterministic with the same traces.
 MINIMAL: Mapping[str, Callable[[Lts], Lts]] = {
@@ -161,3 +160,34 @@ def _failing(problem: SafetyProblem, quotient: Lts) -> Lts:
     action = np.array([number.get(label, TAU) for label in quotient.alphabet], dtype=np.int64)[quotient.action]
     target = np.where(fails, ERROR, quotient.target)
     return Lts.of_arrays("QUOTIENT", alphabet, quotient.states, quotient.source, action, target)
+
+
+#: The largest number of labels of one arrow that are listed; then comes the number of the others.
+MOST_LABELS = 12
+
+
+def transition_graph(lts: Lts) -> str:
+    """A node for each state: an arrow points at the initial one, END has two rings, ERROR is a filled box.
+
+    One arrow from a state to another has the labels of all transitions between them.
+    """
+    states = []
+    for state in range(lts.states):
+        rings = ", peripheries=2" if state == lts.end else ""
+        states.append(f'  {state} [label="{state}"{rings}];')
+    if lts.has_error:
+        states.append('  ERROR [shape=box, style=filled, fillcolor="#f4b6b6"];')
+    arrows = []
+    labels: dict[tuple[int, int], list[str]] = {}
+    silent: set[tuple[int, int]] = set()
+    for source, action, target in lts.triples():
+        labels.setdefault((source, target), []).append(lts.alphabet[action])
+        if action == TAU:
+            silent.add((source, target))
+    for (source, target), names in labels.items():
+        text = ", ".join(names[:MOST_LABELS])
+        if len(names) > MOST_LABELS:
+            text += f", and {len(names) - MOST_LABELS} more"
+        dashed = ", style=dashed" if (source, target) in silent and len(names) == 1 else ""
+        arrows.append(f"  {source} -> {'ERROR' if target == ERROR else target} [label={quoted(text)}{dashed}];")
+    return transition_system(lts.name, states, arrows)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from symag.core.errors import UsageError
 from symag.lts.language.composites import System
-from symag.lts.language.lexer import KEYWORDS
+from symag.lts.language.reading import KEYWORDS
 from symag.lts.lts import ERROR, TAU, Lts
 
 _NUMBER = re.compile(r"-?[0-9]+")

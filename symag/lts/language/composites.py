@@ -14,12 +14,11 @@ from typing import TypeVar
 
 from symag.core.source import SourceText
 from symag.lts.composition import Composition, Fault, Priority, composed, labels_of
-from symag.lts.determinisation import determinised
+from symag.lts.determinisation import determinised, minimised, without_needless_tau
 from symag.lts.language.evaluation import Definitions, Scope, Value
 from symag.lts.language.processes import compiled, relabelling_of
 from symag.lts.language.syntax import Component, Composite, Process, Specification
 from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
-from symag.lts.minimisation import minimised, without_needless_tau
 
 #: LTSA's name for the composition of all processes.
 DEFAULT = "DEFAULT"

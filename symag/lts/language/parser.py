@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symag.core.source import SourceText
-from symag.lts.language.lexer import tokens
-from symag.lts.language.reading import FspReader
+from symag.lts.language.reading import FspReader, tokens
 from symag.lts.language.syntax import (
     Assertion,
     Body,

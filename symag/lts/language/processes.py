@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from symag.lts.determinisation import determinised
+from symag.lts.determinisation import determinised, minimised
 from symag.lts.language.evaluation import Definitions, Scope, Value
 from symag.lts.language.syntax import Body, Choice, Conditional, Process, Reference, Relabelling
 from symag.lts.language.syntax import Sequence as Before
 from symag.lts.lts import ERROR, Lts, completed_with_error, hidden, reachable, relabelled
-from symag.lts.minimisation import minimised
 
 #: Finds a process by name and values of its parameters (None: the defaults), for ``P(3);Q``.
 Find = Callable[[str, tuple[Value, ...] | None, int], Lts]

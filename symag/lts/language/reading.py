@@ -1,10 +1,12 @@
-"""The parts that all of FSP's grammar is made of: expressions and labels."""
+"""The parts that all of FSP's grammar is made of: tokens, expressions and labels."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from symag.core.tokens import TokenReader, Tokens
+from symag.core.source import SourceText
+from symag.core.tokens import TokenReader, Tokens, tokens_of
 from symag.lts.language.syntax import (
     Binary,
     Expression,
@@ -22,6 +24,34 @@ from symag.lts.language.syntax import (
     SetSize,
     Unary,
 )
+
+KEYWORDS = frozenset(
+    (
+        *("const", "range", "set", "if", "then", "else", "when", "forall", "exists", "property", "progress", "menu"),
+        *("fluent", "predicate", "assert", "constraint", "animation", "actions", "controls", "minimal"),
+        *("deterministic", "compose", "target", "import", "initially", "rigid"),
+    )
+)
+
+_TOKEN = re.compile(
+    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)
+      | (?P<unclosed>/\*)
+      | (?P<number>\d+)
+      | (?P<lower>[a-z_][A-Za-z0-9_?]*)
+      | (?P<upper>[A-Z][A-Za-z0-9_?]*)
+      | (?P<string>"[^"\n]*")
+      | (?P<symbol><->|->|\.\.|::|\|\||<<|>>|<=|>=|==|!=|&&|\[\]|<>|[-+*/%!|&^<>=:;,.()\[\]{}@\\'\#~])""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def tokens(source: SourceText) -> Tokens:
+    """Kinds: ``number``, ``lower``, ``upper``, ``string``, ``symbol`` (keywords too) and ``end``.
+
+    Raises InputError at a character that begins no token, and at a comment without an end.
+    """
+    return tokens_of(source, _TOKEN, KEYWORDS)
+
 
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",),

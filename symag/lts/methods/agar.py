@@ -25,11 +25,9 @@ from symag.lts.methods.abstraction import AbstractPath
 from symag.lts.methods.common_word import common_word, followed
 from symag.lts.methods.nested_abstractions import Level
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
-from symag.lts.projection import Word
 from symag.lts.reduction import reduced
-from symag.lts.safety_problem import SafetyProblem
+from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 from symag.lts.view import (
     JointStep,
     View,
@@ -40,6 +38,7 @@ from symag.lts.view import (
     visible_word,
     word_automaton,
 )
+from symag.lts.words import Word
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import combinations, zip_longest
 
 from symag.lts.lts import Lts
-from symag.lts.projection import Word, projected
 from symag.lts.view import View, run_to_error, visible_word, word_automaton
+from symag.lts.words import Word, projected
 
 
 def differing(left: Sequence[str], right: Sequence[str]) -> frozenset[str]:

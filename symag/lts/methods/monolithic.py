@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from symag.core.limits import MemoryExhausted, Progress
+from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
 from symag.lts.certificates import ExplorationClaim
@@ -32,7 +32,7 @@ _IN_MEMORY = "progress and assertions need all transitions in memory; only deadl
 
 
 def decide(system: System, questions: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
-    """The answers in order; the composition is made once. Raises MemoryExhausted.
+    """The answers in order; the composition is made once. Raises MemoryError.
 
     A trace to a deadlock or to ERROR is a shortest one. As in LTSA progress and assertions are not decided if ERROR
     can be reached: check safety first. The search ends as soon as all questions are answered. Where all transitions do
@@ -41,15 +41,12 @@ def decide(system: System, questions: Sequence[CompositeQuestion], progress: Pro
     started = time.process_time()
     progress(f"composing {system.name}")
     kinds = {question.kind for question in questions}
-    try:
-        explored = None if only_faults(kinds) else _explored(system, kinds)
-        if explored is None:
-            yield from _without_transitions(system, questions, progress)
-            return
-        for question in questions:
-            yield _answered(explored, question, started)
-    except MemoryError as error:
-        raise MemoryExhausted("out of memory") from error
+    explored = None if only_faults(kinds) else _explored(system, kinds)
+    if explored is None:
+        yield from _without_transitions(system, questions, progress)
+        return
+    for question in questions:
+        yield _answered(explored, question, started)
 
 
 def _explored(system: System, kinds: Collection[str]) -> Explored | None:

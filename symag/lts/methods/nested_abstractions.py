@@ -16,9 +16,9 @@ from symag.core.ranges import distinct
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
 from symag.lts.methods.abstraction import Abstraction, AbstractPath
-from symag.lts.projection import Word
 from symag.lts.reduction import reduced
 from symag.lts.view import View, run_to_error, word_automaton
+from symag.lts.words import Word
 
 
 class Level:

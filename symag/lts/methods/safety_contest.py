@@ -16,7 +16,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from symag.core.limits import DiskExhausted, MemoryExhausted, Progress
+from symag.core.limits import DiskExhausted, Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.lts.composition import Fault
@@ -48,7 +48,7 @@ class SafetyContest(Struct, frozen=True):
 def decided(
     contest: SafetyContest, progress: Progress, head_start: float = HEAD_START
 ) -> tuple[PropertyResult, tuple[RaceEntry, ...]]:
-    """The answer, and an entry for each method if both ran. Raises MemoryExhausted, CertificationError."""
+    """The answer, and an entry for each method if both ran. Raises MemoryError, CertificationError."""
     started, began = time.process_time(), time.monotonic()
     enough: tuple[Fault] = ("safety",)
     search: FaultSearch | None = None
@@ -88,10 +88,7 @@ def _alone(search: FaultSearch, work: Callable[[Progress], PropertyResult], prog
 def _continued(search: FaultSearch, contest: SafetyContest, _progress: Progress) -> PropertyResult:
     """In a child that has the search as it was when it paused."""
     started = time.process_time()
-    try:
-        search.run()
-    except MemoryError as error:
-        raise MemoryExhausted("out of memory") from error
+    search.run()
     return _answer(search, contest, started)
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Trace
-from symag.process.limited import limited_recheck
+from symag.process.race import limited_recheck
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify import check_certificate, read_certificate
 from symag.smv.certify.circuits.packages import Package, check_package

@@ -9,7 +9,7 @@ from msgspec import Struct
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Limits, Progress, no_progress
-from symag.process.limited import limited_recheck
+from symag.process.race import limited_recheck
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_facts import check_inductive_facts

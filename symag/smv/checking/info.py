@@ -11,7 +11,7 @@ from msgspec import Struct
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.reports import Report
 from symag.process.child import ChildOutcome
-from symag.process.limited import deadline_of, limited
+from symag.process.race import deadline_of, limited
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.types import bit_count
 

@@ -9,7 +9,7 @@ from symag.core.errors import InputError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
 from symag.core.walks import Walk, WalkPlan
-from symag.process.limited import limited
+from symag.process.race import limited
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import code_of, value_of

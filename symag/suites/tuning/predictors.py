@@ -49,28 +49,12 @@ def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
 
     None for fewer than LEAST_SETTINGS values, and if all values of one side are equal.
     """
-    if len(left) < LEAST_SETTINGS:
+    if len(left) < LEAST_SETTINGS or 1 in (len(set(left)), len(set(right))):
         return None
-    one, other = _ranks(left), _ranks(right)
-    mean = (len(left) + 1) / 2
-    product = sum((a - mean) * (b - mean) for a, b in zip(one, other, strict=True))
-    spread = sum((a - mean) ** 2 for a in one) * sum((b - mean) ** 2 for b in other)
-    return product / spread**0.5 if spread else None
+    from scipy.stats import spearmanr  # slow to import
+
+    return float(spearmanr(left, right).statistic)
 
 
 def _has_one_known_partition(trial: Trial) -> bool:
     return "--partitions" in trial.setting.cut and bool(trial.predictors) and bool(trial.runs)
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    order = sorted(range(len(values)), key=lambda index: values[index])
-    ranks = [0.0] * len(values)
-    begin = 0
-    while begin < len(order):
-        end = begin
-        while end < len(order) and values[order[end]] == values[order[begin]]:
-            end += 1
-        for index in order[begin:end]:
-            ranks[index] = (begin + 1 + end) / 2
-        begin = end
-    return ranks

@@ -30,8 +30,7 @@ from msgspec import Struct
 
 from symag.core.limits import JobLimits
 from symag.process.pool import CommandPool, supervised
-from symag.process.python import python_command
-from symag.process.supervision import CommandExit, SupervisedCommand
+from symag.process.supervision import CommandExit, SupervisedCommand, python_command
 from symag.suites.jobs import Job
 from symag.suites.running import started
 from symag.suites.store import JobOutcome

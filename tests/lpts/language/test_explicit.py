@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from symag.core.errors import InputError
-from symag.lpts.convert.explicit import labels_text, transitions_text
+from symag.lpts.convert.conversion import labels_text, transitions_text
 from symag.lpts.language.explicit import read_explicit
 from symag.lpts.lpts import Lpts
+from symag.lpts.state_values import NamedStates, StateValues
 from tests.lpts.strategies import systems
 
 
@@ -27,7 +28,8 @@ def written(folder: Path, text: str, labels: str | None = None) -> str:
 @given(systems(states=5, silent=True))
 def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, lpts: Lpts) -> None:
     folder = tmp_path_factory.mktemp("explicit")
-    found, warnings = read_explicit(written(folder, transitions_text(lpts), labels_text(lpts, ())))
+    plain = NamedStates(lpts, StateValues.numbered(lpts.name, lpts.states), (), 1, ())
+    found, warnings = read_explicit(written(folder, transitions_text(plain), labels_text(plain)))
     assert found.broken_law() is None
     assert not warnings
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from symag.core.errors import InputError
-from symag.core.limits import Limits
+from symag.core.limits import Limits, no_progress
 from symag.lpts.checking.check import SimulationFiles
-from symag.lpts.checking.sizes import system_size
-from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
+from symag.lpts.checking.info import info
+from symag.lpts.convert.conversion import labels_text, states_text, transitions_text
 from symag.lpts.language.reading import read_system
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import named_states
@@ -85,15 +85,16 @@ def test_several_initial_states_are_read_back(tmp_path: Path) -> None:
     )
     explicit = tmp_path / "m.tra"
     written = named_states(str(tmp_path / "m.nm"))
-    explicit.write_text(transitions_text(written.lpts))
-    (tmp_path / "m.lab").write_text(labels_text(written.lpts, (), written.initial_states))
-    (tmp_path / "m.sta").write_text(states_text(("x",), [written.values.spelled(0)], written.lpts.states))
+    explicit.write_text(transitions_text(written))
+    (tmp_path / "m.lab").write_text(labels_text(written))
+    (tmp_path / "m.sta").write_text(states_text(written))
     read = named_states(str(explicit))
     assert (read.initial_states, read.values.spelled(0)[:2]) == (2, ["1", "2"])
     assert read.lpts.triples() == written.lpts.triples()
-    size = system_size(files_of(explicit), Limits()).size
-    assert size is not None
-    assert (size.states, size.initial_states, size.choices, size.transitions) == (4, 2, 3, 5)
+    size = info(files_of(explicit), Limits(), no_progress)
+    deadlocks = size["deadlock_states"]
+    assert (size["states"], size["initial_states"], deadlocks) == (4, 2, 1)
+    assert (size["choices"] - deadlocks, size["transitions"] - deadlocks) == (3, 5)
     (system,), (model,) = read_system(str(explicit)).components, read_system(str(tmp_path / "m.nm")).components
     assert system.triples() == model.triples()
 
@@ -106,9 +107,8 @@ def test_initial_states_come_first(tmp_path: Path) -> None:
     values = [int(each) for each in found.values.spelled(0)]
     assert (found.initial_states, values[:2]) == (2, [11, 13])
     assert [(name, states.tolist()) for name, states in found.labels] == [("odd", [0, 1]), ("none", [])]
-    size = system_size(files_of(tmp_path / "model.tra"), Limits()).size
-    assert size is not None
-    assert size.labels == (("odd", 2), ("none", 0))
+    size = info(files_of(tmp_path / "model.tra"), Limits(), no_progress)
+    assert size["labels"] == {"odd": 2, "none": 0}
     steps = {(values[s], values[t]) for s, _, mu in found.lpts.triples() for t in mu}
     assert steps == {(10, 11), (11, 12), (12, 13)}
 

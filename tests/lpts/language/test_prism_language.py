@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from symag.core.errors import InputError, UsageError
-from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.components import name_of, split
 from symag.lpts.language.prism.exploration import ExploredModel, explore
-from symag.lpts.language.reading import component, model_of_text
+from symag.lpts.language.reading import component, model_of_text, resolved
 from symag.lpts.lpts import Lpts
 
 

@@ -11,8 +11,7 @@ from symag.lpts.methods.agar import agar
 from symag.lpts.methods.monolithic import decide
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.problems import SimulationProblem
-from symag.lpts.starts import started, with_start
-from symag.lpts.state_values import StateValues
+from symag.lpts.state_values import StateValues, started, with_start
 from tests.lpts.strategies import composed, simulated, systems
 
 

@@ -15,7 +15,8 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
-from symag.lpts.certificates.strong_simulation import SimulationProof
+from symag.lpts.bisimulation import quotient
+from symag.lpts.certificates.assumptions import SimulationProof
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.composition import composed as composition
 from symag.lpts.lpts import Lpts
@@ -24,13 +25,12 @@ from symag.lpts.methods.agar import agar, agar_n, cegar
 from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.factored import as_lpts, factored
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.outcome import SimulationOutcome
 from symag.lpts.methods.projection import ProjectedMove, Projection, concretised, projection
 from symag.lpts.methods.refinement import SpuriousCounterexample, analysed, still_there
 from symag.lpts.methods.requirements import SimulationRequirement
 from symag.lpts.methods.simulation import worklist
+from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
-from symag.lpts.quotient import quotient
 from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated, systems
 
 METHODS = {"monolithic": monolithic.decide, "cegar": cegar, "agar": agar, "agar-n": agar_n, "separate": agar}

@@ -13,7 +13,7 @@ from symag import check, read
 from symag.core.deadlines import Deadline
 from symag.core.limits import MemoryExhausted
 from symag.core.results import Verdict
-from symag.lpts.certificates.strong_simulation import SimulationProof
+from symag.lpts.certificates.assumptions import SimulationProof
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.composition import Composer
 from symag.lpts.composition import composed as composition

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.lpts.bisimulation import bisimulation_classes, is_stable
+from symag.lpts.bisimulation import bisimulation_classes, is_stable, quotient
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.blocks import coarsest, decide
 from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
-from symag.lpts.quotient import quotient
 from tests.lpts.strategies import by_label, coarsest_simulation, from_moves, simulated, systems
 
 HALF = Fraction(1, 2)
@@ -154,7 +153,7 @@ def test_batches_change_nothing(system: Lpts, specification: Lpts, data: st.Data
     expected = quotient(system, classes)
     pairs = decide(system, specification, directly=0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("symag.lpts.quotient._BATCH", data.draw(st.integers(1, 2)))
+        patch.setattr("symag.lpts.bisimulation._BATCH", data.draw(st.integers(1, 2)))
         patch.setattr("symag.lpts.methods.simulation.blocks._TRANSITIONS", data.draw(st.integers(1, 2)))
         small = quotient(system, classes)
         again = decide(system, specification, directly=0)

@@ -14,16 +14,19 @@ from hypothesis import strategies as st
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
 from symag.core.results import Verdict
+from symag.lpts.bisimulation import quotient
+from symag.lpts.certificates.assumptions import TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree, ModalConjunct
-from symag.lpts.certificates.equivalence_classes import EquivalenceClasses
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample
-from symag.lpts.certify.files import certificate_text, read_certificate
-from symag.lpts.certify.kinds import check_certificate
+from symag.lpts.certificates.equivalences import (
+    DistinguishingFormula,
+    DistinguishingTree,
+    EquivalenceClasses,
+    ModalConjunct,
+)
+from symag.lpts.certify.kinds import certificate_text, check_certificate, read_certificate
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.equivalence.deciding import decide_equivalence
 from symag.lpts.problems import EquivalenceProblem
-from symag.lpts.quotient import quotient
 from tests.lpts.strategies import by_label, composed, from_moves, lifted, systems
 
 HALF, ONE = Fraction(1, 2), Fraction(1)

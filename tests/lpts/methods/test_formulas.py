@@ -16,16 +16,14 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
 from symag.core.results import Verdict
 from symag.core.source import SourceText
-from symag.lpts.certificates.safety_bounds import SafetyProof
-from symag.lpts.certificates.stochastic_tree import TreeCounterexample
+from symag.lpts.certificates.assumptions import SafetyProof, TreeCounterexample
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.labels import with_labels
 from symag.lpts.language.properties.parser import parse_formula
-from symag.lpts.language.properties.weak_safety import weak_safety
+from symag.lpts.language.properties.routing import weak_safety
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import satisfied, witness
-from symag.lpts.problems import SimulationProblem
-from symag.lpts.safety_formulas import Liveness, SafetyFormula
+from symag.lpts.problems import Liveness, SafetyFormula, SimulationProblem
 from tests.lpts.methods.test_abstraction import METHODS, decided, problems
 from tests.lpts.strategies import ONE, by_label, composed, lossy_channel, simulated, systems
 

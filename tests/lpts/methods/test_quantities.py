@@ -17,7 +17,7 @@ from symag.lpts.certify.quantities import check_quantities
 from symag.lpts.labels import without_deadlocks
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.quantitative.deciding import decide_quantities
-from symag.lpts.quantitative import (
+from symag.lpts.problems import (
     Atom,
     Boolean,
     Comparison,

@@ -17,8 +17,8 @@ from symag.lpts.certificates.quantitative_bounds import ExactVector
 from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.certify.kinds import check_certificate
 from symag.lpts.methods.triples.deciding import decide_by_rule, decide_triple
-from symag.lpts.methods.triples.mixture import best_mixture
-from symag.lpts.triples import Limit, Triple, TripleProblem
+from symag.lpts.methods.triples.optimum import best_mixture
+from symag.lpts.problems import Limit, Triple, TripleProblem
 from tests.lpts.triples_by_hand import a_monitor, a_problem, a_system, greatest_cost
 
 pytest.importorskip("z3")

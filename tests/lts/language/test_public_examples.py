@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.lts.minimisation import minimised, without_needless_tau
+from symag.lts.determinisation import minimised, without_needless_tau
 from tests.lts.ltsa_examples import examples
 
 

@@ -18,8 +18,7 @@ from symag.lts.lts import Lts
 from symag.lts.methods import agar
 from symag.lts.methods.lstar import learners
 from symag.lts.methods.lstar import method as lstar
-from symag.lts.methods.lstar.learners import automaton
-from symag.lts.methods.lstar.weakest_assumption import weakest_assumption
+from symag.lts.methods.lstar.learners import automaton, weakest_assumption
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.parts import Parts
 from symag.lts.methods.residuals import Residuals

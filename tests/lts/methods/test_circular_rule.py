@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from symag.core.limits import no_progress
 from symag.lts.lts import Lts, reachable
 from symag.lts.methods.circular import projected_component
-from symag.lts.methods.circular.constraint_generation import Analysis, IncrementalWord, ProjectedComponents
-from symag.lts.methods.circular.constraints import Constraint
+from symag.lts.methods.circular.constraint_generation import Analysis, Constraint, IncrementalWord, ProjectedComponents
 from symag.lts.methods.circular.premises import Premise, PremiseProduct
 from symag.lts.methods.circular.projected_component import ProjectedComponent
 from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets, simplified

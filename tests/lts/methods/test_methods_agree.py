@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from symag.core.results import Verdict
 from symag.lts import Lts, System, read_text
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import SafetyOutcome
-from symag.lts.safety_problem import safety_problem
+from symag.lts.safety_problem import SafetyOutcome, safety_problem
 from tests.lts.agreement import METHODS, agreed
 from tests.lts.strategies import safety_systems
 

@@ -22,15 +22,14 @@ from symag.lts import System, read_text
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking.by_parts.safety import decide_safety
+from symag.lts.checking.by_parts import decide_safety
 from symag.lts.checking.check import select
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.composition import Priority
 from symag.lts.methods import monolithic
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.questions import CompositeQuestion
-from symag.lts.safety_problem import SafetyProblem
+from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 from tests.lts.answering import decided
 from tests.lts.strategies import LABELS, safety_systems
 

@@ -19,11 +19,10 @@ from symag.core.results import PropertyResult, Verdict
 from symag.lts import System, read_text
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor, ReductionStep
 from symag.lts.certify.assertion_words import is_false_at_end, is_true_around
-from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
-from symag.lts.certify.kinds import check_certificate
+from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.liveness.monitors import check_monitor
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking.by_parts.liveness import decide_liveness_by_parts
+from symag.lts.checking.by_parts import decide_liveness_by_parts
 from symag.lts.checking.check import select
 from symag.lts.composition import Priority, composed, labels_of
 from symag.lts.language.fluents import ActionOccurs, Temporal, mentioned

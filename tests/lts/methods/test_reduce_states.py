@@ -20,15 +20,15 @@ from symag.lts.branching import branching_quotient
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking.by_parts import reduction
-from symag.lts.checking.by_parts.reduction import decide_by_reduction
+from symag.lts.checking import by_parts
+from symag.lts.checking.by_parts import decide_by_reduction
 from symag.lts.checking.check import select
 from symag.lts.composition import Priority
+from symag.lts.determinisation import quotient
 from symag.lts.equivalence import numbered
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.methods.reduce import states
 from symag.lts.methods.reduce.states import StateOutcome, decide_states
-from symag.lts.minimisation import quotient
 from symag.lts.questions import CompositeQuestion
 from tests.lts.answering import decided
 from tests.lts.explicit_liveness import State, progresses, reachable_moves
@@ -57,7 +57,7 @@ def _answered(system: System, question: CompositeQuestion, small: int) -> Proper
     def decide(*arguments: object) -> StateOutcome:
         return decide_states(*arguments, small=small)  # type: ignore[arg-type]
 
-    with mock.patch.object(reduction, "decide_states", decide):
+    with mock.patch.object(by_parts, "decide_states", decide):
         result = decide_by_reduction(system, question, no_progress)
     if result.verdict is Verdict.HOLDS:
         assert isinstance(result.certificate, ReductionChain)
@@ -153,11 +153,11 @@ def test_philosophers_are_answered_as_the_monolithic_method_answers(target: str)
     model = read_text(_TABLE)
     questions = select(model, (target,))
     plain = decided(model, questions, "monolithic")
-    by_parts = decided(model, questions, "reduce")
-    assert [result.verdict for result in by_parts] == [result.verdict for result in plain]
-    assert all(result.certified for result in by_parts)
+    in_parts = decided(model, questions, "reduce")
+    assert [result.verdict for result in in_parts] == [result.verdict for result in plain]
+    assert all(result.certified for result in in_parts)
     expected = Verdict.VIOLATED if target == "DINERS" else Verdict.HOLDS
-    assert [result.verdict for result in by_parts] == [expected, Verdict.HOLDS, expected]
+    assert [result.verdict for result in in_parts] == [expected, Verdict.HOLDS, expected]
 
 
 def test_a_ring_is_never_composed_as_a_whole() -> None:

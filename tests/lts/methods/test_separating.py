@@ -15,7 +15,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.lts import read
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
-from symag.lts.checking.by_parts.safety import resolved_options
+from symag.lts.checking.by_parts import resolved_options
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts, completed_with_error, reachable
 from symag.lts.methods.lstar import method as lstar

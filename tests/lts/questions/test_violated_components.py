@@ -9,8 +9,7 @@ from symag.lts import System
 from symag.lts.lts import ERROR
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion
-from symag.lts.refused_actions import violated_components
-from symag.lts.words import local_names
+from symag.lts.words import local_names, violated_components
 from tests.lts.strategies import safety_systems
 
 

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.lts import determinisation, equivalence
-from symag.lts.determinisation import determinised
+from symag.lts.determinisation import determinised, minimised
 from symag.lts.equivalence import strong_classes
 from symag.lts.lts import ERROR, TAU, Lts
-from symag.lts.minimisation import minimised
 from tests.lts.plain_operations import saturated
 from tests.lts.strategies import systems
 

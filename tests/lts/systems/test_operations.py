@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.lts import ERROR, Lts
-from symag.lts.determinisation import determinised
+from symag.lts.determinisation import determinised, minimised, strongly_minimised, without_needless_tau
 from symag.lts.lts import completed_with_error, reachable, renamed
-from symag.lts.minimisation import minimised, strongly_minimised, without_needless_tau
 from tests.lts import plain_operations as plain
 from tests.lts.strategies import LABELS
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from symag.cli.nusmv import dimacs
 from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, Bounded, Loops, linear
-from symag.cli.nusmv.commands.booleans import build_boolean_model
-from symag.cli.nusmv.commands.checks import added
-from symag.cli.nusmv.commands.models import encode, flatten, read
+from symag.cli.nusmv.commands.checks import entries_of
+from symag.cli.nusmv.commands.models import NOT_BOOLEAN, build_boolean_model, condition, encoded
 from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
-from symag.cli.nusmv.commands.runs import constraint_of, pick_state, print_trace, simulated
-from symag.cli.nusmv.model import KIND_WORDS
+from symag.cli.nusmv.commands.runs import pick_state, print_trace, simulated
 from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError, whole_number
-from symag.core.errors import InputError, UnsupportedError
+from symag.core.errors import UnsupportedError
 from symag.smv.methods.sat.bounded import BoundedSearch, reads_only_states
 from symag.smv.methods.sat.steps import Steps
 from symag.smv.model.flat import PropertyKind
@@ -29,13 +27,7 @@ _NOT_SET_UP = 'The BMC model must be built before.\n(Use the command "bmc_setup"
 
 def go_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``go_bmc``: all missing steps up to a model for bounded checks."""
-    if shell.model is None:
-        read(shell, {}, [])
-    model = shell.known_model
-    if model.flat is None:
-        flatten(shell, {}, [])
-    if not model.encoded:
-        encode(shell, {}, [])
+    model = encoded(shell)
     if not model.boolean or "f" in options:
         build_boolean_model(shell, {"f": ""}, [])
     model.bounded = True
@@ -44,7 +36,7 @@ def go_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 def bmc_setup(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``bmc_setup``. Raises CommandError without a boolean model."""
     if not shell.known_model.boolean:
-        raise CommandError('The boolean model must be built before.\n(Use the command "build_boolean_model")')
+        raise CommandError(NOT_BOOLEAN)
     shell.known_model.bounded = True
 
 
@@ -56,16 +48,11 @@ def _bounded(shell: Shell) -> Bounded:
 
 def _entries(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> list[PropertyEntry]:
     """One property by index, name or formula, else all of a kind. Raises CommandError for one of another kind."""
-    database = shell.known_database
-    if "p" in options:
-        return [added(shell, kind, options["p"], None)]
-    if "n" not in options and "P" not in options:
-        return shell.known_checker().in_order(database.of_kind(kind))
-    entry = database.named(options["P"]) if "P" in options else database.at(options["n"])
-    if entry.subject.kind != kind:
-        word = KIND_WORDS[entry.subject.kind]
-        raise CommandError(f"Error: specified property type is {word}, but type {KIND_WORDS[kind]} was expected.")
-    return [entry]
+
+    def refuse(text: str) -> NoReturn:
+        raise CommandError(text)
+
+    return entries_of(shell, kind, options, refuse)
 
 
 def _length(shell: Shell, options: Mapping[str, str]) -> int:
@@ -79,7 +66,11 @@ def _loops(shell: Shell, options: Mapping[str, str], length: int) -> Loops:
     return loops
 
 
-def _check_formulas(shell: Shell, kind: PropertyKind, options: Mapping[str, str], only_last: bool) -> None:
+def check_formulas(
+    shell: Shell, options: Mapping[str, str], words: list[str], kind: PropertyKind, only_last: bool = False
+) -> None:
+    """``check_ltlspec_bmc``, ``check_pslspec_bmc`` and variants: bound by bound; with ``-1`` (PSL) at one bound."""
+    only_last = only_last or "1" in options
     checker, length = _bounded(shell), _length(shell, options)
     loops = _loops(shell, options, length)
     entries = _entries(shell, kind, options)
@@ -89,24 +80,9 @@ def _check_formulas(shell: Shell, kind: PropertyKind, options: Mapping[str, str]
     checker.formulas(entries, length, loops, only_last)
 
 
-def check_ltlspec_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_ltlspec_bmc``, ``check_ltlspec_bmc_inc``, ``check_ltlspec_sbmc``: LTL, bound by bound."""
-    _check_formulas(shell, "LTL", options, only_last=False)
-
-
-def check_ltlspec_bmc_onepb(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_ltlspec_bmc_onepb``: LTL at one bound."""
-    _check_formulas(shell, "LTL", options, only_last=True)
-
-
 def check_ltlspec_sbmc_inc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``check_ltlspec_sbmc_inc``: LTL, bound by bound, with ``-c`` until a longer bound cannot differ."""
     _bounded(shell).terminating(_entries(shell, "LTL", options), _length(shell, options), "c" in options)
-
-
-def check_pslspec_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_pslspec_bmc`` and its variants: PSL, bound by bound; with ``-1`` at one bound."""
-    _check_formulas(shell, "PSL", options, only_last="1" in options)
 
 
 def check_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -137,17 +113,8 @@ def check_invar_bmc_inc(shell: Shell, options: Mapping[str, str], words: list[st
     _bounded(shell).invariants(_entries(shell, "INVARSPEC", options), algorithm, _length(shell, options))
 
 
-def gen_ltlspec_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``gen_ltlspec_bmc``, ``gen_ltlspec_sbmc``: a DIMACS file for every bound."""
-    _generate_all(shell, options, only_last=False)
-
-
-def gen_ltlspec_bmc_onepb(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``gen_ltlspec_bmc_onepb``: a DIMACS file for one bound."""
-    _generate_all(shell, options, only_last=True)
-
-
-def _generate_all(shell: Shell, options: Mapping[str, str], only_last: bool) -> None:
+def generate(shell: Shell, options: Mapping[str, str], words: list[str], only_last: bool = False) -> None:
+    """``gen_ltlspec_bmc``, ``gen_ltlspec_sbmc``: a DIMACS file for every bound; with ``only_last`` for one."""
     _bounded(shell)
     length = _length(shell, options)
     loops = _loops(shell, options, length)
@@ -167,12 +134,8 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, o
             continue
         recorder = dimacs.ClauseRecorder()
         try:
-            problem = linear(model.system, entry)
-            if problem is None:
-                return
-            search = BoundedSearch(*problem, solver=recorder)
-        except InputError as error:
-            raise model.translate(error) from None
+            with model.errors_worded():
+                search = BoundedSearch(*linear(model.system, entry), solver=recorder)
         except UnsupportedError as error:
             raise CommandError(f"symag: not generated ({error}): {entry.shown}") from None
         graph = search.steps.graph
@@ -193,10 +156,8 @@ def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) ->
         if expression is None or not reads_only_states(model.system, expression):
             raise CommandError(f"symag: not generated (it reads inputs or next values): {entry.shown}")
         recorder = dimacs.ClauseRecorder()
-        try:
+        with model.errors_worded():
             steps = Steps(model.system, [expression], from_start=False, solver=recorder)
-        except InputError as error:
-            raise model.translate(error) from None
         steps.extend()
         steps.extend()
         graph = steps.graph
@@ -218,17 +179,11 @@ def bmc_pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -
         print_trace(shell, 1)
 
 
-def bmc_simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``bmc_simulate``: all of a number of steps, or none. Raises CommandError."""
-    _simulate(shell, options, "bmc_simulate", incremental=False)
+def simulate(shell: Shell, options: Mapping[str, str], words: list[str], name: str, incremental: bool) -> None:
+    """``bmc_simulate``: all of a number of steps, or none; ``bmc_inc_simulate``: as many as there are.
 
-
-def bmc_inc_simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``bmc_inc_simulate``: as many of a number of steps as there are. Raises CommandError."""
-    _simulate(shell, options, "bmc_inc_simulate", incremental=True)
-
-
-def _simulate(shell: Shell, options: Mapping[str, str], name: str, incremental: bool) -> None:
+    Raises CommandError.
+    """
     _bounded(shell)
     if ("p" in options and "v" in options) or ("c" in options and "t" in options):
         raise CommandError(COMMANDS[name].usage(name))
@@ -264,9 +219,7 @@ def bmc_simulate_check_feasible_constraints(shell: Shell, options: Mapping[str, 
     truths = []
     texts = options["c"].split(SEPARATOR)
     for text in texts:
-        condition = constraint_of(shell, text)
-        assert condition is not None
-        truths.append(int(states & symbolic.predicate(condition) != symbolic.context.false))
+        truths.append(int(states & symbolic.predicate(condition(shell, text)) != symbolic.context.false))
     if "q" in options:
         shell.streams.line("".join(str(truth) for truth in truths))
         return

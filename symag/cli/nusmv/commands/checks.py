@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,51 +23,25 @@ KINDS: Mapping[str, PropertyKind] = {"c": "CTL", "q": "COMPUTE", "l": "LTL", "s"
 _STATUS: Mapping[str, Status] = {"u": "Unchecked", "t": "True", "f": "False"}
 
 
-def check_ctlspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_ctlspec``: CTL properties."""
-    _check(shell, "CTL", options)
+def check(shell: Shell, options: Mapping[str, str], words: list[str], kind: PropertyKind) -> None:
+    """``check_ctlspec``, ``check_ltlspec``, ``check_pslspec``, ``check_invar``, ``check_compute``."""
+    shell.known_checker().check(entries_of(shell, kind, options, shell.streams.error))
 
 
-def check_ltlspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_ltlspec``: LTL properties."""
-    _check(shell, "LTL", options)
-
-
-def check_pslspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_pslspec``: PSL properties."""
-    _check(shell, "PSL", options)
-
-
-def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_invar``: invariants. Symag's own strategy replaces ``-s``: a race of BDDs and SAT."""
-    _check(shell, "INVARSPEC", options)
-
-
-def check_compute(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``check_compute``: MIN and MAX."""
-    _check(shell, "COMPUTE", options)
-
-
-def _check(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> None:
-    """One property by index, name or formula, else all of a kind."""
+def entries_of(
+    shell: Shell, kind: PropertyKind, options: Mapping[str, str], complain: Callable[[str], None]
+) -> list[PropertyEntry]:
+    """One property by index, name or formula, else all of a kind; NuSMV's complaint about one of another kind."""
     database = shell.known_database
     if "p" in options:
-        entries = [added(shell, kind, options["p"], None)]
-    elif "P" in options:
-        entries = [_of_kind(shell, database.named(options["P"]), kind)]
-    elif "n" in options:
-        entries = [_of_kind(shell, database.at(options["n"]), kind)]
-    else:
-        entries = shell.known_checker().in_order(database.of_kind(kind))
-    shell.known_checker().check(entries)
-
-
-def _of_kind(shell: Shell, entry: PropertyEntry, kind: PropertyKind) -> PropertyEntry:
-    """The property, with NuSMV's complaint if it is of another kind; NuSMV checks it nevertheless."""
+        return [added(shell, kind, options["p"], None)]
+    if "n" not in options and "P" not in options:
+        return shell.known_checker().in_order(database.of_kind(kind))
+    entry = database.named(options["P"]) if "P" in options else database.at(options["n"])
     if entry.subject.kind != kind:
         word = KIND_WORDS[entry.subject.kind]
-        shell.streams.error(f"Error: specified property type is {word}, but type {KIND_WORDS[kind]} was expected.")
-    return entry
+        complain(f"Error: specified property type is {word}, but type {KIND_WORDS[kind]} was expected.")
+    return [entry]
 
 
 def added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> PropertyEntry:
@@ -158,5 +132,4 @@ def show_property(shell: Shell, options: Mapping[str, str], words: list[str]) ->
         streams.line(f"Current number of stored properties: {len(database.entries)}")
         return
     only = database.at(options["n"]) if "n" in options else database.named(options["P"]) if "P" in options else None
-    for line in database.list_lines(kinds[0] if kinds else None, statuses[0] if statuses else None, only):
-        streams.line(line)
+    streams.lines(database.list_lines(kinds[0] if kinds else None, statuses[0] if statuses else None, only))

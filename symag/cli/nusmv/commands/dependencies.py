@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.checks import KINDS, selected
+from symag.cli.nusmv.commands.models import condition
 from symag.cli.nusmv.commands.registry import COMMANDS
-from symag.cli.nusmv.model import typed_property
 from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.model.dependencies import Supports, cone_of_influence, relations
@@ -33,11 +33,7 @@ def show_dependencies(shell: Shell, options: Mapping[str, str], words: list[str]
         raise CommandError(usage)
     system = shell.known_model.system
     # The expression may have any type: an invariant that compares it with itself is well typed exactly if it is.
-    text = f"({options['e']}) = ({options['e']})"
-    try:
-        compared = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
-    except CommandError as error:
-        raise CommandError(error.text.partition("\nERROR: Property")[0]) from None
+    compared = condition(shell, f"({options['e']}) = ({options['e']})")
     assert isinstance(compared, Operation)
     shell.streams.error("{" + ", ".join(dependencies(system, compared.operands[0], int(bound))) + "}")
 
@@ -105,8 +101,7 @@ def write_coi_model(shell: Shell, options: Mapping[str, str], words: list[str]) 
         groups.setdefault(_cone_names(system, [entry]), []).append(entry)
     for number, (names, group) in enumerate(groups.items()):
         if "C" in options:
-            for line in _cone_lines(names, group):
-                shell.streams.line(line)
+            shell.streams.lines(_cone_lines(names, group))
             continue
         path = options.get("o")
         several = path is not None and not single

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
-from symag.cli.nusmv.model import typed_property
+from symag.cli.nusmv.commands.models import condition
 from symag.cli.nusmv.reports import input_texts, state_texts
 from symag.cli.nusmv.states import RULE, number_text
 from symag.cli.nusmv.streams import CommandError
@@ -57,8 +57,7 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
 
 def _listed(shell: Shell, path: str | None, lines: Iterator[str]) -> None:
     with shell.streams.into(path, announced=False):
-        for line in lines:
-            shell.streams.line(line)
+        shell.streams.lines(lines)
 
 
 def _moving(symbolic: SymbolicSystem) -> frozenset[str]:
@@ -141,11 +140,7 @@ def dump_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
 
 def _predicate(shell: Shell, symbolic: SymbolicSystem, text: str) -> Bdd:
     try:
-        expression = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
-        assert expression is not None  # an invariant has one
-        return symbolic.predicate(expression)
-    except CommandError as error:
-        raise CommandError(error.text.partition("\nERROR: Property")[0]) from None
+        return symbolic.predicate(condition(shell, text))
     except InputError as error:
         raise CommandError(f"\nfile <command-line>: line 1: {error.message}") from None
 

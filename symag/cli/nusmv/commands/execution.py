@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.execution import execute, missing_values
-from symag.cli.nusmv.reports import execution_report, read_report
+from symag.cli.nusmv.reports import run_report
 from symag.cli.nusmv.streams import CommandError
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace
@@ -54,7 +54,7 @@ def execute_partial_traces(shell: Shell, options: Mapping[str, str], words: list
             failed = True
             continue
         index = shell.traces.next_number
-        shell.traces.add(execution_report(shell.known_model.system, run, index, shell.environment), run)
+        shell.traces.add(run_report(shell.known_model.system, run, index, shell.environment, "Execution"), run)
         shell.streams.line("-- Trace was successfully completed.")
         shell.streams.line(f"-- New complete trace is stored at {index} index.")
     if failed:
@@ -125,7 +125,8 @@ def read_trace(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
     steps = _sorted(shell, system, reading.steps, "u" in options, "s" in options, unable)
     trace = _looped(shell, steps, reading.loops)
     number = shell.traces.next_number
-    shell.traces.add(read_report(system, trace, number, shell.environment, reading.purpose, reading.description), trace)
+    shown = run_report(system, trace, number, shell.environment, reading.purpose, reading.description)
+    shell.traces.add(shown, trace)
     shell.streams.error(f"Trace is stored at {number} index ")
 
 

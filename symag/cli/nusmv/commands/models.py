@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from symag.cli.nusmv.batch import write_flat
 from symag.cli.nusmv.batch import write_order as write_order_file
 from symag.cli.nusmv.environment import CHOICES
-from symag.cli.nusmv.model import compassion_warning, flatten_model, read_model
+from symag.cli.nusmv.model import SessionModel, compassion_warning, flatten_model, read_model, typed_property
 from symag.cli.nusmv.properties import PropertyDatabase
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.checking.reports.trace_report import nusmv_order
 from symag.smv.model.flat import FlatSystem, Variable, VariableKind
+from symag.smv.model.typed import Expression
 from symag.smv.model.types import (
     BooleanType,
     EnumerationType,
@@ -29,6 +30,7 @@ from symag.smv.model.types import (
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
 
+NOT_BOOLEAN = 'The boolean model must be built before.\n(Use the command "build_boolean_model")'
 _NOUNS = {VariableKind.INPUT: "Input", VariableKind.STATE: "State", VariableKind.FROZEN: "Frozen"}
 _LETTERS = {VariableKind.INPUT: "i", VariableKind.STATE: "s", VariableKind.FROZEN: "f"}
 
@@ -87,8 +89,8 @@ def build(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
         shell.known_checker().warn_of_empty_initial_states()
 
 
-def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``go``: all missing steps up to a built model."""
+def encoded(shell: Shell) -> SessionModel:
+    """The model after all missing steps up to ``encode_variables``."""
     if shell.model is None:
         read(shell, {}, [])
     model = shell.known_model
@@ -96,6 +98,22 @@ def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
         flatten(shell, {}, [])
     if not model.encoded:
         encode(shell, {}, [])
+    return model
+
+
+def condition(shell: Shell, text: str) -> Expression:
+    """A condition of the command line. Raises CommandError."""
+    try:
+        expression = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
+    except CommandError as error:
+        raise CommandError(error.text.partition("\nERROR: Property")[0]) from None
+    assert expression is not None  # an invariant has one
+    return expression
+
+
+def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``go``: all missing steps up to a built model."""
+    model = encoded(shell)
     if model.built and "f" not in options:
         return
     build(shell, {letter: "" for letter in options if letter == "f"}, [])
@@ -185,15 +203,13 @@ def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
         return
     if "t" in options:
         streams.line(f"Number of all selected variables: {len(chosen)}")
-        for line in _grouped(chosen):
-            streams.line(line)
+        streams.lines(_grouped(chosen))
         return
     if "V" not in options:
         for kind in kinds:
             group = [variable for variable in chosen if variable.kind is kind]
             streams.line(f"Number of {_NOUNS[kind]} Variables: {len(group)}")
-            for line in _grouped(group):
-                streams.line(line)
+            streams.lines(_grouped(group))
     # NuSMV lists the selector after the model's own variables.
     for variable in sorted(chosen, key=lambda variable: variable.name == system.selector):
         streams.line(f"  {variable.name} : {_type_text(variable.type)}")
@@ -232,3 +248,25 @@ def _type_text(of: Type | VariableType) -> str:
             return "symbolic enum"
         case _:
             return "integer"
+
+
+def build_boolean_model(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``build_boolean_model``: prepare the model for the boolean commands. Raises CommandError for its errors."""
+    model = shell.known_model
+    if model.boolean and "f" not in options:
+        raise CommandError(f"A model appears to be already built from file: {model.path}.")
+    model.state_sets(shell.environment)  # so that no evaluation of the model can fail
+    model.boolean = True
+
+
+def write_boolean_model(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``write_boolean_model``: the boolean model as SMV, to a file or to standard output. Raises CommandError."""
+    from symag.smv.convert.boolean_model import boolean_text  # with certify's circuits, slow to import
+
+    model = shell.known_model
+    if not model.boolean:
+        raise CommandError(NOT_BOOLEAN)
+    text = boolean_text(model.system)
+    path = options.get("o") or shell.environment.text("output_boolean_model_file")
+    with shell.streams.into(path, announced=False):
+        shell.streams.write(text)

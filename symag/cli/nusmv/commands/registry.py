@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -31,7 +32,8 @@ class ShellCommand(Struct, frozen=True):
 
     ``least`` and ``most`` bound the number of other words, which ``words`` names. With ``output``, ``-o FILE``
     redirects the results; with ``announced``, NuSMV prints a line about that. The texts of letters in
-    ``repeated`` are joined by ``SEPARATOR`` if they are given again.
+    ``repeated`` are joined by ``SEPARATOR`` if they are given again. ``fixed`` are arguments of the function that
+    tell several commands of one function apart.
     """
 
     family: str
@@ -44,12 +46,12 @@ class ShellCommand(Struct, frozen=True):
     output: bool = False
     announced: bool = False
     repeated: str = ""
+    fixed: Mapping[str, object] = field(default_factory=dict)
 
     def load(self) -> Action:
         """The function."""
         module = importlib.import_module(f"symag.cli.nusmv.commands.{self.family}")
-        action: Action = getattr(module, self.function)
-        return action
+        return functools.partial(getattr(module, self.function), **self.fixed)
 
     def usage(self, name: str) -> str:
         """One line with all options."""
@@ -60,9 +62,9 @@ class ShellCommand(Struct, frozen=True):
         return sorted(self.options.items())
 
 
-def _checks(function: str, **more: str | None) -> ShellCommand:
+def _checks(kind: str, **more: str | None) -> ShellCommand:
     options: dict[str, str | None] = {"n": "number", "p": '"formula"', "P": '"name"', "o": "file", "m": None, **more}
-    return ShellCommand("checks", function, Stage.BUILT, options, output=True, announced=True)
+    return ShellCommand("checks", "check", Stage.BUILT, options, output=True, announced=True, fixed={"kind": kind})
 
 
 _PROPERTY: Mapping[str, str | None] = {"n": "idx", "p": '"formula"', "P": '"name"'}
@@ -70,8 +72,8 @@ _BOUNDS: Mapping[str, str | None] = {**_PROPERTY, "k": "max_length", "l": "loopb
 _STEPS: Mapping[str, str | None] = {"p": None, "v": None, "r": None, "c": '"constr"', "t": '"constr"', "k": "steps"}
 
 
-def _bounded(function: str, options: Mapping[str, str | None]) -> ShellCommand:
-    return ShellCommand("bounded", function, Stage.ENCODED, options)
+def _bounded(function: str, options: Mapping[str, str | None], **fixed: object) -> ShellCommand:
+    return ShellCommand("bounded", function, Stage.ENCODED, options, fixed=fixed)
 
 
 _FILE: Mapping[str, str | None] = {"o": "file"}
@@ -96,12 +98,13 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "dynamic_var_ordering": ShellCommand(
         "models", "dynamic_var_ordering", options={"d": None, "e": "method", "f": "method"}
     ),
-    "check_ctlspec": _checks("check_ctlspec"),
-    "check_ltlspec": _checks("check_ltlspec"),
-    "check_pslspec": _checks("check_pslspec"),
-    "check_invar": _checks("check_invar", s="strategy", e="heuristic", t="number", k="number", j="heuristic"),
-    "check_compute": _checks("check_compute"),
-    "compute": _checks("check_compute"),
+    "check_ctlspec": _checks("CTL"),
+    "check_ltlspec": _checks("LTL"),
+    "check_pslspec": _checks("PSL"),
+    # Symag's own strategy replaces -s: a race of BDDs and SAT.
+    "check_invar": _checks("INVARSPEC", s="strategy", e="heuristic", t="number", k="number", j="heuristic"),
+    "check_compute": _checks("COMPUTE"),
+    "compute": _checks("COMPUTE"),
     "check_property": ShellCommand(
         "checks", "check_property", Stage.BUILT, {**_KINDS, "n": "number", "p": '"formula"', "P": '"name"'}
     ),
@@ -134,8 +137,8 @@ COMMANDS: Mapping[str, ShellCommand] = {
         "diagrams", "dump_fsm", Stage.BUILT, {"o": "fname", "e": "expr", **dict.fromkeys("iItFr")}
     ),
     "print_bdd_stats": ShellCommand("diagrams", "print_bdd_stats", Stage.BUILT),
-    "build_boolean_model": ShellCommand("booleans", "build_boolean_model", Stage.ENCODED, {"f": None}),
-    "write_boolean_model": ShellCommand("booleans", "write_boolean_model", Stage.READ, _FILE),
+    "build_boolean_model": ShellCommand("models", "build_boolean_model", Stage.ENCODED, {"f": None}),
+    "write_boolean_model": ShellCommand("models", "write_boolean_model", Stage.READ, _FILE),
     "check_fsm": ShellCommand("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True),
     "print_fsm_stats": ShellCommand("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True),
     "show_traces": ShellCommand(
@@ -163,30 +166,32 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "print_current_state": ShellCommand("runs", "print_current_state", options={"v": None}),
     "go_bmc": ShellCommand("bounded", "go_bmc", options={"f": None}),
     "bmc_setup": ShellCommand("bounded", "bmc_setup", Stage.ENCODED, {"f": None}),
-    "check_ltlspec_bmc": _bounded("check_ltlspec_bmc", _BOUNDS),
-    "check_ltlspec_bmc_inc": _bounded("check_ltlspec_bmc", _BOUNDS),
-    "check_ltlspec_bmc_onepb": _bounded("check_ltlspec_bmc_onepb", _BOUNDS),
-    "check_ltlspec_sbmc": _bounded("check_ltlspec_bmc", _BOUNDS),
+    "check_ltlspec_bmc": _bounded("check_formulas", _BOUNDS, kind="LTL"),
+    "check_ltlspec_bmc_inc": _bounded("check_formulas", _BOUNDS, kind="LTL"),
+    "check_ltlspec_bmc_onepb": _bounded("check_formulas", _BOUNDS, kind="LTL", only_last=True),
+    "check_ltlspec_sbmc": _bounded("check_formulas", _BOUNDS, kind="LTL"),
     "check_ltlspec_sbmc_inc": _bounded(
         "check_ltlspec_sbmc_inc", {**_PROPERTY, "k": "max_length", "N": None, "c": None}
     ),
-    "check_pslspec_bmc": _bounded("check_pslspec_bmc", {**_BOUNDS, "1": None, "g": None}),
-    "check_pslspec_bmc_inc": _bounded("check_pslspec_bmc", {**_BOUNDS, "1": None}),
-    "check_pslspec_sbmc": _bounded("check_pslspec_bmc", {**_BOUNDS, "1": None, "g": None}),
-    "check_pslspec_sbmc_inc": _bounded("check_pslspec_bmc", {**_BOUNDS, "1": None, "N": None, "c": None}),
+    "check_pslspec_bmc": _bounded("check_formulas", {**_BOUNDS, "1": None, "g": None}, kind="PSL"),
+    "check_pslspec_bmc_inc": _bounded("check_formulas", {**_BOUNDS, "1": None}, kind="PSL"),
+    "check_pslspec_sbmc": _bounded("check_formulas", {**_BOUNDS, "1": None, "g": None}, kind="PSL"),
+    "check_pslspec_sbmc_inc": _bounded("check_formulas", {**_BOUNDS, "1": None, "N": None, "c": None}, kind="PSL"),
     "check_invar_bmc": _bounded(
         "check_invar_bmc", {**_PROPERTY, "k": "max_length", "a": "algorithm", "e": None, "o": "filename"}
     ),
     "check_invar_bmc_inc": _bounded(
         "check_invar_bmc_inc", {**_PROPERTY, "k": "max_length", "a": "algorithm", "s": "strategy"}
     ),
-    "gen_ltlspec_bmc": _bounded("gen_ltlspec_bmc", _BOUNDS),
-    "gen_ltlspec_bmc_onepb": _bounded("gen_ltlspec_bmc_onepb", _BOUNDS),
-    "gen_ltlspec_sbmc": _bounded("gen_ltlspec_bmc", _BOUNDS),
+    "gen_ltlspec_bmc": _bounded("generate", _BOUNDS),
+    "gen_ltlspec_bmc_onepb": _bounded("generate", _BOUNDS, only_last=True),
+    "gen_ltlspec_sbmc": _bounded("generate", _BOUNDS),
     "gen_invar_bmc": _bounded("gen_invar_bmc", {**_PROPERTY, "o": "filename"}),
     "bmc_pick_state": _bounded("bmc_pick_state", {**_CHOICE, "s": "trace.state"}),
-    "bmc_simulate": _bounded("bmc_simulate", _STEPS),
-    "bmc_inc_simulate": _bounded("bmc_inc_simulate", {**_STEPS, "i": None, "a": None}),
+    "bmc_simulate": _bounded("simulate", _STEPS, name="bmc_simulate", incremental=False),
+    "bmc_inc_simulate": _bounded(
+        "simulate", {**_STEPS, "i": None, "a": None}, name="bmc_inc_simulate", incremental=True
+    ),
     "bmc_simulate_check_feasible_constraints": ShellCommand(
         "bounded", "bmc_simulate_check_feasible_constraints", Stage.ENCODED, {"q": None, "c": '"constr"'}, repeated="c"
     ),

@@ -8,15 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv import plugins
+from symag.cli.nusmv.commands.models import condition
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.environment import PLUGINS
-from symag.cli.nusmv.model import typed_property
-from symag.cli.nusmv.reports import simulation_report, state_texts
+from symag.cli.nusmv.reports import run_report, state_texts
 from symag.cli.nusmv.shell import TracePosition
 from symag.cli.nusmv.simulation import StateChooser
 from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.trace import Step, Trace, Value
-from symag.smv.model.typed import Expression
 from symag.traces.report import TraceReport
 
 if TYPE_CHECKING:
@@ -97,8 +96,7 @@ def _print(
     if plugin not in plugins.XML:
         heading = f"################### Trace number: {trace.number} ###################"
         shell.streams.heading(f"    <!-- {heading} -->")
-    for line in plugins.lines(trace, plugin, first, last):
-        shell.streams.line(line)
+    shell.streams.lines(plugins.lines(trace, plugin, first, last))
 
 
 def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -125,7 +123,7 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bo
     if "s" in options:
         state = shell.state_at(_position(shell, options["s"]))
     else:
-        constraint = constraint_of(shell, options.get("c"))
+        constraint = condition(shell, options["c"]) if "c" in options else None
         picked = simulator.initial(constraint, _mode(options))
         if picked is None:
             if not is_bounded:
@@ -142,8 +140,7 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bo
     shell.traces.add(_shown(shell, trace, number), trace)
     shell.position = TracePosition(number, 1)
     if "v" in options:
-        for line in plugins.lines(shell.traces.shown[-1], 1):
-            shell.streams.line(line)
+        shell.streams.lines(plugins.lines(shell.traces.shown[-1], 1))
 
 
 def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -172,8 +169,7 @@ def simulated(shell: Shell, options: Mapping[str, str], count: int, all_steps: b
     With ``all_steps`` it adds none if there are fewer. Raises CommandError for a malformed constraint.
     """
     assert shell.position is not None
-    constraint = constraint_of(shell, options.get("c"))
-    over_steps = constraint_of(shell, options.get("t"))
+    constraint, over_steps = (condition(shell, options[letter]) if letter in options else None for letter in "ct")
     simulator = _simulator(shell)
     number = shell.position.trace
     steps = list(shell.traces.raw[number - 1].steps)
@@ -197,8 +193,7 @@ def simulated(shell: Shell, options: Mapping[str, str], count: int, all_steps: b
 def print_trace(shell: Shell, plugin: int, first: int = 1) -> None:
     """The trace of the current state from a state on."""
     assert shell.position is not None
-    for line in plugins.lines(shell.traces.shown[shell.position.trace - 1], plugin, first):
-        shell.streams.line(line)
+    shell.streams.lines(plugins.lines(shell.traces.shown[shell.position.trace - 1], plugin, first))
 
 
 def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -244,7 +239,7 @@ def _position(shell: Shell, text: str) -> TracePosition:
 
 
 def _shown(shell: Shell, trace: Trace, number: int) -> TraceReport:
-    return simulation_report(shell.known_model.system, trace, number, shell.environment)
+    return run_report(shell.known_model.system, trace, number, shell.environment, "Simulation")
 
 
 def _texts(shell: Shell, state: Mapping[str, Value]) -> dict[str, str]:
@@ -261,13 +256,3 @@ def _simulator(shell: Shell) -> StateChooser:
 
 def _mode(options: Mapping[str, str]) -> str:
     return "random" if "r" in options else "ask" if "i" in options else "first"
-
-
-def constraint_of(shell: Shell, text: str | None) -> Expression | None:
-    """A condition of the command line. Raises CommandError."""
-    if text is None:
-        return None
-    try:
-        return typed_property(shell.known_model, "INVARSPEC", text, 0).expression
-    except CommandError as error:
-        raise CommandError(error.text.partition("\nERROR: Property")[0]) from None

@@ -21,8 +21,7 @@ def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
     """``set``: set a variable, or list all. Raises CommandError for a value that the variable does not take."""
     environment = shell.environment
     if not words:
-        for line in environment.lines():
-            shell.streams.line(line)
+        shell.streams.lines(environment.lines())
         return
     name, value = words[0], words[1] if len(words) > 1 else None
     exists = environment.knows(name)

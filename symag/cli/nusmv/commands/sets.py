@@ -50,8 +50,7 @@ def print_reachable_states(shell: Shell, options: Mapping[str, str], words: list
     states = _states(shell)
     shell.streams.line(RULE)
     with shell.streams.into(options.get("o"), announced=False):
-        for text in states.reachable_lines():
-            shell.streams.line(text)
+        shell.streams.lines(states.reachable_lines())
         if "v" in options:
             _print_states(shell, states.reach().states, with_defines="d" in options)
         if "f" in options:
@@ -108,5 +107,4 @@ def print_fsm_stats(shell: Shell, options: Mapping[str, str], words: list[str]) 
         lines.append(f"{word} Partitioning Schedule BDD cluster size (#nodes):")
         for number, (diagram, _) in enumerate(product.steps, 1):
             lines.append(f"cluster {number}\t:\tsize {symbolic.context.size(diagram)}")
-    for line in lines:
-        shell.streams.line(line)
+    shell.streams.lines(lines)

@@ -16,7 +16,7 @@ from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certify.files import certificate_text
+from symag.lpts.certify.kinds import certificate_text
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
 from symag.lpts.checking.methods import MONOLITHIC
 from symag.lpts.checking.recheck import judgement, property_fields

@@ -26,10 +26,9 @@ from symag.lpts.language.properties.syntax import PropertiesText, PropertyText
 from symag.lpts.language.reading import read_system
 from symag.lpts.language.triples.parser import TripleText
 from symag.lpts.language.triples.reading import constants_of_triples, read_triples, triple_texts
-from symag.lpts.quantitative import QuantitativeProblem
-from symag.lpts.starts import starts
-from symag.lpts.triples import TripleProblem
-from symag.process.limited import limited
+from symag.lpts.problems import QuantitativeProblem, TripleProblem
+from symag.lpts.state_values import starts
+from symag.process.race import limited
 
 _Text = TypeVar("_Text", PropertyText, TripleText)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from symag.core.source import SourceText
-from symag.lpts.language.prism.expression_parser import ExpressionParser
-from symag.lpts.language.prism.lexer import tokens
+from symag.lpts.language.prism.expression_parser import ExpressionParser, tokens
 from symag.lpts.language.prism.syntax import (
     Assignment,
     Command,

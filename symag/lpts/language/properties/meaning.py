@@ -24,7 +24,7 @@ from symag.lpts.language.properties.syntax import (
     MeasureText,
     PathText,
 )
-from symag.lpts.quantitative import Atom, Boolean, Comparison, Mask, Measure, Query, Relation, StateFormula
+from symag.lpts.problems import Atom, Boolean, Comparison, Mask, Measure, Query, Relation, StateFormula
 
 Optimum = Literal["max", "min"]
 _FLIPPED: Mapping[Relation, Relation] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}

@@ -7,8 +7,7 @@ from typing import Literal, TypeVar
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
-from symag.lpts.language.prism.expression_parser import FUNCTIONS, ExpressionParser
-from symag.lpts.language.prism.lexer import tokens_of_properties
+from symag.lpts.language.prism.expression_parser import FUNCTIONS, ExpressionParser, tokens_of_properties
 from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Label, Name, Operation, begin_of
 from symag.lpts.language.properties.syntax import (
     ConnectiveText,

@@ -17,7 +17,7 @@ from symag.lpts.language.prism.flat import FlatModel, FlatReward, FlatRewards
 from symag.lpts.language.prism.typed import EvaluationError, Typed, evaluate, variables_of
 from symag.lpts.language.prism.values import Irrational
 from symag.lpts.lpts import Lpts
-from symag.lpts.triples import Monitor
+from symag.lpts.problems import Monitor
 
 _ONE = Fraction(1)
 _Moves = list[tuple[int, int, dict[int, Fraction]]]

@@ -19,7 +19,7 @@ from symag.lpts.language.properties.syntax import ConnectiveText, FormulaText, L
 from symag.lpts.language.triples.monitors import label_monitor, reward_monitor
 from symag.lpts.language.triples.parser import TripleText, sections
 from symag.lpts.lpts import Lpts
-from symag.lpts.triples import Limit, Monitor, Triple, TripleProblem
+from symag.lpts.problems import Limit, Monitor, Triple, TripleProblem
 
 _FORMS = 'P<=p [F "label"], P>=p [G !"label"] or R{"name"}<=r [C]'
 

@@ -9,26 +9,26 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
+from symag.core.ranges import stable_order
 from symag.core.results import Verdict
-from symag.lpts.bisimulation import Hashes, bisimulation_classes, by_first_states, is_stable
-from symag.lpts.certificates.distinguishing import DistinguishingFormula, DistinguishingTree
-from symag.lpts.certificates.equivalence_classes import EquivalenceClasses
+from symag.lpts.bisimulation import Hashes, bisimulation_classes, by_first_states, is_stable, quotient
+from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree, EquivalenceClasses
 from symag.lpts.composition import Composition, composed
+from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.equivalence.formula import UnfoundedSplitError, distinguishing_formula
-from symag.lpts.methods.equivalence.pairs import beside, common_alphabet, over
 from symag.lpts.methods.evidence import counterexample_value
-from symag.lpts.methods.factored import factored
+from symag.lpts.methods.factored import StochasticTree, factored
 from symag.lpts.methods.simulation import blocks
 from symag.lpts.methods.simulation.question import SimulationRelation
-from symag.lpts.methods.tree import StochasticTree
 from symag.lpts.problems import EquivalenceProblem
-from symag.lpts.quotient import quotient
 
 _Pairs = tuple[tuple[int, int], ...]
 
@@ -136,3 +136,51 @@ def _tree(system: Lpts, specification: Lpts, progress: Progress) -> StochasticTr
     answer = blocks.decide(system, specification, progress)
     assert isinstance(answer, tuple)
     return answer[0][0]
+
+
+def common_alphabet(left: Lpts, right: Lpts) -> tuple[str, ...]:
+    """ "", the actions of both, and last a name that stands for moves without a label."""
+    names = sorted({*left.alphabet[1:], *right.alphabet[1:]})
+    unlabelled = "(no label)"
+    while unlabelled in names:
+        unlabelled += "'"
+    return ("", *names, unlabelled)
+
+
+def over(alphabet: tuple[str, ...], system: Lpts) -> tuple[Lpts, Numbers]:
+    """The system over a common alphabet, whose last action replaces ""; and the number that each transition had."""
+    number = {name: index for index, name in enumerate(alphabet)}
+    numbers = [len(alphabet) - 1, *(number[name] for name in system.alphabet[1:])]
+    action = np.array(numbers, dtype=np.int64)[system.action]
+    order = stable_order(system.source * len(alphabet) + action)
+    entry, begin = entries_of(system.begin, order)
+    return replace(
+        system,
+        alphabet=alphabet,
+        source=system.source[order],
+        action=action[order],
+        begin=begin.astype(np.int64),
+        target=system.target[entry],
+        weight=system.weight[entry],
+    ), order
+
+
+def beside(left: Lpts, right: Lpts) -> Lpts:
+    """The disjoint union of two systems over one alphabet; the states of the right one follow those of the left."""
+    number: dict[Fraction, int] = {}
+    weights = [
+        np.array([number.setdefault(value, len(number)) for value in system.probabilities], dtype=np.int64)[
+            system.weight
+        ]
+        for system in (left, right)
+    ]
+    return replace(
+        left,
+        states=left.states + right.states,
+        source=np.concatenate((left.source, right.source + left.states)),
+        action=np.concatenate((left.action, right.action)),
+        begin=np.concatenate((left.begin, right.begin[1:] + left.entries)),
+        target=np.concatenate((left.target, right.target + left.states)),
+        weight=np.concatenate(weights),
+        probabilities=tuple(number),
+    )

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from symag.lpts.certificates.distinguishing import DistinguishingFormula, ModalConjunct
+from symag.lpts.certificates.equivalences import DistinguishingFormula, ModalConjunct
 from symag.lpts.lpts import Lpts, Numbers
 
 #: A move to a distribution over the classes of a round: its action, and a mass for each class.

@@ -15,11 +15,10 @@ import scipy.sparse
 from symag.core.limits import Progress, no_progress
 from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds
 from symag.lpts.lpts import Numbers
-from symag.lpts.methods.quantitative.arrays import Floats, Mask, Mdp
 from symag.lpts.methods.quantitative.equations import Equations
-from symag.lpts.methods.quantitative.graphs import end_components, may_reach, may_surely, must_near
+from symag.lpts.methods.quantitative.graphs import Floats, Mask, Mdp, end_components, may_reach, may_surely, must_near
 from symag.lpts.methods.quantitative.slack import Enclosure, UnsolvedError, enclosed, enclosed_costs
-from symag.lpts.quantitative import RewardStructure
+from symag.lpts.problems import RewardStructure
 
 _UNITS = 1 << 50
 

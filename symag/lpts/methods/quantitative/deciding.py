@@ -11,7 +11,6 @@ from msgspec import Struct, field
 from symag.core.limits import Progress, no_progress
 from symag.core.reasons import Reason
 from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
-from symag.lpts.methods.quantitative.arrays import Mask, Mdp
 from symag.lpts.methods.quantitative.bounds import (
     greatest_probability,
     greatest_reward,
@@ -19,9 +18,10 @@ from symag.lpts.methods.quantitative.bounds import (
     least_reward,
 )
 from symag.lpts.methods.quantitative.exact import exact_bounds
+from symag.lpts.methods.quantitative.graphs import Mask, Mdp
 from symag.lpts.methods.quantitative.horizon import grid_of, stepwise
 from symag.lpts.methods.quantitative.slack import UnsolvedError
-from symag.lpts.quantitative import (
+from symag.lpts.problems import (
     Atom,
     Boolean,
     Comparison,

@@ -19,7 +19,7 @@ from msgspec import Struct
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import distinct, ranges
 from symag.lpts.lpts import Numbers
-from symag.lpts.methods.quantitative.arrays import Floats
+from symag.lpts.methods.quantitative.graphs import Floats
 
 #: Steps of value iteration before policy iteration begins.
 _FIRST_STEPS = 300

@@ -16,10 +16,10 @@ from symag.core.ranges import distinct, ranges
 from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.methods.quantitative.arrays import Mask, Mdp
+from symag.lpts.methods.quantitative.graphs import Mask, Mdp
 from symag.lpts.methods.quantitative.horizon import ExpectedValues
 from symag.lpts.methods.quantitative.rational import RationalSolution, rational_solution
-from symag.lpts.quantitative import RewardStructure, Whole
+from symag.lpts.problems import RewardStructure, Whole
 
 _MOST_STATES = 20_000
 _MOST_BITS = 4_000

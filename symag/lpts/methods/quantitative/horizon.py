@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.quantitative.arrays import Mask
-from symag.lpts.quantitative import Measure, RewardStructure, Whole
+from symag.lpts.methods.quantitative.graphs import Mask
+from symag.lpts.problems import Measure, RewardStructure, Whole
 
 #: How many words of 64 bits may be multiplied for exact numbers.
 _MOST_WORDS = 100_000_000

@@ -15,7 +15,7 @@ import scipy.sparse
 import scipy.sparse.linalg
 from msgspec import Struct
 
-from symag.lpts.quantitative import Whole
+from symag.lpts.problems import Whole
 
 #: Bits that a step adds, and those at the end that may be wrong.
 _STEP = 16

@@ -14,8 +14,8 @@ from msgspec import Struct
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import missing
 from symag.lpts.lpts import Numbers
-from symag.lpts.methods.quantitative.arrays import Floats, Mask
 from symag.lpts.methods.quantitative.equations import Equations, Solution, solve
+from symag.lpts.methods.quantitative.graphs import Floats, Mask
 
 _PRECISION = 2.0**-52
 

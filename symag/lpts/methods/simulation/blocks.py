@@ -24,13 +24,13 @@ from msgspec import Struct
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import alike, distinct
 from symag.core.state_table import Words
-from symag.lpts.bisimulation import by_first_states, mixed
+from symag.lpts.bisimulation import by_first_states, mixed, quotient
 from symag.lpts.completion import performed
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.methods.factored import StochasticTree
 from symag.lpts.methods.simulation import worklist
-from symag.lpts.methods.simulation.answers import SpecificationAnswers
-from symag.lpts.methods.simulation.hashed_answers import HashedAnswers
+from symag.lpts.methods.simulation.answers import HashedAnswers, SpecificationAnswers
 from symag.lpts.methods.simulation.question import (
     BlockSimulation,
     Pair,
@@ -45,8 +45,6 @@ from symag.lpts.methods.simulation.sides import (
     with_left,
     with_left_on_demand,
 )
-from symag.lpts.methods.tree import StochasticTree
-from symag.lpts.quotient import quotient
 
 #: This many words of 64 bits are processed together.
 _BATCH = 1 << 22

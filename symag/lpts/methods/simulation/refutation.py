@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from symag.core.limits import MemoryExhausted
+from symag.lpts.methods.factored import StochasticTree
 from symag.lpts.methods.simulation.question import Pair, RefutedPairs, UnfoundedRefutationError
 from symag.lpts.methods.simulation.sides import Sides
 from symag.lpts.methods.simulation.textbook import network_of
-from symag.lpts.methods.tree import StochasticTree
 
 #: A tree of more nodes explains nothing, and soon does not fit into memory.
 _MOST_NODES = 1_000_000

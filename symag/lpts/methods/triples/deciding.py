@@ -18,12 +18,11 @@ from symag.core.limits import Progress, no_progress
 from symag.core.reasons import Reason
 from symag.lpts.certificates.quantitative_bounds import ExactVector
 from symag.lpts.certificates.triple_bounds import CurveCorner, ProvenTriple, TripleEvidence
-from symag.lpts.methods.triples.curve import curve_of
-from symag.lpts.methods.triples.optimum import Columns, Optimum
+from symag.lpts.methods.triples.optimum import Columns, Optimum, curve_of
 from symag.lpts.methods.triples.product import Mask, ProductTooLargeError, limits_of, product_of
 from symag.lpts.methods.triples.schedulers import Best, NumbersTooLongError
 from symag.lpts.methods.triples.witness import mixed_flow, reaching_flow, repeated_flow
-from symag.lpts.triples import Triple, TripleProblem
+from symag.lpts.problems import Triple, TripleProblem
 
 _ZERO = Fraction(0)
 

@@ -17,7 +17,6 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Progress
-from symag.lpts.methods.triples.mixture import Mixture, best_mixture
 from symag.lpts.methods.triples.product import TripleProduct
 from symag.lpts.methods.triples.schedulers import Best, SchedulerFlow, best_scheduler, flow_of
 
@@ -105,3 +104,135 @@ class Columns:
         """A cycle that earns and costs the assumptions nothing; there is one where the optimum is infinite."""
         columns = zip(self.flows, self._cycles, self._costs, strict=True)
         return next(flow for flow, cycle, costs in columns if cycle and costs[0] > 0 and not any(costs[1:]))
+
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
+
+class Mixture(Struct, frozen=True):
+    """``weights`` of the columns; the dual solution: ``price`` of a scheduler and ``multipliers`` of the limits.
+
+    The value is the mixed cost of the guarantee, and equal to the price plus the multipliers times the limits.
+    """
+
+    value: Fraction
+    weights: tuple[Fraction, ...]
+    price: Fraction
+    multipliers: tuple[Fraction, ...]
+
+
+def best_mixture(
+    columns: Sequence[tuple[Fraction, ...]], cycles: Sequence[bool], limits: Sequence[Fraction]
+) -> Mixture | None:
+    """The optimum; column k has the costs of the guarantee and of the assumptions. None if it is unbounded.
+
+    A linear program over fractions, by the simplex method: maximise the mixed cost of the guarantee over weights of
+    columns, at least 0. Those of schedulers sum to at most 1, those of cycles are free, and the mixed cost of each
+    assumption is at most its limit. The origin is feasible, as limits are at least 0; R. G. Bland's rule (Mathematics
+    of Operations Research 2, 1977) makes it end.
+    """
+    count = len(columns)
+    rows = [[_ZERO if cycle else _ONE for cycle in cycles]]
+    rows += [[column[index] for column in columns] for index in range(1, len(limits) + 1)]
+    size = len(rows)
+    tableau = [
+        [*row, *(_ONE if index == k else _ZERO for k in range(size)), bound]
+        for index, (row, bound) in enumerate(zip(rows, (_ONE, *limits), strict=True))
+    ]
+    reduced = [*(column[0] for column in columns), *([_ZERO] * (size + 1))]
+    basis = list(range(count, count + size))
+    while True:
+        entering = next((k for k in range(count + size) if reduced[k] > 0), None)
+        if entering is None:
+            break
+        ratios = [(row[-1] / row[entering], basis[k], k) for k, row in enumerate(tableau) if row[entering] > 0]
+        if not ratios:
+            return None
+        _, _, leaving = min(ratios)
+        pivot = tableau[leaving]
+        factor = pivot[entering]
+        tableau[leaving] = pivot = [entry / factor for entry in pivot]
+        for k, row in enumerate(tableau):
+            if k != leaving and row[entering]:
+                tableau[k] = [a - row[entering] * b for a, b in zip(row, pivot, strict=True)]
+        reduced = [a - reduced[entering] * b for a, b in zip(reduced, pivot, strict=True)]
+        basis[leaving] = entering
+    weights = [_ZERO] * count
+    for place, number in enumerate(basis):
+        if number < count:
+            weights[number] = tableau[place][-1]
+    duals = [-entry for entry in reduced[count : count + size]]
+    return Mixture(-reduced[-1], tuple(weights), duals[0], tuple(duals[1:]))
+
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
+
+class CurvePoint(Struct, frozen=True, eq=False):
+    """The greatest cost under a limit, and the weighted flows of schedulers that reach it."""
+
+    limit: Fraction
+    cost: Fraction
+    mixed: tuple[tuple[SchedulerFlow, Fraction], ...]
+
+
+class Curve(Struct, frozen=True, eq=False):
+    """The corners by ascending limits from 0; after the last the cost is the same.
+
+    ``slopes`` has, for each corner, the slope after it and the best scheduler for that price.
+    """
+
+    points: tuple[CurvePoint, ...]
+    slopes: tuple[tuple[Fraction, Best], ...]
+
+
+def curve_of(columns: Columns) -> Curve | None:
+    """The curve for the only assumption of a product; None if some limit leaves the cost infinite.
+
+    The function is concave and piecewise linear. Between two points on it the best scheduler for the slope of the line
+    between them either lies on that line, which is then a segment, or is a further point (V. Forejt, M. Kwiatkowska,
+    D. Parker: Pareto curves for probabilistic model checking, ATVA 2012, here exactly). There are finitely many
+    corners.
+
+    Each point and each segment costs one search for a best scheduler. Raises NumbersTooLongError and MemoryError.
+    """
+    start = columns.optimum((_ZERO,), None)
+    if start is None or start.cycles:
+        return None
+    first = CurvePoint(_ZERO, start.high, start.mixed)
+    top = columns.best((_ZERO,))
+    if top is None:
+        return None
+    last = _point(columns, top)
+    points, slopes = [first], list[tuple[Fraction, Best]]()
+    waiting = [last] if last.cost > first.cost else []
+    while waiting:
+        right = waiting[-1]
+        slope = (right.cost - points[-1].cost) / (right.limit - points[-1].limit)
+        best = columns.best((slope,))
+        if best is None:
+            return None
+        worth = Fraction(best.values[columns.product.initial], best.denominator)
+        if worth == right.cost - slope * right.limit:
+            slopes.append((slope, best))
+            points.append(waiting.pop())
+        else:
+            waiting.append(_point(columns, best))
+    points, slopes = _corners(points, slopes)
+    return Curve(tuple(points), (*slopes, (_ZERO, top)))
+
+
+def _point(columns: Columns, best: Best) -> CurvePoint:
+    flow = columns.flow(best)
+    cost, limit = flow.costs(columns.product)
+    return CurvePoint(limit, cost, ((flow, _ONE),))
+
+
+def _corners(
+    points: Sequence[CurvePoint], slopes: Sequence[tuple[Fraction, Best]]
+) -> tuple[list[CurvePoint], list[tuple[Fraction, Best]]]:
+    """Without points in the middle of a segment."""
+    kept = [k for k in range(1, len(slopes)) if slopes[k][0] != slopes[k - 1][0]]
+    if not slopes:
+        return list(points), []
+    return [points[0], *(points[k] for k in kept), points[-1]], [slopes[0], *(slopes[k] for k in kept)]

@@ -21,8 +21,7 @@ from symag.core.ranges import distinct
 from symag.lpts.composition import Composition, composed
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.quantitative import Whole
-from symag.lpts.triples import Limit, Monitor
+from symag.lpts.problems import Limit, Monitor, Whole
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

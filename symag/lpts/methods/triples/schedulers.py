@@ -23,7 +23,7 @@ from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.rational import RationalSolution, rational_solution
 from symag.lpts.methods.triples.product import Floats, Mask, TripleProduct
-from symag.lpts.quantitative import Whole
+from symag.lpts.problems import Whole
 
 _MOST_BITS = 6_000
 _SWEEPS = 3_000

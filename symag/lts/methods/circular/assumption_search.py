@@ -20,9 +20,9 @@ import numpy as np
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
-from symag.lts.methods.circular.constraints import Constraint
+from symag.lts.methods.circular.constraint_generation import Constraint
 from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
-from symag.lts.projection import Word
+from symag.lts.words import Word
 
 _SOLVER = "glucose4"
 

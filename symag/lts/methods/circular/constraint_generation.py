@@ -13,12 +13,24 @@ from typing import Literal
 
 from msgspec import Struct
 
-from symag.lts.methods.circular.constraints import Constraint, Membership
 from symag.lts.methods.circular.joint_words import carried_over
 from symag.lts.methods.circular.projected_component import ProjectedComponent
 from symag.lts.methods.circular.rule import SimplifiedRule
 from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
-from symag.lts.projection import Word, projected
+from symag.lts.words import Word, projected
+
+
+class Membership(Struct, frozen=True, order=True):
+    """``+(word, place)`` if ``accepted``, else ``-(word, place)``; the word is over the alphabet of that assumption."""
+
+    place: int
+    word: Word
+    accepted: bool
+
+
+#: At least one of these is true.
+Constraint = tuple[Membership, ...]
+
 
 Kind = Literal["final", "others", "default"]
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
-from symag.lts.projection import Word
+from symag.lts.words import Word
 
 _Order = dict[tuple[str, int], set[tuple[str, int]]]
 

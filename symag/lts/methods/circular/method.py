@@ -14,7 +14,7 @@ from dataclasses import asdict
 
 from symag.core.errors import UsageError
 from symag.core.grouping import parts
-from symag.core.limits import MemoryExhausted, Progress
+from symag.core.limits import Progress
 from symag.core.results import Verdict
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
 from symag.lts.composition import composed
@@ -23,20 +23,12 @@ from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal
 from symag.lts.methods.circular.search import CircularProof, CircularSearch, interfaces
 from symag.lts.methods.circular.table_automaton import TableAutomaton
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import SafetyOutcome
-from symag.lts.safety_problem import SafetyProblem
+from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 from symag.lts.view import universal
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
-    """Whether the composition satisfies the property. Raises UsageError and MemoryExhausted."""
-    try:
-        return _decided(problem, options, progress)
-    except MemoryError as error:
-        raise MemoryExhausted("out of memory") from error
-
-
-def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
+    """Whether the composition satisfies the property. Raises UsageError and MemoryError."""
     chosen = parts(len(problem.components), options.groups, options.order)
     made = []
     for part in chosen:

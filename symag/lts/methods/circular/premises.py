@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from symag.core.state_table import Packing, StateTable
 from symag.lts.lts import Numbers
 from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
-from symag.lts.projection import Word
+from symag.lts.words import Word
 
 _UNBOUNDED = 1 << 24
 _CHUNK = 1 << 13

@@ -6,7 +6,7 @@ Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -14,16 +14,14 @@ from msgspec import Struct
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.lts.lts import ERROR, Lts
-from symag.lts.methods.circular.alphabet_refinement import refined
 from symag.lts.methods.circular.assumption_search import AssumptionSearch
-from symag.lts.methods.circular.constraint_generation import Analysis, IncrementalWord, ProjectedComponents
-from symag.lts.methods.circular.constraints import Constraint
-from symag.lts.methods.circular.joint_words import carried_over
+from symag.lts.methods.circular.constraint_generation import Analysis, Constraint, IncrementalWord, ProjectedComponents
+from symag.lts.methods.circular.joint_words import actions_on_cycles, carried_over, differing_actions
 from symag.lts.methods.circular.premises import Premise, PremiseProduct
 from symag.lts.methods.circular.projected_component import ProjectedComponent
 from symag.lts.methods.circular.rule import GuaranteeSets, simplified
 from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
-from symag.lts.projection import Word, projected
+from symag.lts.words import Word, projected
 
 #: Counterexamples per iteration and premise, for each state of the assumptions: four times as many as in the paper.
 _COUNTEREXAMPLES = 4
@@ -239,3 +237,39 @@ class CircularSearch:
             assert labels is not None, "the word is in every component over its interface"
             word, covered = labels, covered.union(component.alphabet[1:])
         return word
+
+
+def refined(word: Word, seen: Collection[str], full: Sequence[ProjectedComponent]) -> Word | frozenset[str]:
+    """A word of all components over their full interface alphabets, or actions outside ``seen`` to add.
+
+    Reference: Algorithm 5 (AlphaRefine) of circular-nway-2016, section 7; its backward heuristic is that of
+    M. Gheorghiu, D. Giannakopoulou and C. S. Pasareanu, "Refining interface alphabets for compositional verification"
+    (TACAS 2007). If all pairs of projections agree without a joint word, the orders of the projections form a cycle, a
+    case that the paper does not treat: the actions of the cycle are added.
+
+    ``word`` is over the actions ``seen``, and in every component projected to them; ``full[i]`` is component i over its
+    interface with the others and the property. A returned word has the projection ``word`` to ``seen``.
+    """
+    joint, covered = word, frozenset(seen)
+    projections: list[Word | None] = []
+    for component in full:
+        labels = carried_over(joint, covered, component)
+        if labels is None:
+            alone = carried_over(projected(word, component.actions), frozenset(seen), component)
+            assert alone is not None, "the word is in every component projected to the actions seen"
+            projections.append(alone)
+        else:
+            projections.append(None)
+            joint, covered = labels, covered.union(component.actions)
+    if all(projection is None for projection in projections):
+        return joint
+    words = [
+        projected(joint, component.actions) if alone is None else alone
+        for alone, component in zip(projections, full, strict=True)
+    ]
+    added: set[str] = set()
+    for index, (first, mine) in enumerate(zip(words, full, strict=True)):
+        for second, theirs in zip(words[index + 1 :], full[index + 1 :], strict=True):
+            common = frozenset(mine.actions).intersection(theirs.actions)
+            added |= differing_actions(projected(first, common), projected(second, common), seen)
+    return frozenset(added or actions_on_cycles(words).difference(seen))

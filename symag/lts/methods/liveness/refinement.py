@@ -31,10 +31,17 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.core.ranges import distinct
 from symag.lts.composition import TooManyStates, composed
 from symag.lts.lts import ERROR
-from symag.lts.methods.liveness.concrete_runs import ConcreteMove, ConcreteRuns, Split, State, along
+from symag.lts.methods.liveness.concrete_runs import (
+    ConcreteMove,
+    ConcreteRuns,
+    LivenessRun,
+    Split,
+    State,
+    along,
+    continued,
+)
 from symag.lts.methods.liveness.modal_part import ModalPart
 from symag.lts.methods.liveness.modal_product import Goal, ModalProduct
-from symag.lts.methods.liveness.terminal_runs import LivenessRun, continued
 
 #: This many states of the composed classes are looked at before the classes are composed again.
 _CONFLICTS = 12

@@ -26,11 +26,11 @@ from typing import Protocol
 import numpy as np
 
 from symag.learning.observation_table import ObservationTable
+from symag.lts.determinisation import strongly_minimised
 from symag.lts.lts import Lts, Numbers
 from symag.lts.methods.lstar.separating_search import SeparatingSearch
-from symag.lts.methods.lstar.weakest_assumption import weakest_assumption
 from symag.lts.methods.residuals import Residuals
-from symag.lts.projection import Word
+from symag.lts.words import Word
 
 #: Counterexamples at a time for each state of an assumption, where the learner can use several.
 COUNTEREXAMPLES = 4
@@ -221,3 +221,34 @@ def automaton(letters: Sequence[str], successors: Numbers) -> Lts:
     """The automaton of a table: row q and column a have the state after q by letter a, negative if there is none."""
     state, letter = np.nonzero(successors >= 0)
     return Lts("A", ("tau", *letters), len(successors), state, letter + 1, successors[state, letter])
+
+
+def weakest_assumption(letters: Sequence[str], teacher: Residuals, most: int) -> Lts | None:
+    """The least deterministic automaton of the safe words; None if they have more than ``most`` residuals.
+
+    Source: D. Giannakopoulou, C. S. Pasareanu, H. Barringer, "Assumption generation for software component
+    verification" (ASE 2002). L* arrives at the same automaton, with one counterexample and one check of both premises
+    for every state.
+
+    The empty word must be safe. Costs a successor for each residual and letter; they stay in ``teacher``.
+    """
+    number = {teacher.initial(): 0}
+    waiting = [teacher.initial()]
+    targets: list[int] = []
+    for residual in waiting:
+        for letter in range(len(letters)):
+            after = teacher.successor(residual, letter)
+            if not teacher.is_member(after):
+                targets.append(-1)
+                continue
+            if after not in number:
+                if len(number) >= most:
+                    return None
+                number[after] = len(number)
+                waiting.append(after)
+            targets.append(number[after])
+    table = np.array(targets, dtype=np.int64).reshape(len(number), len(letters))
+    state, column = np.nonzero(table >= 0)
+    safe = Lts("A", ("tau", *letters), len(number), state, column + 1, table[state, column])
+    # All states accept, so deterministic states have the same words iff they are bisimilar.
+    return strongly_minimised(safe)

@@ -15,9 +15,9 @@ from symag.lts.composition import composed
 from symag.lts.lts import Lts, completed_with_error
 from symag.lts.methods.lstar.learners import COUNTEREXAMPLES, SeparatingLearner
 from symag.lts.methods.residuals import Residuals
-from symag.lts.projection import Word
 from symag.lts.reduction import reduced
 from symag.lts.view import JointStep, View, runs_to_error, towards_error, universal
+from symag.lts.words import Word
 
 
 def with_least_assumptions(

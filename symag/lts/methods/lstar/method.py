@@ -27,13 +27,12 @@ from symag.lts.methods.lstar.learners import COUNTEREXAMPLES, AssumptionLearner,
 from symag.lts.methods.lstar.least_chain import with_least_assumptions
 from symag.lts.methods.lstar.recomposition import attempts
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
 from symag.lts.methods.residuals import Residuals
-from symag.lts.projection import Word, projected
 from symag.lts.reduction import reduced
-from symag.lts.safety_problem import SafetyProblem
+from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 from symag.lts.view import View, run_to_error, runs_to_error, towards_error, universal, visible_word, word_automaton
+from symag.lts.words import Word, projected
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:

@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from symag.lts.lts import Numbers
 from symag.lts.methods.quotient.flows import ERROR_ROW, Backward, Flow, Forward, Labels, Step, extend
 from symag.lts.methods.quotient.modal_abstraction import ModalAbstraction, modal_abstraction, split
-from symag.lts.methods.quotient.state_equivalence import equivalence_classes, joined
 from symag.lts.methods.quotient.two_processes import TransitionArrays, TwoProcesses
 
 #: The number of steps in one direction before the other has its turn.
@@ -196,3 +195,42 @@ def _upper(flow: Flow, until: float | None) -> Labels:
     labels = flow.seeds()
     extend(flow, labels, list(labels), until=until)
     return labels
+
+
+def equivalence_classes(lower: Labels, upper: Labels, states: int) -> Numbers:
+    """The class of each state, numbered from 0 in the order of their first members.
+
+    Two states may be merged if, for every label, both are in its lower bound or both are outside its upper bound (the
+    paper's section 5). A state in an upper bound but not in the lower bound of the same label is not merged.
+
+    Every row of ``lower`` is also in ``upper``, where its label contains the lower one.
+    """
+    undecided = np.zeros(states, dtype=bool)
+    rows = []
+    for row in sorted(upper):
+        if row == ERROR_ROW:
+            continue
+        label = lower.get(row)
+        if label is None:
+            undecided |= upper[row]
+        else:
+            undecided |= upper[row] & ~label
+            rows.append(label)
+    packed = np.packbits(np.array(rows, dtype=bool).reshape(len(rows), states), axis=0).T
+    number: dict[bytes | int, int] = {}
+    return np.array(
+        [
+            number.setdefault(state if undecided[state] else packed[state].tobytes(), len(number))
+            for state in range(states)
+        ],
+        dtype=np.int64,
+    )
+
+
+def joined(labels: Labels, block: Numbers) -> Labels:
+    """The labels over classes instead of states: a class is in a label if one of its members is."""
+    merged: Labels = {}
+    for row, label in labels.items():
+        merged[row] = np.zeros(int(block.max()) + 1, dtype=bool)
+        merged[row][block[label]] = True
+    return merged

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.lts.composition import Composition, composed
+from symag.lts.determinisation import quotient
 from symag.lts.equivalence import finer_classes, weak_classes
 from symag.lts.lts import TAU, Lts, Numbers, renamed
-from symag.lts.minimisation import quotient
 
 #: Beyond this many states not all weakly bisimilar states are looked for: the moves tau* a tau* may be too many.
 _MOST_WEAK = 5_000

@@ -1,0 +1,236 @@
+"""Decides one question by a method by parts; what the method finds becomes an answer with a run of the whole."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from symag.core.errors import CertificationError, UnsupportedError, UsageError
+from symag.core.grouping import parts
+from symag.core.limits import Progress
+from symag.core.ranges import distinct
+from symag.core.reasons import Reason
+from symag.core.results import Evidence, PropertyResult, Verdict
+from symag.core.tables import Methods
+from symag.core.trace import Step, Trace
+from symag.lts.certify.properties import ProductOnDemand, check_run
+from symag.lts.checking.methods import Decide
+from symag.lts.language.composites import System
+from symag.lts.lts import ERROR, TAU, Lts
+from symag.lts.methods.balance import balanced
+from symag.lts.methods.liveness.method import decide_liveness
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.reduce.states import decide_states
+from symag.lts.questions import CompositeQuestion
+from symag.lts.safety_problem import SafetyProblem, joint_property, safety_problem
+from symag.lts.words import local_names, realised, run_to
+
+
+def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:
+    """The components that a list such as ``CLIENT,2,SYS`` names, in its order, none twice.
+
+    A component is named by its number (from 0) or its name (for ``SYS.a:P`` the end ``a:P`` is enough); the name of a
+    composite means all its components. Raises UsageError.
+    """
+    chosen: dict[int, None] = {}
+    for name in filter(None, _names(text)):
+        mine = [k for k, lts in enumerate(problem.components) if _is_called(lts.name, name)]
+        if not mine and name.isdecimal() and int(name) < len(problem.components):
+            mine = [int(name)]
+        if not mine:
+            existing = ", ".join(f"{k} {lts.name}" for k, lts in enumerate(problem.components))
+            raise UsageError(f"no component '{name}'; there are {existing}")
+        chosen.update(dict.fromkeys(mine))
+    return tuple(chosen)
+
+
+def _is_called(full: str, name: str) -> bool:
+    return full == name or full.startswith(f"{name}.") or full.endswith(f".{name}")
+
+
+def _names(text: str) -> list[str]:
+    """The names between commas; commas inside brackets do not count: ``P(1,2),{a,b}::Q`` has two."""
+    names, depth = [""], 0
+    for character in text:
+        depth += (character in "({[") - (character in ")}]")
+        if character == "," and not depth:
+            names.append("")
+        else:
+            names[-1] += character
+    return [name.strip() for name in names]
+
+
+def resolved_options(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> LtsOptions:
+    """The options with the groups and the order of this problem's components. Raises UsageError."""
+    if options.balance:
+        groups = balanced(problem, progress)
+        return replace(options, groups=groups, order=groups[0])
+    groups = tuple(numbers(problem, text) for text in options.group_names)
+    members = [number for group in groups for number in group]
+    twice = [number for number in members if members.count(number) > 1]
+    if twice:
+        raise UsageError(f"component {twice[0]} {problem.components[twice[0]].name} is in two groups")
+    order = () if options.order_names is None else numbers(problem, options.order_names)
+    return replace(options, groups=groups, order=order)
+
+
+def is_run(system: System, trace: Trace) -> bool:
+    """Whether a trace, of the system without priorities, is a run with them too."""
+    try:
+        check_run(system, trace)
+    except CertificationError:
+        return False
+    return True
+
+
+def decide_safety(
+    system: System, method: str, options: LtsOptions, methods: Methods[Decide], progress: Progress
+) -> PropertyResult:
+    """Whether ERROR can be reached, by an assume-guarantee method.
+
+    Methods by parts ignore priorities, which only remove runs: a property that holds without them holds, and a
+    violation without them counts if it is a run of the system. Raises UsageError, UnsupportedError for a system that
+    is not a safety problem, and CertificationError for a method whose word is not a violation.
+    """
+    problem = safety_problem(replace(system, priority=None))
+    outcome = methods.function(method)(problem, resolved_options(problem, options, progress), progress)
+    trace = None
+    if outcome.word is not None:
+        trace = realised(system, problem.observed(outcome.word))
+        if trace is None:
+            raise CertificationError(f"{method}: the word {' '.join(outcome.word)} leads nowhere near ERROR")
+    statistics = {"components": len(problem.components), **outcome.statistics}
+    if trace is not None and system.priority is not None and not is_run(system, trace):
+        reason = "unsupported: without its priorities the system comes to ERROR; with them only monolithic decides"
+        return PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=statistics)
+    labels = () if trace is None else tuple(step.action for step in trace.steps[:-1])
+    return PropertyResult(
+        outcome.verdict,
+        method,
+        assumption_runs=tuple(run_along(assumption, labels) for assumption in outcome.assumptions if trace is not None),
+        reason=outcome.reason,
+        trace=trace,
+        certificate=outcome.certificate,
+        statistics=statistics,
+    )
+
+
+_REDUCE, _AGAR = "reduce", "agar"
+
+
+def decide_by_reduction(system: System, question: CompositeQuestion, progress: Progress) -> PropertyResult:
+    """The answer, with the chain of steps or with a run, which need not be a shortest one.
+
+    Priorities take moves away but never the last one of a state: without them the same states are deadlocks, and more
+    can be reached. So freedom from deadlock is asked without them, and a deadlock counts if its run is one of the
+    system. For progress they matter. Raises MemoryError.
+    """
+    if question.kind == "progress" and system.priority is not None:
+        reason = Reason.UNSUPPORTED.text(f"{_REDUCE} decides progress only without priorities")
+        return PropertyResult(Verdict.UNKNOWN, _REDUCE, reason=reason)
+    outcome = decide_states(replace(system, priority=None), question, progress)
+    statistics = {"components": len(system.components), **outcome.statistics}
+    if outcome.word is None:
+        return _result(_REDUCE, outcome.reason, outcome.certificate, None, statistics)
+    trace = run_to(replace(system, priority=None), outcome.word, outcome.states)
+    if trace is None:
+        raise CertificationError(f"{_REDUCE}: the word {' '.join(outcome.word)} does not lead to its state")
+    if question.kind == "progress":
+        trace = _going_round(system, trace)
+    elif system.priority is not None and not is_run(system, trace):
+        reason = Reason.UNSUPPORTED.text("there is a deadlock without priorities; with them only monolithic decides")
+        return PropertyResult(Verdict.UNKNOWN, _REDUCE, reason=reason, statistics=statistics)
+    return _result(_REDUCE, None, None, trace, statistics)
+
+
+def _going_round(system: System, trace: Trace) -> Trace:
+    """The trace with moves from its end on until a state comes again, or nothing is possible.
+
+    Takes the first move of each state; ERROR cannot be reached.
+    """
+    product, names = ProductOnDemand(system), local_names(system.components)
+    state = tuple(int(str(local)) for local in trace.steps[-1].state.values())
+    begin = len(trace.steps) - 1
+    steps = list(trace.steps[:-1])
+    places: dict[tuple[int, ...], int] = {}
+    for place in itertools.count(begin):
+        values = dict(zip(names, state, strict=True))
+        if state in places:
+            return Trace("lasso", tuple(steps), places[state])
+        moves = sorted(product.moves(state))
+        if not moves:
+            return Trace("finite", (*steps, Step(values)))
+        places[state] = place
+        label, after = moves[0]
+        steps.append(Step(values, action=label))
+        state = after
+    raise AssertionError("there are finitely many states")
+
+
+def decide_liveness_by_parts(
+    system: System, question: CompositeQuestion, options: LtsOptions, progress: Progress
+) -> PropertyResult:
+    """The answer, with the abstractions or with a run, which need not be a shortest one.
+
+    All components of the system count, so they have the numbers that they have there. Raises UsageError,
+    MemoryError.
+    """
+    if system.priority is not None:
+        reason = Reason.UNSUPPORTED.text(f"{_AGAR} decides {question.kind} only without priorities")
+        return PropertyResult(Verdict.UNKNOWN, _AGAR, reason=reason)
+    problem = SafetyProblem(system.components, joint_property(()))
+    arranged = resolved_options(problem, options, progress)
+    members = parts(len(system.components), arranged.groups, arranged.order)
+    try:
+        outcome = decide_liveness(system, question, members, progress)
+    except UnsupportedError as error:
+        return PropertyResult(Verdict.UNKNOWN, _AGAR, reason=Reason.UNSUPPORTED.text(str(error)))
+    statistics = {"components": len(system.components), **outcome.statistics}
+    return _result(_AGAR, outcome.reason, outcome.certificate, outcome.trace, statistics)
+
+
+def _result(
+    method: str, reason: str | None, certificate: Evidence | None, trace: Trace | None, statistics: Mapping[str, Any]
+) -> PropertyResult:
+    """Unknown if there is a reason, else violated by a trace, or what the certificate proves."""
+    verdict = Verdict.UNKNOWN if reason is not None else Verdict.HOLDS if trace is None else Verdict.VIOLATED
+    return PropertyResult(verdict, method, reason, trace=trace, certificate=certificate, statistics=statistics)
+
+
+def run_along(assumption: Lts, labels: Sequence[str | None]) -> tuple[str, ...]:
+    """The states before each label of a word and after the last, as text; tau of the assumption happens unseen.
+
+    Several states are shown as a set, and ``outside`` if the assumption does not allow the word so far. Labels that
+    are not actions of the assumption change nothing. Costs a look at every transition for each label.
+    """
+    number = {label: action for action, label in enumerate(assumption.alphabet) if action}
+    states = _with_tau(assumption, {0})
+    texts = [_text(states)]
+    for label in labels:
+        action = None if label is None else number.get(label)
+        if action is not None:
+            states = _with_tau(assumption, _after(assumption, states, action))
+        texts.append(_text(states))
+    return tuple(texts)
+
+
+def _after(assumption: Lts, states: Iterable[int], action: int) -> set[int]:
+    chosen = (assumption.action == action) & np.isin(assumption.source, list(states))
+    return {int(state) for state in distinct(assumption.target[chosen]) if state != ERROR}
+
+
+def _with_tau(assumption: Lts, states: set[int]) -> set[int]:
+    reached, frontier = set(states), set(states)
+    while frontier:
+        frontier = _after(assumption, frontier, TAU) - reached
+        reached |= frontier
+    return reached
+
+
+def _text(states: Collection[int]) -> str:
+    shown = ", ".join(map(str, sorted(states)))
+    return "outside" if not states else shown if len(states) == 1 else f"{{{shown}}}"

@@ -1,1 +1,0 @@
-"""What methods by parts say, made answers with runs of the whole."""

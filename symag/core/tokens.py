@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Callable, Set
+from typing import TypeVar
 
 from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
+
+_Item = TypeVar("_Item")
 
 
 class Tokens(Struct, frozen=True):
@@ -104,6 +107,14 @@ class TokenReader:
             raise self.expected(what)
         self.index += 1
         return self.tokens.texts[self.index - 1]
+
+    def listed(self, item: Callable[[], _Item], end: str, separator: str = ",") -> tuple[_Item, ...]:
+        """One or more items with a symbol between them, and go past the symbol after the last."""
+        items = [item()]
+        while self.accept(separator):
+            items.append(item())
+        self.symbol(end)
+        return tuple(items)
 
     def expected(self, what: str) -> InputError:
         """The error that the next token is something else."""

@@ -105,13 +105,7 @@ class _Parser(FspReader):
         return Parameter(name, value(), position)
 
     def _parameters(self) -> tuple[Parameter, ...]:
-        if not self.accept("("):
-            return ()
-        parameters = [self._parameter(self.expression)]
-        while self.accept(","):
-            parameters.append(self._parameter(self.expression))
-        self.symbol(")")
-        return tuple(parameters)
+        return self.listed(lambda: self._parameter(self.expression), ")") if self.accept("(") else ()
 
     def _range_declaration(self) -> tuple[str, Expression, Expression]:
         name = self.upper("the name of a range")
@@ -210,11 +204,7 @@ class _Parser(FspReader):
             otherwise = self._body() if self.accept("else") else Reference("STOP", (), (), position)
             return Conditional(condition, then, otherwise, position)
         if self.accept("("):
-            alternatives = [self._prefix()]
-            while self.accept("|"):
-                alternatives.append(self._prefix())
-            self.symbol(")")
-            return Choice(tuple(alternatives), position)
+            return Choice(self.listed(self._prefix, ")", "|"), position)
         if self.kind == "upper":
             return self._reference()
         raise self.expected("'(', 'if' or the name of a process")
@@ -246,24 +236,14 @@ class _Parser(FspReader):
         return Prefix(guard, action, self._body(), position)
 
     def _arguments(self) -> tuple[Expression, ...] | None:
-        if not self.accept("("):
-            return None
-        arguments = [self.expression()]
-        while self.accept(","):
-            arguments.append(self.expression())
-        self.symbol(")")
-        return tuple(arguments)
+        return self.listed(self.expression, ")") if self.accept("(") else None
 
     def _relabellings(self) -> tuple[Relabelling, ...]:
         return self._relabelling_set() if self.accept("/") else ()
 
     def _relabelling_set(self) -> tuple[Relabelling, ...]:
         self.symbol("{")
-        relabellings = [self._relabelling()]
-        while self.accept(","):
-            relabellings.append(self._relabelling())
-        self.symbol("}")
-        return tuple(relabellings)
+        return self.listed(self._relabelling, "}")
 
     def _relabelling(self) -> Relabelling:
         position = self.position
@@ -314,19 +294,16 @@ class _Parser(FspReader):
             else:
                 self.symbol(":")
         process, arguments = None, None
-        components: list[Component] = []
+        components: tuple[Component, ...] = ()
         if self.accept("("):
             if not self.accept(")"):
-                components.append(self._component())
-                while self.accept("||"):
-                    components.append(self._component())
-                self.symbol(")")
+                components = self.listed(self._component, ")", "||")
         else:
             process = self.upper("the name of a process or '('")
             arguments = self._arguments()
         relabellings = self._relabellings()
         return Component(
-            share, prefix, process, arguments, tuple(components), None, (), None, None, relabellings, position
+            share, prefix, process, arguments, components, None, (), None, None, relabellings, position
         )
 
     # --------------------------------------------------------------------------------- assertions

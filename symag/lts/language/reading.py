@@ -171,11 +171,7 @@ class FspReader(TokenReader):
             elements = self.upper("a set")
         else:
             self.symbol("{")
-            labels = [self.label()]
-            while self.accept(","):
-                labels.append(self.label())
-            self.symbol("}")
-            elements = tuple(labels)
+            elements = self.listed(self.label, "}")
         return LabelSet(elements, None, position)
 
     def index_ranges(self) -> Label:

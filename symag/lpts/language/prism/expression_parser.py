@@ -166,13 +166,10 @@ class ExpressionParser(TokenReader):
         if function not in FUNCTIONS:
             functions = ", ".join(FUNCTIONS)
             raise self.error(f"'{function}' is not a function; expected one of {functions}", position)
-        arguments = [self.expression()]
-        while self.accept(","):
-            arguments.append(self.expression())
-        self.symbol(")")
+        arguments = self.listed(self.expression, ")")
         least, most = FUNCTIONS[function]
         if len(arguments) < least or (most is not None and len(arguments) > most):
             expected = f"{least}" if most == least else f"at least {least}"
             message = f"{function} has {len(arguments)} arguments, expected {expected}"
             raise self.error(message, position)
-        return Operation(function, tuple(arguments), position)
+        return Operation(function, arguments, position)

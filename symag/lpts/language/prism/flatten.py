@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from symag.core.errors import UsageError
@@ -23,6 +23,7 @@ from symag.lpts.language.prism.syntax import (
     Command,
     Constant,
     Formula,
+    Label,
     ModelText,
     Module,
     RenamedModule,
@@ -106,33 +107,30 @@ class _Flattening:
     # -------------------------------------------------------------------------------------- names
 
     def _distinct_names(self) -> None:
-        seen: set[str] = set()
         named: list[Constant | Formula | Variable] = [*self.text.constants, *self.text.formulas, *self.text.variables]
         named += [
             variable for module in self.text.modules if isinstance(module, Module) for variable in module.variables
         ]
-        for item in named:
-            if item.name in seen:
-                raise self.source.error(f"the name {item.name} is defined twice", item.position)
-            seen.add(item.name)
-        modules: set[str] = set()
-        for module in self.text.modules:
-            if module.name in modules:
-                raise self.source.error(f"there are two modules {module.name}", module.position)
-            modules.add(module.name)
-        structures: set[str] = set()
-        for rewards in self.text.rewards:
-            if rewards.name and rewards.name in structures:
-                raise self.source.error(f'there are two reward structures "{rewards.name}"', rewards.position)
-            structures.add(rewards.name)
-        labels: set[str] = set()
+        self._check_distinct(named, "the name {} is defined twice")
+        self._check_distinct(self.text.modules, "there are two modules {}")
+        self._check_distinct(
+            [rewards for rewards in self.text.rewards if rewards.name], 'there are two reward structures "{}"'
+        )
         for label in self.text.labels:
             if label.name in BUILT_IN:
                 message = f'the label "{label.name}" is built in, expected another name'
                 raise self.source.error(message, label.position)
-            if label.name in labels:
-                raise self.source.error(f'there are two labels "{label.name}"', label.position)
-            labels.add(label.name)
+        self._check_distinct(self.text.labels, 'there are two labels "{}"')
+
+    def _check_distinct(
+        self, items: Sequence[Constant | Formula | Variable | Module | RenamedModule | Rewards | Label], message: str
+    ) -> None:
+        """Raises InputError, with this message about its name, for the first item with the name of an earlier one."""
+        seen: set[str] = set()
+        for item in items:
+            if item.name in seen:
+                raise self.source.error(message.format(item.name), item.position)
+            seen.add(item.name)
 
     def _module(
         self, module: Module | RenamedModule, open_names: tuple[str, ...] = ()

@@ -186,12 +186,9 @@ class _Parser(ExpressionParser):
         if self.accept("="):
             base = self.name("the name of a module")
             self.symbol("[")
-            names = [self._renaming()]
-            while self.accept(","):
-                names.append(self._renaming())
-            self.symbol("]")
+            names = self.listed(self._renaming, "]")
             self.symbol("endmodule")
-            self.modules.append(RenamedModule(name, base, tuple(names), position))
+            self.modules.append(RenamedModule(name, base, names, position))
             return
         variables: list[Variable] = []
         commands: list[Command] = []
@@ -216,14 +213,11 @@ class _Parser(ExpressionParser):
         self.symbol("]")
         guard = self.expression()
         self.symbol("->")
-        updates = [self._update()]
-        while self.accept("+"):
-            updates.append(self._update())
-        self.symbol(";")
+        updates = self.listed(self._update, ";", "+")
         without = next((update for update in updates if update.probability is None), None)
         if without is not None and len(updates) > 1:
             raise self.error("expected a probability and ':' before this update", without.position)
-        return Command(action, guard, tuple(updates), position)
+        return Command(action, guard, updates, position)
 
     def _update(self) -> Update:
         position = self.position
@@ -306,11 +300,7 @@ class _Parser(ExpressionParser):
         return ModuleName(self.name("the name of a module"), position)
 
     def _actions(self, end: str) -> tuple[str, ...]:
-        actions = [self.name("an action")]
-        while self.accept(","):
-            actions.append(self.name("an action"))
-        self.symbol(end)
-        return tuple(actions)
+        return self.listed(lambda: self.name("an action"), end)
 
     def _new_name(self, before: Collection[str]) -> tuple[str, str]:
         position, old = self.position, self.name("an action")

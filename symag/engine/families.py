@@ -12,7 +12,7 @@ from symag.smv.family import SmvFamily
 
 if TYPE_CHECKING:
     # Only types: these modules take time to import.
-    from symag.lpts.readers import LptsModel
+    from symag.lpts.model import LptsModel
     from symag.lts import Model
     from symag.smv.model.flat import FlatSystem
 

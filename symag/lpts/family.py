@@ -19,7 +19,8 @@ from symag.lpts.checking.methods import METHODS, Decide
 from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lpts.convert.formats import FORMATS
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT, LptsModel
+from symag.lpts.model import LptsModel
+from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
 
 if TYPE_CHECKING:
     # Only for their names: `check` needs no reports, and numpy takes time to import.

@@ -1,4 +1,4 @@
-"""The files that probabilistic systems are read from, by their suffix, and a system as the family reads it."""
+"""The files that probabilistic systems are read from, by their suffix."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.lpts.checking.check import ReadProblem, SimulationFiles
 
     # Only for its name: it needs numpy, which takes time to import.
     from symag.lpts.state_values import NamedStates
@@ -35,23 +34,3 @@ def read_states(path: str) -> NamedStates:
     suffix = next(suffix for suffix in READERS if path.endswith(suffix))
     states: NamedStates = importlib.import_module(READERS[suffix]).read(path)
     return states
-
-
-class LptsModel:
-    """A system and what is asked of it, perhaps nothing yet, by their files; read when they are needed, under limits.
-
-    ``problem`` is what they were read as, None before.
-    """
-
-    def __init__(self, files: SimulationFiles) -> None:
-        self.files = files
-        self.problem: ReadProblem | None = None
-
-    def __repr__(self) -> str:
-        return f"{self.files.title} (a probabilistic system)"
-
-    def _repr_html_(self) -> str:
-        # For start-up: only notebooks need it.
-        from symag.lpts.checking.notebook import model_html
-
-        return model_html(self.files)

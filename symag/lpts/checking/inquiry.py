@@ -24,8 +24,8 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import refinement
 from symag.lpts.methods.contest import ContestOutcome, decided
 from symag.lpts.methods.options import LptsOptions
+from symag.lpts.model import LptsModel
 from symag.lpts.problems import EquivalenceProblem, QuantitativeProblem, SimulationProblem, TripleProblem
-from symag.lpts.readers import LptsModel
 from symag.process.decisions import Answered, Inquiry
 
 if TYPE_CHECKING:

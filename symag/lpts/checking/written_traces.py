@@ -13,7 +13,7 @@ from symag.core.results import PropertyResult
 from symag.core.trace import Step, Trace
 from symag.core.walks import Walk
 from symag.lpts.checking.check import SimulationFiles, SimulationQuestion
-from symag.lpts.readers import LptsModel
+from symag.lpts.model import LptsModel
 
 
 class WrittenTree(Struct, frozen=True):

@@ -302,9 +302,7 @@ class _Parser(FspReader):
             process = self.upper("the name of a process or '('")
             arguments = self._arguments()
         relabellings = self._relabellings()
-        return Component(
-            share, prefix, process, arguments, components, None, (), None, None, relabellings, position
-        )
+        return Component(share, prefix, process, arguments, components, None, (), None, None, relabellings, position)
 
     # --------------------------------------------------------------------------------- assertions
 

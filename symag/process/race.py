@@ -147,9 +147,7 @@ def race(
                 for key, _ in selector.select(_pause(now, spent + ahead, deadline, waiting, turn_ends)):
                     child = key.data
                     child.receive()
-                    for line in child.progress:
-                        progress(f"{running[child].name}: {line}")
-                    child.progress.clear()
+                    _report(child, running[child].name, progress)
                     if not child.ended:
                         continue
                     selector.unregister(child)
@@ -160,6 +158,12 @@ def race(
         finally:
             _stop(running, Reason.INTERRUPTED.text())
     return finished
+
+
+def _report(child: Child, name: str, progress: Progress) -> None:
+    for line in child.progress:
+        progress(f"{name}: {line}")
+    child.progress.clear()
 
 
 def alone(runner: Runner, deadline: float | None, progress: Progress) -> ChildOutcome:

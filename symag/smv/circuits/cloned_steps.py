@@ -60,8 +60,8 @@ class ClonedSteps:
         self._closed: list[bytearray] = []
         self._loaded: list[NDArray[np.bool_]] = []
         self._literals: list[Signals] = []
-        #: By number of nodes, the nodes at steps near which so many have clauses.
-        self._asked: dict[int, set[tuple[int, int]]] = {}
+        #: By number of nodes, the nodes at steps near which this many have clauses.
+        self._roots: dict[int, set[tuple[int, int]]] = {}
 
     def literal(self, literal: int, step: int) -> int:
         """See ``StepsAsClauses``."""
@@ -134,9 +134,9 @@ class ClonedSteps:
         """
         graph = self._graph
         if most is not None:
-            asked = self._asked.setdefault(most, set())
-            new = [root for root in roots if root not in asked]
-            asked.update(new)
+            known = self._roots.setdefault(most, set())
+            new = [root for root in roots if root not in known]
+            known.update(new)
             by_step = nearest(graph, new, self._closed, self._following, most)
         else:
             by_step = {step: [] for step in range(len(self._closed))}

@@ -105,8 +105,8 @@ class ConeLoading:
         #: By node, whether its whole cone is loaded; by place, whether the gate is.
         self._closed = bytearray(len(self._graph))
         self._closed[0] = 1
-        #: By number of nodes, the roots near which so many are loaded.
-        self._asked: dict[int, set[int]] = {}
+        #: By number of nodes, the roots near which this many are loaded.
+        self._roots: dict[int, set[int]] = {}
         self._loaded = np.zeros(cone.largest + 1 - cone.first_gate, dtype=np.bool_)
 
     def new_clauses(self, literals: Iterable[int], most: int | None) -> Iterator[list[list[int]]]:
@@ -118,9 +118,9 @@ class ConeLoading:
         if most is None:
             nodes = new_below(graph.left, graph.right, 0, roots, self._closed)
         else:
-            asked = self._asked.setdefault(most, set())
-            roots = [node for node in roots if node not in asked]
-            asked.update(roots)
+            known = self._roots.setdefault(most, set())
+            roots = [node for node in roots if node not in known]
+            known.update(roots)
             nodes = nearest(graph, [(node, 0) for node in roots], [self._closed], {}, most)[0]
         places = cone.places_of(np.array(nodes, dtype=np.int64))
         places = places[~self._loaded[places]]

@@ -37,8 +37,8 @@ class LargeCones:
         self._gates = circuit.gates
         #: By signal, whether all gates below are there, and whether the gate itself is.
         self._closed, self._loaded = bytearray(), bytearray()
-        #: By number of gates, the signals near which so many are there.
-        self._asked: dict[int, set[int]] = {}
+        #: By number of gates, the signals near which this many are there.
+        self._roots: dict[int, set[int]] = {}
 
     def new_clauses(self, signals: Iterable[int], most: int | None) -> Iterator[list[list[int]]]:
         """The clauses of about ``most`` gates (None: of all) nearest below some signals that the solver has not yet.
@@ -51,9 +51,9 @@ class LargeCones:
         if most is None:
             members = self._all_below(roots)
         else:
-            asked = self._asked.setdefault(most, set())
-            roots = [root for root in roots if root not in asked]
-            asked.update(roots)
+            known = self._roots.setdefault(most, set())
+            roots = [root for root in roots if root not in known]
+            known.update(roots)
             members = np.array(self._near(roots, most), dtype=np.int64)
         loaded = np.frombuffer(self._loaded, dtype=np.uint8)
         new = np.sort(members[loaded[members] == 0])

@@ -61,15 +61,9 @@ class BddContext(Protocol):
     not be combined. Automatic reordering is off until :meth:`reorder_automatically`.
     """
 
-    @property
-    @abstractmethod
-    def true(self) -> Bdd:
-        """The diagram that every valuation satisfies."""
-
-    @property
-    @abstractmethod
-    def false(self) -> Bdd:
-        """The diagram that no valuation satisfies."""
+    #: The diagram that every valuation satisfies, and the one that none does.
+    true: Bdd
+    false: Bdd
 
     # Bits and their order
 

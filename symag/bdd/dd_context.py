@@ -58,16 +58,8 @@ class DdContext(BddContext):
             self._manager.configure(loose_up_to=_FAST_GROWTH)
             if memory is not None:
                 self._manager.configure(max_memory=memory * _MEBIBYTE)
-        self._true: Bdd = self._manager.true
-        self._false: Bdd = self._manager.false
-
-    @property
-    def true(self) -> Bdd:
-        return self._true
-
-    @property
-    def false(self) -> Bdd:
-        return self._false
+        self.true: Bdd = self._manager.true
+        self.false: Bdd = self._manager.false
 
     def declare(self, groups: Iterable[Sequence[str]]) -> None:
         for group in groups:

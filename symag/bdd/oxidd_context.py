@@ -37,8 +37,8 @@ class OxiddContext(BddContext):
         self._tables = TableSizes.within(memory)
         self._manager: Any = self._tables.manager(self._make)
         self._substitution = diagrams.BCDDSubstitution
-        self._true: Bdd = self._manager.true()
-        self._false: Bdd = self._manager.false()
+        self.true: Bdd = self._manager.true()
+        self.false: Bdd = self._manager.false()
         self._numbers: dict[str, int] = {}
         self._names: list[str] = []
         self._groups: list[tuple[int, ...]] = []
@@ -49,14 +49,6 @@ class OxiddContext(BddContext):
         self._drop_at = _DROPPED_FROM
         self._waiting: tuple[Bdd, ...] = ()
         self._worth = 0
-
-    @property
-    def true(self) -> Bdd:
-        return self._true
-
-    @property
-    def false(self) -> Bdd:
-        return self._false
 
     def declare(self, groups: Iterable[Sequence[str]]) -> None:
         for group in groups:
@@ -130,7 +122,7 @@ class OxiddContext(BddContext):
         # From the bottom up, every step makes one node.
         level = self._manager.var_to_level
         numbers = self._numbers
-        result = self._true
+        result = self.true
         for name in sorted(values, key=lambda bit: level(numbers[bit]), reverse=True):
             bit = self._bits[name]
             result = (bit if values[name] else ~bit) & result
@@ -146,7 +138,7 @@ class OxiddContext(BddContext):
         return condition.ite(high, low)
 
     def implies(self, left: Bdd, right: Bdd) -> bool:
-        return bool(left.imp(right) == self._true)
+        return bool(left.imp(right) == self.true)
 
     def exists(self, names: Iterable[str], diagram: Bdd) -> Bdd:
         quantified = frozenset(names)

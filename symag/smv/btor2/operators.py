@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 
 from symag.core.grouping import pairwise
 from symag.smv.btor2 import words
-from symag.smv.btor2.words import FALSE, conjunction, disjunction, equality, exclusive, negation, width_of
+from symag.smv.btor2.words import conjunction, disjunction, equality, exclusive, negation, width_of
+from symag.smv.model.formulas import FALSE
 from symag.smv.model.typed import Expression
 
 #: Makes a DEFINE of a large expression, so that it can be read many times.

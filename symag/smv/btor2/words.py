@@ -5,13 +5,11 @@ Constants are folded where that is free, because models made from Verilog are fu
 
 from __future__ import annotations
 
+from symag.smv.model.formulas import BOOLEAN, FALSE, TRUE
 from symag.smv.model.typed import Constant, Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType, VariableType, WordType
 
-BOOLEAN = BooleanType()
 _INTEGER = IntegerType()
-TRUE: Expression = Constant(True, BOOLEAN, 0)
-FALSE: Expression = Constant(False, BOOLEAN, 0)
 
 
 def type_of_width(width: int) -> VariableType:

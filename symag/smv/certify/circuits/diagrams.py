@@ -42,7 +42,7 @@ class Diagrams:
     def signal(self, root: int, primed: bool = False) -> int:
         """The formula of a node; raises CertificationError for a number without a node."""
         signals = self._signals[primed]
-        for number in self._missing(root, signals):
+        for number in self._below(root, signals):
             bit, high, low = self._table.nodes[number - 2]
             name, index = self._table.bits[bit]
             condition = self.bit(name, index, primed)
@@ -61,23 +61,19 @@ class Diagrams:
 
     def bits(self, roots: list[int]) -> set[tuple[str, int]]:
         """The variables' bits that the formulas mention."""
-        seen: dict[int, int] = {}
-        for root in roots:
-            for number in self._below(root, seen):
-                seen[number] = self._table.nodes[number - 2][0]
-        return {self._table.bits[bit] for bit in seen.values()}
+        return set(self._table.support(map(self._checked, roots)))
 
-    def _missing(self, root: int, signals: dict[int, int]) -> list[int]:
-        return [number for number in self._below(root, signals) if number not in signals]
-
-    def _below(self, root: int, skip: dict[int, int] | None = None) -> list[int]:
+    def _checked(self, root: int) -> int:
         if not 0 <= root < len(self._table.nodes) + 2:
             raise CertificationError(f"the certificate has no diagram node {root}")
+        return root
+
+    def _below(self, root: int, skip: dict[int, int]) -> list[int]:
         below: set[int] = set()
-        stack = [root]
+        stack = [self._checked(root)]
         while stack:
             number = stack.pop()
-            if number < 2 or number in below or (skip is not None and number in skip):
+            if number < 2 or number in below or number in skip:
                 continue
             below.add(number)
             stack.extend(self._table.nodes[number - 2][1:])

@@ -75,6 +75,7 @@ def conditions(system: FlatSystem, texts: Sequence[str], what: str) -> list[Expr
 
 def temporal_formula(system: FlatSystem, text: str) -> Expression:
     """The LTL formula in a text of a certificate. Raises InputError, and CertificationError for a value."""
+    # For start-up: few certificates have a formula with temporal operators.
     from symag.smv.expression_reader import expression
 
     formula = expression(system, text, temporal=LINEAR)

@@ -31,9 +31,8 @@ _KEPT = 8
 #: Sifting costs time in the square of the bits: systems with more bits are searched under the static order.
 _MOST_SIFTED = 1_500
 
-#: Clusters of the relation of few bits may have this many nodes: fewer passes over the states. Merging its conjuncts
-#: costs up to the threshold for each bit, and must not cost more than this many nodes in all.
-_LARGE_CLUSTER, _MERGED = 10_000, 400_000
+#: A conjunct with this many times the nodes that a cluster may have is huge.
+_HUGE = 5
 
 #: A cone of influence with at least this share of the variables is not worth a relation of its own.
 LARGE_CONE = 0.8
@@ -197,13 +196,12 @@ class StateSpaces:
             [invariant, *(conjunct.diagram for conjunct in symbolic.init if conjunct.current <= variables)]
         )
         bits = sum(map(len, symbolic.encoding.current.values()))
-        threshold = max(CLUSTER_THRESHOLD, min(_LARGE_CLUSTER, _MERGED // max(bits, 1)))
-        relation = transition_relation(symbolic, variables, threshold)
+        relation = transition_relation(symbolic, variables)
         few = bits <= _MOST_SIFTED
         if self.options.reordering and not relation.disjunctive and few:
             # Sifting the relation alone is cheap; sifting during the search mostly costs more than it saves.
             if self.only_searches and not relation.parts:
-                if any(context.size(diagram) > threshold for diagram in relation.clusters()):
+                if any(context.size(diagram) > _HUGE * CLUSTER_THRESHOLD for diagram in relation.clusters()):
                     # One conjunct alone is larger than a cluster may be: the static order does not suit it, and the
                     # first step of a search could take seconds, after which it is too late.
                     context.reorder((*relation.clusters(), initial))

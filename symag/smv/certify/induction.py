@@ -17,7 +17,7 @@ from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.paths import Path
+from symag.smv.certify.circuits.paths import OneStep, Path
 from symag.smv.certify.properties import conditions, invariant, provable, refused, transition_invariant
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property, VariableKind
@@ -122,25 +122,39 @@ class _Premises(Struct, frozen=True):
         names = with_read_variables(start, selected)
         inputs = [name for name in names if name in system.inputs]
         states = [name for name in names if name not in system.inputs]
-        properties = [(encoder.truth(claim), "the property") for claim in claims]
-        invariant = [(encoder.truth(lemma), "a lemma") for lemma in lemmas]
-        for clause in certificate.clauses:
-            invariant.append((_clause(encoder, clause), "a clause"))
+
+        def invariant_of(primed: bool) -> list[tuple[int, str]]:
+            of_lemmas = [(encoder.truth(lemma, primed), "a lemma") for lemma in lemmas]
+            return of_lemmas + [(_clause(encoder, clause, primed), "a clause") for clause in certificate.clauses]
+
+        def properties(primed: bool) -> list[tuple[int, str]]:
+            return [(encoder.truth(claim, primed), "the property") for claim in claims]
+
+        def states_of(primed: bool) -> list[tuple[int, str]]:
+            return invariant_of(primed) if on_transitions else properties(primed) + invariant_of(primed)
+
+        def always(primed: bool) -> list[int]:
+            in_range = [encoder.in_range(name, primed) for name in states]
+            return in_range + [item.signal(encoder, primed) for item in selected if item.moment == "state"]
+
+        path = Path(encoder, names)
+        if certificate.steps == 1:
+            now, after = ([signal for signal, _ in states_of(primed)] + always(primed) for primed in (False, True))
+            path = OneStep(encoder, dict(zip(now, after, strict=True)))
         carried = {name for name in names if system.by_name[name].kind is VariableKind.FROZEN}
         reads = {moment: encoded.reading.walk() for moment in ("transition", "initial")}
         for item in selected:
             if item.moment in reads:
-                now, after = reads[item.moment].new(item.expression)
-                carried |= after if item.moment == "transition" else now
+                current, following = reads[item.moment].new(item.expression)
+                carried |= following if item.moment == "transition" else current
                 carried |= set() if item.target is None else {item.target}
-        of_states = invariant if on_transitions else properties + invariant
+        of_states = states_of(False)
         known = encoded.inductive_among(frozenset(signal for signal, _ in of_states))
         return cls(
-            Path(encoder, names, own=certificate.steps == 1),
+            path,
             of_states,
-            properties if on_transitions else [],
-            [encoder.in_range(name, False) for name in states]
-            + [item.signal(encoder) for item in selected if item.moment == "state"],
+            properties(False) if on_transitions else [],
+            always(False),
             [item.signal(encoder) for item in selected if item.moment == "initial"],
             [encoder.in_range(name, False) for name in inputs]
             + [item.signal(encoder) for item in selected if item.moment == "transition"],
@@ -149,10 +163,10 @@ class _Premises(Struct, frozen=True):
         )
 
 
-def _clause(encoder: Encoder, clause: Sequence[tuple[str, int, bool]]) -> int:
+def _clause(encoder: Encoder, clause: Sequence[tuple[str, int, bool]], primed: bool = False) -> int:
     signals = []
     for name, index, value in clause:
-        bits = encoder.bits(name, False)
+        bits = encoder.bits(name, primed)
         if not 0 <= index < len(bits):
             raise refused(f"{name} has no bit {index}")
         signals.append(bits[index] if value else -bits[index])

@@ -96,6 +96,10 @@ class VariableReads:
 
     def of(self, expression: Expression) -> tuple[frozenset[str], frozenset[str]]:
         """The names read in the current state, and those read in the next state. Linear in the expression's size."""
+        if gates_of(self._system.defines) is not None:
+            # Sets for each gate would be quadratic.
+            now, after = self.walk().new(expression)
+            return frozenset(now), frozenset(after)
         pending: list[tuple[str | None, Expression]] = [(None, expression)]
         result: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
         while pending:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
@@ -12,12 +12,11 @@ class Path:
     """Signals over the current and next values of an encoder's variables, read at the states of a path.
 
     All signals are made in the encoder before they are used here; ``names`` are the variables that they read. Inputs
-    and arbitrary values are fresh at every state. With ``own`` the first step is the encoder's circuit itself.
+    and arbitrary values are fresh at every state.
     """
 
-    def __init__(self, encoder: Encoder, names: Iterable[str], *, own: bool = False) -> None:
-        self.circuit = encoder.circuit if own else Circuit()
-        self._own = own
+    def __init__(self, encoder: Encoder, names: Iterable[str]) -> None:
+        self.circuit = Circuit()
         self._encoder = encoder
         self._names = sorted(names)
         self._bits: list[dict[int, int]] = []
@@ -25,8 +24,6 @@ class Path:
 
     def at(self, signal: int, step: int) -> int:
         """A signal, its current values read in state ``step``, its next values in the state after it."""
-        if self._own and step == 0:
-            return signal
         while len(self._copies) <= step:
             self._copies.append(self._joined(len(self._copies)))
         copies, gates, circuit = self._copies[step], self._encoder.circuit.gates, self.circuit
@@ -73,12 +70,22 @@ class Path:
 
     def _state(self, number: int) -> dict[int, int]:
         """Signals for the bits in a state; frozen variables keep those of the first."""
-        signals: dict[int, int] = {}
+        signals = {}
         for name in self._names:
-            if self._own and number <= 1:
-                signals.update(zip(self._encoder.bits(name, False), self._encoder.bits(name, number == 1), strict=True))
-                continue
             frozen = self._encoder.bits(name, False) == self._encoder.bits(name, True)
             for bit in self._encoder.bits(name, False):
                 signals[bit] = self._bits[0][bit] if frozen and number > 0 else self.circuit.input()
         return signals
+
+
+class OneStep(Path):
+    """A path of one step: the encoder's circuit itself. ``following`` are the signals of its second state."""
+
+    def __init__(self, encoder: Encoder, following: Mapping[int, int]) -> None:
+        super().__init__(encoder, ())
+        self.circuit = encoder.circuit
+        self._following = following
+
+    def at(self, signal: int, step: int) -> int:
+        """See ``Path``."""
+        return signal if step == 0 else self._following[signal]

@@ -22,7 +22,9 @@ NEAR, SHARE = 3_000, 0.7
 
 
 @dataclass
-class _Gates:
+class Gates:
+    """Gates that grow; ``known`` are all literals so far."""
+
     known: list[int]
     ands: list[tuple[int, int, int]] = field(default_factory=list)
 
@@ -41,7 +43,7 @@ def large(latches: int, gates: int, inputs: int, depth: int, seed: int, all_matt
     random = Random(seed)
     free = [2 * number for number in range(1, inputs + 1)]
     own = [2 * (inputs + number) for number in range(1, latches + 1)]
-    graph = _Gates([*free, *own])
+    graph = Gates([*free, *own])
     for _ in range(gates):
         start = max(0, len(graph.known) - NEAR) if random.random() < SHARE else 0
         a, b = graph.known[random.randrange(start, len(graph.known))], random.choice(graph.known)

@@ -18,7 +18,7 @@ class SignalCorrespondence(Certificate):
     variables, inputs among them, then the ``gates``, each the conjunction of two literals of smaller signals. To check
     that all pairs of literals in ``equal`` are equal and all ``clauses`` (over state bits) are true: in every initial
     state with any inputs; and if they are so before a step, with the inputs of the step, in the state after it with any
-    inputs. Where they are so, the invariant must be true.
+    inputs. Where they are so, the invariant must be true; one of transitions, on every step from there.
     """
 
     leaves: tuple[Bit, ...]

@@ -15,7 +15,7 @@ from symag.smv.certify.circuits.circuit import FALSE
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem, Premise
-from symag.smv.certify.properties import invariant, provable, refused
+from symag.smv.certify.properties import invariant, provable, refused, transition_invariant
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
@@ -27,10 +27,11 @@ def check(property: Property, certificate: SignalCorrespondence, deadline: Deadl
     """See ``kinds``. Costs two questions to a SAT solver for each pair and each clause, and one; for pairs and
     clauses that were proved together before, the last one only.
     """
-    claim = provable(invariant(encoded.system, property), property, certificate)
+    formula = transition_invariant(encoded.system, property)
+    claim = formula or provable(invariant(encoded.system, property), property, certificate)
     with deep_recursion():
-        premises = _Premises.of(encoded, claim, certificate)
-        start = {name for name, _ in certificate.leaves} | encoded.reading.of(claim)[0]
+        premises = _Premises.of(encoded, claim, certificate, on_transitions=formula is not None)
+        start = {name for name, _ in certificate.leaves}.union(*encoded.reading.of(claim))
         start |= {name for clause in certificate.clauses for name, _, _ in clause}
         encoded.prove(start, lambda selected, names: premises.failure(selected, names, deadline))
     if not premises.is_proved:
@@ -38,7 +39,7 @@ def check(property: Property, certificate: SignalCorrespondence, deadline: Deadl
 
 
 class _Premises(Struct, frozen=True):
-    """Signals: what is kept, now and next, with its name, and the property.
+    """Signals: what is kept, now and next, with its name, and the property, which may be one of transitions.
 
     ``is_proved``: it is proved already that all of it is true in every state; ``together`` names that premise.
     """
@@ -46,11 +47,14 @@ class _Premises(Struct, frozen=True):
     encoder: Encoder
     kept: list[tuple[int, int, str]]
     claim: int
+    on_transitions: bool
     together: Premise
     is_proved: bool
 
     @classmethod
-    def of(cls, encoded: EncodedSystem, claim: Expression, certificate: SignalCorrespondence) -> _Premises:
+    def of(
+        cls, encoded: EncodedSystem, claim: Expression, certificate: SignalCorrespondence, *, on_transitions: bool
+    ) -> _Premises:
         encoder = encoded.encoder
         now, following = (_signals(encoder, certificate, primed) for primed in (False, True))
         equal = encoder.circuit.equal
@@ -72,7 +76,7 @@ class _Premises(Struct, frozen=True):
             ]
             kept.append((sides[0], sides[1], "a clause"))
         together = "kept", frozenset((now, following) for now, following, _ in kept)
-        return cls(encoder, kept, encoder.truth(claim), together, encoded.is_proved(together))
+        return cls(encoder, kept, encoder.truth(claim), on_transitions, together, encoded.is_proved(together))
 
     def failure(self, selected: list[ConstraintReads], start: set[str], deadline: Deadline) -> str | None:
         """The premise that fails with these constraints, in words."""
@@ -88,11 +92,15 @@ class _Premises(Struct, frozen=True):
                 solver.require([now])
         with Satisfiability(encoder.circuit, deadline) as solver:
             solver.require((*constraints.state, *(now for now, _, _ in self.kept)))
-            if solver.is_satisfiable([-self.claim]):
+            if not self.on_transitions and solver.is_satisfiable([-self.claim]):
                 return "the property does not follow"
-            if self.is_proved:
+            if self.is_proved and not self.on_transitions:
                 return None
             solver.require(constraints.on_steps)
+            if self.on_transitions and solver.is_satisfiable([-self.claim]):
+                return "the property does not follow on a step"
+            if self.is_proved:
+                return None
             for _, following, what in self.kept:
                 if solver.is_satisfiable([-following]):
                     return f"a transition leads to a violation of {what}"

@@ -50,19 +50,16 @@ def seconds_for(nodes: int) -> float:
 
 
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
-    """Decide an invariant or ``AG p``.
+    """Decide an invariant, of states or transitions, or ``AG p``.
 
-    ``holds`` comes with the equal signals and PDR's clauses, ``violated`` with a trace. An invariant of transitions,
-    and circuits whose search for equal signals takes too long, are left to PDR alone. Raises InputError, and
-    UnsupportedError for other properties.
+    ``holds`` comes with the equal signals and PDR's clauses, ``violated`` with a trace. Circuits whose search for equal
+    signals takes too long are left to PDR alone. Raises InputError, and UnsupportedError for other properties.
     """
     started = time.process_time()
     problem = problem_of(system, property, (), options.cone_of_influence)
     leaves = _leaves(problem)
     roots = [problem.bad]
-    equal = None
-    if problem.monitor is None:
-        equal = equal_signals(problem.circuit, roots, leaves.keys(), options.seed, seconds_for)
+    equal = equal_signals(problem.circuit, roots, leaves.keys(), options.seed, seconds_for)
     if equal is None:
         progress("no equal signals: by PDR alone")
         return replace(decide_by_pdr(system, property, options, progress), method="sweeping")

@@ -14,14 +14,17 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certificates.signal_correspondence import SignalCorrespondence
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
+from symag.smv.certify.properties import transition_invariant
+from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.certify.runs.replay import replay
 from symag.smv.circuits.correspondence import equal_signals
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.problem import problem_of
 from symag.smv.methods.sweeping import decide
-from symag.smv.model.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem, Property
 from tests.brute_force import Explicit
+from tests.ctl.formulas import transition_models
 from tests.strategies import models
 
 _TERMS = ("a", "b", "!a", "a & !b", "a xor b", "i", "i & a", "b | i", "{TRUE, FALSE}", "TRUE")
@@ -46,9 +49,26 @@ def _copies(seed: int) -> FlatSystem:
         "FROZENVAR i0 : boolean;",
         f" INVAR {fourth} | i0;" if flags & 4 and "i" not in fourth and "{" not in fourth else "",
         " TRANS i -> next(a) = next(c);" if flags & 8 else "",
-        "INVARSPEC (a & b) = (c & !d); INVARSPEC a = c | b; INVARSPEC !(a & b & i0); INVARSPEC a -> !c",
+        "INVARSPEC (a & b) = (c & !d); INVARSPEC a = c | b; INVARSPEC !(a & b & i0); INVARSPEC a -> !c;",
+        # These are about transitions.
+        "INVARSPEC next(a) = next(c); INVARSPEC i -> next(b) = !next(d); INVARSPEC i & a -> c & (b | next(b));",
+        "INVARSPEC next(a & b) -> i | next(i0)",
     ]
     return read_text(" ".join(texts))
+
+
+def _is_violated(explicit: Explicit, checked: Property) -> bool:
+    """Whether a reachable state, or a transition from one, violates an INVARSPEC."""
+    system = explicit.system
+    if transition_invariant(system, checked) is None:
+        return explicit.shortest_violation(checked) is not None
+    assert checked.expression is not None
+    program = Program(system, [checked.expression])
+    edges = (edge for state in explicit.reachable() for edge in explicit.edges(state))
+    return any(
+        value_set(program.run(explicit.valuation(source, inputs), explicit.valuation(target))[0]) == {False}
+        for source, inputs, target in edges
+    )
 
 
 def _agrees(system: FlatSystem, cone: bool) -> None:
@@ -57,7 +77,7 @@ def _agrees(system: FlatSystem, cone: bool) -> None:
         if checked.kind != "INVARSPEC":
             continue
         result = decide(system, checked, SmvOptions(cone_of_influence=cone), no_progress)
-        if explicit.shortest_violation(checked) is None:
+        if not _is_violated(explicit, checked):
             assert result.verdict is Verdict.HOLDS
             assert result.certificate is not None
             assert check_certificate(system, checked, result.certificate)
@@ -65,6 +85,8 @@ def _agrees(system: FlatSystem, cone: bool) -> None:
             assert result.verdict is Verdict.VIOLATED
             assert result.trace is not None
             replay(system, checked, result.trace)
+            with pytest.raises(CertificationError):
+                check_certificate(system, checked, SignalCorrespondence((), (), (), ()))
 
 
 @settings(max_examples=60, deadline=None)
@@ -74,7 +96,7 @@ def test_copies_agree_with_the_judge(seed: int, cone: bool) -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(models(fairness=False), st.booleans())
+@given(models(fairness=False) | transition_models(), st.booleans())
 def test_agrees_with_the_judge(text: str, cone: bool) -> None:
     _agrees(read_text(text), cone)
 

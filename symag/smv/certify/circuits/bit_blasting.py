@@ -32,7 +32,7 @@ from symag.smv.model.types import BooleanType, EnumerationType, RangeType, SetTy
 
 Task = Generator[Any, Any, Any]
 
-#: Netlists of at least this many gates get all their signals at once.
+#: From this many gates on they get their signals at once.
 MANY = 50_000
 
 
@@ -206,54 +206,46 @@ class Netlist:
         self._gates = gates
         self._circuit = circuit
         self._bit = bit
-        #: By time, the signal of every node; 0 for those that are not encoded yet.
-        self._signals: dict[bool, array[int]] = {}
+        #: By time: which nodes are encoded, and the signal of every node.
+        self._known: dict[bool, tuple[bytearray, array[int]]] = {}
 
     def signal(self, name: str, primed: bool) -> int | None:
         """The signal of the gate with a name; None if no gate has it. Linear in what was not encoded before."""
-        root = self._gates.node(name)
+        gates = self._gates
+        root = gates.node(name)
         if root is None:
             return None
-        if primed not in self._signals:
-            places = 1 + len(self._gates.variables) + len(self._gates.first)
-            self._signals[primed] = array("i", bytes(4 * places))
-            self._signals[primed][0] = FALSE
-            if len(self._gates.first) >= MANY:
-                self._add_all(self._signals[primed], primed)
-        signals = self._signals[primed]
-        first, second, border = self._gates.first, self._gates.second, 1 + len(self._gates.variables)
-        conjunction = self._circuit.conjunction
-        pending = [root]
-        while pending:
-            node = pending[-1]
-            if signals[node]:
-                pending.pop()
-            elif node < border:
-                signals[node] = self._bit(self._gates.variables[node - 1], primed)
-            else:
+        if primed not in self._known:
+            marks = gates.fresh_marks()
+            self._known[primed] = marks, array("i", bytes(4 * len(marks)))
+            self._known[primed][1][0] = FALSE
+        marks, signals = self._known[primed]
+        new = gates.new_nodes([root], marks)
+        border = 1 + len(gates.variables)
+        for node, variable in zip(new, gates.variable_names(new), strict=False):
+            signals[node] = self._bit(variable, primed)
+        if len(new) >= MANY:
+            self._add_many(new, signals, border)
+            return signals[root]
+        first, second, conjunction = gates.first, gates.second, self._circuit.conjunction
+        for node in new:
+            if node >= border:
                 a, b = first[node - border], second[node - border]
                 x, y = signals[a >> 1], signals[b >> 1]
-                if x and y:
-                    signals[node] = conjunction(-x if a & 1 else x, -y if b & 1 else y)
-                    pending.pop()
-                else:
-                    pending += [operand >> 1 for operand, known in ((a, x), (b, y)) if not known]
+                signals[node] = conjunction(-x if a & 1 else x, -y if b & 1 else y)
         return signals[root]
 
-    def _add_all(self, signals: array[int], primed: bool) -> None:
-        """All gates at once, neither simplified nor shared: each is one signal, which comes after its operands."""
+    def _add_many(self, new: list[int], signals: array[int], border: int) -> None:
+        """Gates, operands first, at once: neither simplified nor shared, each is one signal."""
         # Small models need no numpy.
         import numpy as np
 
-        border = 1 + len(self._gates.variables)
-        for node, name in enumerate(self._gates.variables, start=1):
-            signals[node] = self._bit(name, primed)
-        table = self._circuit.gates
-        signals[border:] = array(
-            "i", np.arange(len(table), len(table) + len(signals) - border, dtype=np.int32).tobytes()
-        )
-        values = np.array(signals, dtype=np.int32)
-        operands = (np.frombuffer(literals, dtype=np.int32) for literals in (self._gates.first, self._gates.second))
-        table.append_conjunctions(
-            *(array("i", (values[some >> 1] * (1 - 2 * (some & 1))).astype(np.int32).tobytes()) for some in operands)
-        )
+        nodes = np.array(new, dtype=np.int32)
+        nodes = nodes[nodes >= border]
+        table, values = self._circuit.gates, np.frombuffer(signals, dtype=np.int32)
+        values[nodes] = np.arange(len(table), len(table) + len(nodes), dtype=np.int32)
+        columns = []
+        for literals in (self._gates.first, self._gates.second):
+            some = np.frombuffer(literals, dtype=np.int32)[nodes - border]
+            columns.append(array("i", (values[some >> 1] * (1 - 2 * (some & 1))).astype(np.int32).tobytes()))
+        table.append_conjunctions(*columns)

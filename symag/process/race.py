@@ -108,10 +108,10 @@ def race(
 ) -> list[RunnerResult]:
     """Run until one result is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
-    Delays are CPU seconds of all runners together: a busy machine does not shorten them. But no runner waits longer than
+    Delays are CPU seconds of all runners together: a busy machine does not shorten them. No runner waits longer than
     ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while one that has started has no
     processor). The decisive result, if any, is the last one; before it are those of the others that had started, with
-    the reason ``timeout`` if the deadline stopped them and ``overtaken`` if the winner did. When runners without a limit
+    the reason ``timeout`` if the deadline stopped them, ``overtaken`` if the winner did. When runners without a limit
     use up ``memory`` (the machine's), the largest ends with the reason ``memory``. All children are killed and reaped.
     """
     start, waiting = time.monotonic(), sorted(runners, key=lambda runner: runner.delay)

@@ -24,7 +24,7 @@ _CHEAP = 1_000_000
 #: A sifted table is sifted again when it has twice as many nodes, if that costs at most this (nodes times bits),
 #: or the second limit where the last ring has JUMP times the nodes of the one before it. Once more than FRUITLESS of
 #: the nodes are left, the order is kept.
-_AGAIN, _AGAIN_AT_JUMP, _JUMP, _FRUITLESS = 1_000_000, 4_000_000, 4, 0.9
+_AGAIN, _AGAIN_AT_JUMP, _JUMP, _FRUITLESS = 1_000_000, 4_000_000, 4, 0.85
 #: Entries of CUDD's operation cache at first; it grows with its use. dd's 262,144 cost 11 ms for each context, and a
 #: check makes some; searches of seconds take as long with either (``guidance_sp3``, ``msi5`` of the paper's suite).
 _CACHE = 1 << 15
@@ -105,9 +105,11 @@ class DdContext(BddContext):
             self._sift_and_watch()
 
     def _sift_and_watch(self) -> None:
+        before = self.nodes()
         self.reorder(())
         self._waiting, self._grown = None, 0
-        self._sifted = self.nodes() if self._cudd else None
+        nodes = self.nodes()
+        self._sifted = nodes if self._cudd and nodes <= _FRUITLESS * before else None
 
     def _sift_again(self, grown: int) -> None:
         """Sift a table that outgrew its last order, for it was made before these sets of states were known.
@@ -123,8 +125,6 @@ class DdContext(BddContext):
             self._sifted = None
             return
         self._sift_and_watch()
-        if self.nodes() > _FRUITLESS * nodes:
-            self._sifted = None
 
     def _reorder_if_it_pays(self) -> None:
         """Sift once the look-ups reach a share of its cost, which is about the nodes times the bits."""

@@ -48,8 +48,10 @@ def test_without_cudd_little_memory_is_no_reason_for_diagrams_in_python(monkeypa
 def test_a_table_is_sifted_again_when_the_rings_of_a_search_outgrow_it() -> None:
     pytest.importorskip("dd.cudd")
     context = DdContext(None, "dd.cudd")
-    context.declare([f"{side}{k}"] for side in "ab" for k in range(10))
-    context.reorder_when_it_pays(())
+    context.declare([f"{side}{k}"] for side in "abcd" for k in range(10))
+    first = context.conjunction(context.xnor(context.bit(f"c{k}"), context.bit(f"d{k}")) for k in range(10))
+    context.reorder_when_it_pays((first,))
+    assert context.size(first) < 50
     equal = context.conjunction(context.xnor(context.bit(f"a{k}"), context.bit(f"b{k}")) for k in range(10))
     before = context.size(equal)
     context.reorder_if_large(1)

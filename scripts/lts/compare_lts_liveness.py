@@ -18,9 +18,8 @@ import time
 from collections import Counter
 
 from scripts.lts.compare_lts_methods import random_component
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import System
 from symag.lts.certificates import LabelledCertificate

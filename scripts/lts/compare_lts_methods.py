@@ -21,9 +21,8 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, UnsupportedError
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Lts, System
 from symag.lts.certify.properties import check_absence, check_violation

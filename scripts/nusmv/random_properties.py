@@ -28,8 +28,7 @@ from pathlib import Path
 from scripts.nusmv.random_models import model
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import Limits
-from symag.core.reasons import Reason, kind_of
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict, kind_of
 from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.checking.check import check

@@ -21,8 +21,7 @@ from symag.cli.output.streams import Output, warn
 from symag.cli.status import BAD_INPUT, INTERRUPTED, WRONG_USAGE, of_results
 from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.core.limits import Limits
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 from symag.engine.answers import Answer
 from symag.engine.check import answers
 from symag.engine.evidence_files import EvidenceFiles

@@ -11,7 +11,7 @@ from symag.cli.options.settings import limit_options, model_argument, output_opt
 from symag.cli.output.reporting import print_report
 from symag.cli.output.streams import Output
 from symag.core.limits import Limits
-from symag.core.reasons import word_of
+from symag.core.results import word_of
 from symag.engine.families import family_of
 
 

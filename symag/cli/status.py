@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
-from symag.core.reasons import Reason, kind_of
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict, kind_of
 
 ALL_HOLD = 0
 INTERNAL_ERROR = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -63,3 +64,19 @@ class MemoryExhausted(Exception):  # noqa: N818 -- not an error of the user
 
 class DiskExhausted(Exception):  # noqa: N818 -- not an error of the user
     """There is no room for temporary files: an ``unknown (disk)`` verdict. The message says where."""
+
+
+class OutOfTimeError(Exception):
+    """The deadline passed before the question was answered."""
+
+
+class Deadline:
+    """A moment after which a re-check gives up; with None it never does."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def check(self) -> None:
+        """Raises OutOfTimeError if the moment has passed."""
+        if self._end is not None and time.monotonic() > self._end:
+            raise OutOfTimeError

@@ -14,6 +14,42 @@ if TYPE_CHECKING:
     from symag.core.value_bounds import ValueBounds
 
 
+class Reason(enum.Enum):
+    """Why an answer is unknown. ``OTHER`` stands for a text that a method words itself.
+
+    In results and in JSON a reason is the text ``KIND`` or ``KIND: DETAIL``; scripts read the kind, people the detail.
+    """
+
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    DISK = "disk"
+    BOUND = "bound"
+    INTERRUPTED = "interrupted"
+    OVERTAKEN = "overtaken"
+    UNSUPPORTED = "unsupported"
+    REFUSED = "re-check refused"
+    CRASHED = "crashed"
+    INTERNAL_ERROR = "internal error"
+    OTHER = ""
+
+    def text(self, detail: str = "") -> str:
+        """The reason as a text of results and JSON."""
+        return f"{self.value}: {detail}" if detail else self.value
+
+
+def kind_of(reason: str | None) -> Reason | None:
+    """The kind of a reason; None for None."""
+    if reason is None:
+        return None
+    word = word_of(reason)
+    return next((kind for kind in Reason if kind.value == word), Reason.OTHER)
+
+
+def word_of(reason: str) -> str:
+    """The text before the detail: the ``reason`` of the JSON contract."""
+    return reason.partition(":")[0]
+
+
 class Evidence(Protocol):
     """A plain value that separate code can re-check; ``kind`` names its form."""
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from symag.core.reasons import Reason, kind_of, word_of
-from symag.core.results import Evidence, PropertyResult, Verdict
+from symag.core.results import Evidence, PropertyResult, Reason, Verdict, kind_of, word_of
 from symag.core.trace import Trace
 from symag.engine.family import Family, Question
 

@@ -28,7 +28,7 @@ from msgspec import Struct, field
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.core.limits import DiskExhausted, MemoryExhausted, Progress, ProgressFigures
-from symag.core.reasons import Reason, kind_of
+from symag.core.results import Reason, kind_of
 from symag.process import kernel
 from symag.process.frames import FrameReader, frame
 

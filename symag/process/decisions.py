@@ -15,12 +15,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError
 from symag.core.evidence.refusals import Refusal, refused
-from symag.core.limits import Limits, Progress
-from symag.core.reasons import Reason, kind_of
-from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress
+from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict, kind_of
 from symag.process.child import ChildOutcome
 from symag.process.race import Runner, RunnerResult, alone, deadline_of, race
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
-from symag.core.reasons import Reason, kind_of
+from symag.core.results import Reason, kind_of
 from symag.process import kernel
 from symag.process.child import Child, ChildOutcome, Service
 from symag.process.memory import INTERVAL, MachineMemory, machine_memory

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 
 from symag.core.limits import JobLimits
-from symag.core.reasons import word_of
+from symag.core.results import word_of
 from symag.process.supervision import python_command
 
 

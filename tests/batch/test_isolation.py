@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.core.reasons import Reason
+from symag.core.results import Reason
 from symag.suites.jobs import failure_of, may_be_mended
 from symag.suites.store import Results, Row, quoted, readable
 

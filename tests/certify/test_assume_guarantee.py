@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certificates.diagrams import DiagramTable

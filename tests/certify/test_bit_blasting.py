@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.core.trace import Value
 from symag.smv import expression as read_expression
 from symag.smv import read_text

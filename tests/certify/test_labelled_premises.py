@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.lts import Lts, System
 from symag.lts.certificates import LabelledAssumption
 from symag.lts.certify.machines import AssumptionJudge, Machine, machine_of, safety_question

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError
+from symag.core.limits import Deadline, OutOfTimeError
 from symag.lts import Lts, System, read_text
 from symag.lts.certificates import ExplorationClaim, LabelledAssumption, LabelledAssumptions
 from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scripts.circuits.random_aiger import random_graph
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.core.source import SourceText
 from symag.smv.aiger import ascii_text, to_system

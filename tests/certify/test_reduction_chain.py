@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.lts import Lts, System, read_text
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.lts import System, read_text
 from symag.lts.certificates import StateQuotient

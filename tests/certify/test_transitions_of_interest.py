@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.packages import Package

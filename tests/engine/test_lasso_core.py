@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.core.results import Verdict
 from symag.core.trace import Step, Trace, Value
 from symag.smv import read_text

@@ -12,10 +12,10 @@ from symag.core.limits import no_progress
 from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import BATCH, Clause, ClauseCandidates, LinearRelation, StateBatch, Truths
 from symag.smv.facts.circuit import step_circuit
-from symag.smv.facts.clauses import clauses
 from symag.smv.facts.conditionals import ConditionalEquality
 from symag.smv.facts.finding import FactFinder
-from symag.smv.facts.samples import different, visited_states
+from symag.smv.facts.pool import clauses
+from symag.smv.facts.simulation import different, visited_states
 from symag.smv.model.typed import Constant
 from symag.smv.model.types import BooleanType
 from symag.smv.reader import read_text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
+from symag.core.limits import Deadline
 from symag.smv import read_text
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify import check_certificate

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symag.core.limits import no_progress
-from symag.core.reasons import Reason, kind_of
-from symag.core.results import Verdict
+from symag.core.results import Reason, Verdict, kind_of
 from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.methods import parts

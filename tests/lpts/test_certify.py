@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import AbstractSystem, SimulationProof, TreeCounterexample
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.lpts import Lpts

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.lpts.bisimulation import quotient
 from symag.lpts.certificates.assumptions import AbstractSystem
 from symag.lpts.certify import class_tables, simulations

@@ -9,8 +9,8 @@ from functools import partial
 
 import pytest
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.lpts.certificates.quantitative_bounds import ExactVector
 from symag.lpts.certificates.triple_bounds import ProvenTriple
 from symag.lpts.certify.triples import check_triple

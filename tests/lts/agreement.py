@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from symag.core.deadlines import Deadline
-from symag.core.limits import Progress, no_progress
+from symag.core.limits import Deadline, Progress, no_progress
 from symag.core.results import Verdict
 from symag.lts import System
 from symag.lts.certificates import LabelledCertificate

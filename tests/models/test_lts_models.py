@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.core.deadlines import Deadline
-from symag.core.limits import Limits
+from symag.core.limits import Deadline, Limits
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Model, read
 from symag.lts.certify.states import explored

@@ -13,9 +13,8 @@ from symag.smv import read_text
 from symag.smv.aiger import read as read_aiger
 from symag.smv.model.wires import wired
 from symag.smv.partition import partitions
-from symag.smv.partition.cut_wires import assigned_partition, choices, cut_wired
-from symag.smv.partition.units import units
-from symag.smv.partition.wiring import DefineGraph
+from symag.smv.partition.cut_wires import DefineGraph, assigned_partition, choices, cut_wired
+from symag.smv.partition.hypergraph import units
 from tests.partition.test_partitions import check_partition
 from tests.small_systems import small_systems
 

@@ -19,7 +19,7 @@ from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.checking.trace_files import read_trace, write_trace
 from symag.smv.model.flat import FlatSystem
 from symag.traces import html, table, vcd
-from symag.traces.page.packing import packed, unpacked
+from symag.traces.page.writing import packed, unpacked
 from tests.traces.random_traces import traced_systems
 
 MODEL = """MODULE cell(a)

@@ -11,8 +11,7 @@ from typing import Any
 from symag.cli.output.reporting import COLOURS, answers_object, print_answer
 from symag.cli.output.streams import Output, error_object, warn
 from symag.core.errors import InputError
-from symag.core.reasons import Reason, kind_of, word_of
-from symag.core.results import Verdict
+from symag.core.results import Reason, Verdict, kind_of, word_of
 from symag.engine.answers import Answer, counted
 
 

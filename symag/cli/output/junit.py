@@ -10,8 +10,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 
 from symag.cli.output.check_report import CheckedModel
-from symag.core.reasons import word_of
-from symag.core.results import Verdict
+from symag.core.results import Verdict, word_of
 from symag.engine.answers import Answer
 
 #: The most lines of a counterexample.

@@ -23,8 +23,7 @@ from msgspec import Struct
 
 from symag.core.errors import InputError, UsageError
 from symag.core.files import write_file
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 
 
 class Refusal(Struct, frozen=True):

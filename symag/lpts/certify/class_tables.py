@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import AbstractSystem
 from symag.lpts.certify.weights import ProbabilisticAutomaton, refused
 

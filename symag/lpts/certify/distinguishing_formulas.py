@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import DistinguishingFormula, ModalConjunct
 from symag.lpts.certify.weights import ProbabilisticProduct, State, of_another_kind, product_of, refused, start_of

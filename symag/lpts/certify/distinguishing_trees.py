@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import DistinguishingTree
 from symag.lpts.certify.simulations import check_run, is_simulated

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import EquivalenceClasses
 from symag.lpts.certify.simulations import can_be_matched

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.core.ranges import distinct
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.quantitative_bounds import QuantitativeEvidence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import SafetyProof, TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.simulations import NodeMoves, check_run, premise_of

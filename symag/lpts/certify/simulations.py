@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify import class_tables

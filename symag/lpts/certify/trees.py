@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.safety_formulas import check_violation

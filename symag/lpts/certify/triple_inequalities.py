@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.core.ranges import distinct, ranges
 from symag.lpts.certificates.triple_bounds import ProvenTriple
 from symag.lpts.certify.exact_sums import Integers, Mask, integers, largest, refused

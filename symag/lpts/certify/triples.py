@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.triple_bounds import ProvenTriple, ReachingFlow, TripleEvidence
 from symag.lpts.certify.exact_sums import Mask

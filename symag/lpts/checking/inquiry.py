@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
 from symag.core.tables import AUTO
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree

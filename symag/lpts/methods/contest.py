@@ -19,8 +19,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from symag.core.limits import MemoryExhausted, Progress, no_progress
-from symag.core.reasons import Reason
-from symag.core.results import RaceEntry
+from symag.core.results import RaceEntry, Reason
 from symag.lpts.composition import Composer
 from symag.lpts.methods import monolithic
 from symag.lpts.methods.componentwise import AssumptionRefinement

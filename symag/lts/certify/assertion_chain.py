@@ -23,7 +23,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.core.ranges import distinct
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.certify.states import ExploredStates, ranges

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lts.certificates import ExplorationClaim
 from symag.lts.certify.properties import check_absence
 from symag.lts.language.composites import System

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.core.ranges import alike, distinct
 from symag.lts.certify.sorted_states import Integers, Words, hashes_of
 from symag.lts.lts import Lts

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.lts.certify.machines import SECOND, AssumptionJudge, Judge, Machine, State, lts_of, offering_twice, refused
 from symag.lts.certify.simulation import is_simulated
 from symag.lts.certify.states import ExploredStates, explored

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.core.ranges import distinct
 from symag.core.trace import Trace
 from symag.lts.certify.assertion_chain import is_violated

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.machines import for_safety, lts_of, refused, safety_question
 from symag.lts.certify.reduction_states import check_states_chain, composition_of, taken, with_classes

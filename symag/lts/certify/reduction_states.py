@@ -27,8 +27,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.core.ranges import distinct
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.machines import refused

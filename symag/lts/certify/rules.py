@@ -26,7 +26,7 @@ any time, which makes the premise only harder to satisfy.
 
 from __future__ import annotations
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lts.certificates import LabelledAssumptions
 from symag.lts.certify.machines import AssumptionJudge, SafetyQuestion, for_safety, machine_of, refused, safety_question
 from symag.lts.certify.premises import JudgedPremise

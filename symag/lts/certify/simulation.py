@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lts.certify.machines import AssumptionJudge
 from symag.lts.certify.merged_states import merged_states
 from symag.lts.certify.sorted_states import Integers, SortedStates

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lts.certificates import ReductionStep, StateQuotient
 from symag.lts.certify.machines import Machine, for_safety, lts_of, machine_from, refused, safety_question
 from symag.lts.certify.premises import JudgedPremise

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lts.certify.filed_states import GrowingStates
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.language.composites import System

@@ -13,8 +13,7 @@ from symag.core.errors import CertificationError, UnsupportedError, UsageError
 from symag.core.grouping import parts
 from symag.core.limits import Progress
 from symag.core.ranges import distinct
-from symag.core.reasons import Reason
-from symag.core.results import Evidence, PropertyResult, Verdict
+from symag.core.results import Evidence, PropertyResult, Reason, Verdict
 from symag.core.tables import Methods
 from symag.core.trace import Step, Trace
 from symag.lts.certify.properties import ProductOnDemand, check_run

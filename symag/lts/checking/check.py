@@ -13,8 +13,7 @@ from msgspec import Struct
 from symag.core.errors import UsageError
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, RaceEntry
+from symag.core.results import PropertyResult, RaceEntry, Reason
 from symag.core.tables import Methods
 from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
@@ -121,7 +120,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
     def _check(self, index: Any, report: Progress) -> Judgement:
         """In the child that re-checks. Raises CertificationError."""
         # In the child only: the command does not wait for it.
-        from symag.core.deadlines import Deadline
+        from symag.core.limits import Deadline
         from symag.lts.certify.kinds import check_certificate
         from symag.lts.certify.properties import check_absence, check_violation, everything
         from symag.lts.certify.states import reachable_faults

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError, UsageError
 from symag.core.evidence.documents import is_page
 from symag.core.files import write_file
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress, no_progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.trace import Trace

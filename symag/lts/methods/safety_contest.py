@@ -17,8 +17,7 @@ from functools import partial
 from msgspec import Struct
 
 from symag.core.limits import DiskExhausted, Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
 from symag.lts.composition import Fault
 from symag.lts.language.composites import System
 from symag.lts.methods.fault_search import FaultSearch

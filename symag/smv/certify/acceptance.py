@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UnsupportedError
+from symag.core.limits import Deadline, OutOfTimeError
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.circuits.packages import Package

@@ -27,7 +27,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit

@@ -7,8 +7,8 @@ observers and the sets first, and if that fails with all constraints.
 
 from __future__ import annotations
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.smv.certificates.fair_emptiness import FairEmptiness
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.limits import Deadline, OutOfTimeError
 from symag.smv.certificates.induction import Induction
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.cnf import Satisfiability

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certificates.inductive_parts import InductiveParts
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables

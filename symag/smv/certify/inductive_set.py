@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables

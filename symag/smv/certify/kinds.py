@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from symag.core.deadlines import Deadline
 from symag.core.evidence.kinds import Kinds
+from symag.core.limits import Deadline
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.model.flat import Property
 

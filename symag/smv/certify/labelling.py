@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.smv.certificates.labelling import FormulaLabel, Labelling
 from symag.smv.certificates.removals import RemovalStep
 from symag.smv.certify.circuits.bit_blasting import Encoder

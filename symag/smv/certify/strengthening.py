@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certificates.inductive_facts import FactLemmas, InductiveFacts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.expression_reader import expressions

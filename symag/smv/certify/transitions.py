@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 
 #: Variables to quantify first; then formulas to conjoin in this order, each with the variables to quantify after it.

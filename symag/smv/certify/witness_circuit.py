@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import InputError
+from symag.core.limits import Deadline
 from symag.smv.aiger.format import Aiger, AigerLatch
 from symag.smv.aiger.reader import parse
 from symag.smv.certificates.induction import Induction

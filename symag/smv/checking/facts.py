@@ -6,9 +6,8 @@ import time
 
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import UnsupportedError
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress, no_progress
 from symag.process.race import limited_recheck
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify.circuits.encoded import EncodedSystem

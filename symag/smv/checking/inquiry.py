@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress
-from symag.core.reasons import Reason, kind_of
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict, kind_of
 from symag.core.tables import Methods
 from symag.process.decisions import Inquiry
 from symag.process.race import Runner, RunnerResult

@@ -17,9 +17,9 @@ from symag.smv.model.typed import Expression
 from symag.smv.model.wires import wired
 from symag.smv.partition import Partition, partitions
 from symag.smv.partition.cut_wires import cut_wired
-from symag.smv.partition.quiet import libraries_silent
+from symag.smv.partition.hypergraph import FinestGrain, moved
+from symag.smv.partition.metis import libraries_silent
 from symag.smv.partition.reasons import PartReasons, kept_whole, reasons
-from symag.smv.partition.units import FinestGrain, moved
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from symag.core.limits import Progress
-from symag.core.reasons import Reason, kind_of
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict, kind_of
 from symag.core.tables import Methods
 from symag.process.child import Child, ChildOutcome
 from symag.process.race import Runner, RunnerResult, Session, once

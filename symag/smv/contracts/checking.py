@@ -10,8 +10,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from symag.core.limits import Limits, Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 from symag.core.tables import AUTO
 from symag.smv.checking.check import check
 from symag.smv.checking.facts import model_facts

@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import UnsupportedError
+from symag.core.limits import Deadline
 from symag.smv.aiger.format import Aiger, AigerLatch, Ands, SymbolKey
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit

@@ -14,20 +14,20 @@ from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
-from symag.smv.facts.atoms import StateAtom, define_atoms, members, products, state_atoms
+from symag.smv.facts.atoms import StateAtom, define_atoms, members, negation, number, products, state_atoms
 from symag.smv.facts.candidates import Clause, LinearRelation, Truths
 from symag.smv.facts.circuit import step_circuit
 from symag.smv.facts.conditionals import ConditionalEquality, GuardedTwins, conditionals
 from symag.smv.facts.gates import TRUE
 from symag.smv.facts.induction import FactInduction, ProvedFact
-from symag.smv.facts.pool import CandidatePool
-from symag.smv.facts.samples import AtomValues, packed, visited_states
-from symag.smv.facts.simulation import Evaluator, read
+from symag.smv.facts.pool import Candidate, CandidatePool
+from symag.smv.facts.simulation import AtomValues, Evaluator, packed, read, visited_states
 from symag.smv.facts.solving import GateSolver
 from symag.smv.facts.twins import Twins
-from symag.smv.facts.words import fact_expression
 from symag.smv.model.flat import FlatSystem
-from symag.smv.model.typed import Expression
+from symag.smv.model.formulas import conjunction, disjunction, implication
+from symag.smv.model.typed import Expression, Operation
+from symag.smv.model.types import BooleanType, IntegerType
 
 #: The terms of linear relations: variables; the same with conditional relations between data; also DEFINEs; also
 #: conjunctions within an instance.
@@ -187,8 +187,8 @@ class FactFinder:
             guards = guard[pair[0]], guard[pair[1]]
             twin_states = seen_together.get(pair)
             states = truth.of(twin_states.states) if twin_states is not None else samples[:0]
-            for number, sign in guards:
-                states = states[states[:, number] == sign]
+            for counter, sign in guards:
+                states = states[states[:, counter] == sign]
             one, other = (atom_of[circuit.latches[latch]] for latch in pair)
             below = later[pair[0]], later[pair[1]]
             held.append(GuardedTwins(one, other, twin_states is None or twin_states.is_equal, guards, below, states))
@@ -214,11 +214,11 @@ class FactFinder:
             arrived = twins.arrivals(latch)
             new = truth.of(arrived) if len(arrived) else np.zeros((0, values.shape[1]), dtype=np.bool_)
             fitting = []
-            for number in counted:
+            for counter in counted:
                 for sign in (True, False):
-                    holds = columns[number] if sign else every ^ columns[number]
-                    if (new[:, number] == sign).all() and not matters[latch] & ~holds:
-                        fitting.append((holds.bit_count(), number, sign))
+                    holds = columns[counter] if sign else every ^ columns[counter]
+                    if (new[:, counter] == sign).all() and not matters[latch] & ~holds:
+                        fitting.append((holds.bit_count(), counter, sign))
             if fitting:
                 guards[latch] = min(fitting)[1:]
         return guards
@@ -228,3 +228,60 @@ def _facts(proved: Sequence[ProvedFact], pool: CandidatePool) -> tuple[Fact, ...
     return tuple(
         Fact(_FORMS[type(fact.candidate)], fact_expression(fact.candidate, pool.atoms), fact.uses) for fact in proved
     )
+
+
+_BOOLEAN = BooleanType()
+_INTEGER = IntegerType()
+
+
+def fact_expression(candidate: Candidate, atoms: Sequence[StateAtom]) -> Expression:
+    """A candidate over the model's names: an implication, a disjunction, or an equation of sums."""
+    if isinstance(candidate, Clause):
+        return _clause(candidate, atoms)
+    if isinstance(candidate, ConditionalEquality):
+        return _conditional(candidate, atoms)
+    return _relation(candidate, atoms)
+
+
+def _clause(clause: Clause, atoms: Sequence[StateAtom]) -> Expression:
+    positive = [atoms[atom].expression for atom, sign in clause.literals if sign]
+    negative = [atoms[atom].expression for atom, sign in clause.literals if not sign]
+    if not negative:
+        return disjunction(*positive)
+    premise = conjunction(*negative)
+    return implication(premise, disjunction(*positive)) if positive else negation(premise)
+
+
+def _conditional(conditional: ConditionalEquality, atoms: Sequence[StateAtom]) -> Expression:
+    operator = "iff" if conditional.is_equal else "xor"
+    operands = (atoms[conditional.one].expression, atoms[conditional.other].expression)
+    conclusion = Operation(operator, operands, _BOOLEAN, 0)
+    premise = [_relation(relation, atoms) for relation in conditional.premise]
+    return implication(conjunction(*premise), conclusion) if premise else conclusion
+
+
+def _relation(relation: LinearRelation, atoms: Sequence[StateAtom]) -> Expression:
+    """Positive coefficients on the left, the others on the right; the atom or its negation if there is only one."""
+    if len(relation.terms) == 1:
+        ((atom, weight),) = relation.terms
+        if relation.constant in (0, -weight):
+            return atoms[atom].expression if relation.constant else negation(atoms[atom].expression)
+    left = [_term(weight, atoms[atom]) for atom, weight in relation.terms if weight > 0]
+    right = [_term(-weight, atoms[atom]) for atom, weight in relation.terms if weight < 0]
+    if relation.constant:
+        (left if relation.constant > 0 else right).append(number(abs(relation.constant)))
+    return Operation("=", (_sum(left), _sum(right)), _BOOLEAN, 0)
+
+
+def _term(weight: int, atom: StateAtom) -> Expression:
+    value = Operation("toint", (atom.expression,), _INTEGER, 0)
+    return value if weight == 1 else Operation("*", (number(weight), value), _INTEGER, 0)
+
+
+def _sum(terms: list[Expression]) -> Expression:
+    if not terms:
+        return number(0)
+    total = terms[0]
+    for term in terms[1:]:
+        total = Operation("+", (total, term), _INTEGER, 0)
+    return total

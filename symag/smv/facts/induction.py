@@ -19,8 +19,7 @@ from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.conditionals import ConditionalEquality
 from symag.smv.facts.gates import TRUE
 from symag.smv.facts.pool import Candidate, CandidatePool
-from symag.smv.facts.samples import AtomValues, unpacked
-from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
+from symag.smv.facts.simulation import AtomValues, CircuitSimulation, Evaluator, read, unpacked
 from symag.smv.facts.solving import GateSolver
 
 #: The number of random runs from a state that the pool admits, and their steps: candidates that their states violate

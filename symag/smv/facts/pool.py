@@ -9,15 +9,122 @@ the pool any more, it is the strongest inductive one (T. Reps, M. Sagiv, G. Yors
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import Clause, ClauseCandidates, LinearRelation, StateBatch, Truths
-from symag.smv.facts.clauses import clauses
 from symag.smv.facts.conditionals import ConditionalCandidates, ConditionalEquality
 from symag.smv.facts.linear import Rows, null_space, weakened
+
+#: The largest number of atoms of a group that clauses of three are made of.
+LARGEST_GROUP = 12
+
+_SIGNS = (True, False)
+Literals = tuple[NDArray[np.int64], Truths]
+#: For the values of two atoms the pairs of atoms that never have them.
+Never = dict[tuple[bool, bool], Truths]
+
+
+def clauses(
+    atoms: Sequence[StateAtom], groups: Sequence[Sequence[int]], samples: Truths, first: int | None = None
+) -> ClauseCandidates:
+    """Clauses of one and two atoms, and of three of one group, that hold in all samples; the local ones first.
+
+    The atom ``first``, if given, comes before them. Costs time and memory quadratic in the number of atoms.
+    """
+    count, width = samples.shape
+    true = samples.astype(np.float32)
+    both = true.T @ true
+    ones = np.diag(both)
+    constant = np.nonzero((ones == 0) | (ones == count))[0]
+    varying = np.ones(width, dtype=np.bool_)
+    varying[constant] = False
+    # An atom that is constant in the samples may vary later: then clauses with the atoms of its group are needed.
+    allowed = np.outer(varying, varying)
+    for group in groups:
+        allowed[np.ix_(group, group)] = True
+    allowed = np.triu(allowed, k=1)
+    never = {
+        (True, True): allowed & (both == 0),
+        (True, False): allowed & (ones[:, None] == both),
+        (False, True): allowed & (ones[None, :] == both),
+        (False, False): allowed & (count - ones[:, None] - ones[None, :] + both == 0),
+    }
+    units = _padded(constant[:, None], ones[constant, None] > 0)
+    parts = [units, _padded(*_pairs(never, atoms)), *_triples(groups, samples, varying, never)]
+    if first is not None:
+        parts.insert(0, _padded(np.array([[first]], dtype=np.int64), np.array([[True]])))
+    numbers = np.concatenate([numbers for numbers, _ in parts])
+    return ClauseCandidates(numbers, np.concatenate([signs for _, signs in parts]))
+
+
+def _padded(numbers: NDArray[np.int64], signs: Truths) -> Literals:
+    """Rows of three literals."""
+    missing = ((0, 0), (0, 3 - numbers.shape[1]))
+    return np.pad(numbers, missing, constant_values=-1), np.pad(signs, missing, constant_values=True)
+
+
+def _pairs(never: Never, atoms: Sequence[StateAtom]) -> Literals:
+    """The clauses of two atoms, the nearest first."""
+    numbers = [np.argwhere(absent) for absent in never.values()]
+    signs = [np.full(rows.shape, [not one, not other]) for rows, (one, other) in zip(numbers, never, strict=True)]
+    pairs, values = np.concatenate(numbers), np.concatenate(signs)
+    distance = _distances(atoms)[pairs[:, 0], pairs[:, 1]]
+    order = np.lexsort((values[:, 1], pairs[:, 1], values[:, 0], pairs[:, 0], distance))
+    return pairs[order], values[order]
+
+
+def _distances(atoms: Sequence[StateAtom]) -> NDArray[np.int64]:
+    """The distance of every two atoms: how loosely they are connected, then how many latches they read together.
+
+    Nearest are atoms whose next values read each other, then those where one reads the other, then those whose next
+    values read the same, then the rest.
+    """
+    width = max(((atom.steps | atom.latches).bit_length() for atom in atoms), default=0) + 1
+    reads, own = (_bits([atom.steps for atom in atoms], width), _bits([atom.latches for atom in atoms], width))
+    onto = reads @ own.T > 0
+    near = onto.astype(np.int64) + onto.T + (reads @ reads.T > 0)
+    sizes = own.sum(axis=1).astype(np.int64)
+    together = sizes[:, None] + sizes[None, :] - (own @ own.T).astype(np.int64)
+    distances: NDArray[np.int64] = (3 - near) * (width + 1) + together
+    return distances
+
+
+def _bits(numbers: Sequence[int], width: int) -> NDArray[np.float32]:
+    size = (width + 7) // 8
+    rows = np.frombuffer(b"".join(number.to_bytes(size, "little") for number in numbers), dtype=np.uint8)
+    return np.unpackbits(rows.reshape(len(numbers), size), axis=1, bitorder="little").astype(np.float32)
+
+
+def _triples(groups: Sequence[Sequence[int]], samples: Truths, varying: Truths, never: Never) -> Iterator[Literals]:
+    """Clauses of three atoms of one group, without those that a clause of two varying atoms implies."""
+    rows = [np.packbits(samples, axis=0), np.packbits(~samples, axis=0)]
+    value = {sign: np.ascontiguousarray(row.T) for sign, row in zip(_SIGNS, rows, strict=True)}
+    known: set[tuple[int, ...]] = set()
+    for group in groups:
+        own = sorted(group, key=lambda number: (not varying[number], number))[:LARGEST_GROUP]
+        new = [triple for triple in combinations(own, 3) if triple not in known]
+        known.update(new)
+        if not new:
+            continue
+        triples = np.array(new, dtype=np.int64)
+        places = triples.T
+        absent = np.zeros((len(triples), 8), dtype=np.bool_)
+        codes = list(product((False, True), repeat=3))
+        for code, signs in enumerate(codes):
+            together = value[signs[0]][places[0]]
+            for sign, place in zip(signs[1:], places[1:], strict=True):
+                together = together & value[sign][place]
+            absent[:, code] = ~together.any(axis=1)
+            for one, other in combinations(range(3), 2):
+                both = varying[places[one]] & varying[places[other]]
+                absent[:, code] &= ~(both & never[signs[one], signs[other]][places[one], places[other]])
+        places_of, code_of = np.nonzero(absent)
+        yield triples[places_of], ~np.array(codes, dtype=np.bool_)[code_of]
+
 
 Candidate = Clause | LinearRelation | ConditionalEquality
 

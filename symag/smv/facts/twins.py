@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from symag.smv.facts.candidates import Truths
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.samples import different, packed, unpacked
-from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
+from symag.smv.facts.simulation import CircuitSimulation, Evaluator, different, packed, read, unpacked
 
 #: The number of parallel pairs of runs.
 RUNS = 1024

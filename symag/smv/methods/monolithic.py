@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import MemoryExhausted, Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.methods import invariants
 from symag.smv.methods.options import SmvOptions

@@ -13,13 +13,12 @@ from typing import Any
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.facts.finding import FactFinder, InductiveFactSet
 from symag.smv.facts.readable import reduced
-from symag.smv.facts.samples import LONGEST
+from symag.smv.facts.simulation import LONGEST
 from symag.smv.methods import bmc
 from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.options import SmvOptions

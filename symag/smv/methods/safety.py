@@ -16,7 +16,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Operation
 from symag.smv.model.types import BooleanType
-from symag.smv.temporal.monitor import monitored
+from symag.smv.temporal.safety import monitored
 from symag.smv.temporal.tableau import is_temporal
 
 #: A method's ``decide`` for properties that ``invariant_of`` reads as invariants.

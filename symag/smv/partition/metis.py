@@ -11,7 +11,10 @@ METIS cuts graphs, so the hypergraph is expanded into a graph, in three ways:
 # Imports in functions: pymetis takes time to import, and every method by parts imports this module.
 from __future__ import annotations
 
+import ctypes
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from symag.smv.partition.refinement import Nets, Starts
@@ -125,3 +128,19 @@ def _adjacency(edges: _Edges, least: int) -> tuple[int, pymetis.CSRAdjacency, li
         weights.extend(weight for _, weight in row)
         offsets.append(len(adjacent))
     return size, pymetis.CSRAdjacency(offsets, adjacent), weights
+
+
+@contextmanager
+def libraries_silent() -> Iterator[None]:
+    """Discard all that C libraries write to standard output: METIS warns of graphs with few vertices for the parts."""
+    library = ctypes.CDLL(None)
+    library.fflush(None)
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        library.fflush(None)
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)

@@ -8,10 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from symag.core.errors import UsageError
 from symag.smv.model.flat import FlatSystem
 from symag.smv.partition import metis, mtkahypar
-from symag.smv.partition.hypergraph import Hypergraph, hypergraph
+from symag.smv.partition.hypergraph import Grain, Hypergraph, Unit, hypergraph, units
 from symag.smv.partition.parts import Partition, PartitionOrigin, partition_of, weight_bounds
 from symag.smv.partition.refinement import Nets, Starts, VertexAssignment, combined, refine
-from symag.smv.partition.units import Grain, Unit, units
 
 #: By name: functions of the hyperedges, the number of parts, the first seed and the number of seeds.
 PARTITIONERS: dict[str, Callable[[Nets, int, int, int], Starts]] = {

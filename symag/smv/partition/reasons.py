@@ -9,10 +9,9 @@ from msgspec import Struct
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
-from symag.smv.partition.hypergraph import Hypergraph, hypergraph, owners
+from symag.smv.partition.hypergraph import Grain, Hypergraph, Unit, enclosing, hypergraph, owners, units
 from symag.smv.partition.parts import Partition, weight_bounds
 from symag.smv.partition.refinement import Nets, VertexAssignment
-from symag.smv.partition.units import Grain, Unit, enclosing, units
 
 #: Of each kind of reason at most this many are named; the others are counted.
 _SHOWN = 4

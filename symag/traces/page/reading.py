@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.traces.page.content import Kind, Signal
-from symag.traces.page.packing import unpacked
-from symag.traces.page.writing import ELEMENT
+from symag.traces.page.writing import ELEMENT, unpacked
 
 _KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
 #: A page gives its number of steps; one with more values than this is taken for damaged.

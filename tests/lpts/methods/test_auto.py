@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag import check, read
-from symag.core.deadlines import Deadline
-from symag.core.limits import MemoryExhausted
+from symag.core.limits import Deadline, MemoryExhausted
 from symag.core.results import Verdict
 from symag.lpts.certificates.assumptions import SimulationProof
 from symag.lpts.certify.simulations import check_proof, check_tree

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
+from symag.core.limits import Deadline
 from symag.core.results import Verdict
 from symag.lpts.bisimulation import quotient
 from symag.lpts.certificates.assumptions import TreeCounterexample

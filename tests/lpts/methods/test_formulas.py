@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
+from symag.core.limits import Deadline
 from symag.core.results import Verdict
 from symag.core.source import SourceText
 from symag.lpts.certificates.assumptions import SafetyProof, TreeCounterexample

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.core.source import SourceText
 from symag.lpts.certify.quantities import check_quantities
 from symag.lpts.language.properties.parser import parse_formula

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.lpts.certify.quantities import check_quantities
 from symag.lpts.labels import without_deadlocks

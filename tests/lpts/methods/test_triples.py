@@ -10,9 +10,9 @@ from fractions import Fraction
 
 import pytest
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.core.evidence.documents import Member
+from symag.core.limits import Deadline
 from symag.lpts.certificates.quantitative_bounds import ExactVector
 from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.certify.kinds import check_certificate

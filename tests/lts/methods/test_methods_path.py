@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symag
-from symag.core.deadlines import Deadline
 from symag.core.errors import UsageError
-from symag.core.limits import Limits, Progress, ProgressFigures, no_progress
+from symag.core.limits import Deadline, Limits, Progress, ProgressFigures, no_progress
 from symag.core.options import made
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import Methods

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from symag.core.deadlines import Deadline
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.lts import System, read, read_text
 from symag.lts.certificates import LabelledCertificate, ReductionChain

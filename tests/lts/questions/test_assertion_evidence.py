@@ -6,9 +6,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.trace import Step, Trace
 from symag.lts import Lts, System
 from symag.lts.certificates import ExplorationClaim

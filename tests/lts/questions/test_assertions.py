@@ -8,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.lts import System, read_text
 from symag.lts.certify.assertion_words import cannot_hold

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Lts, System, read_text
 from symag.lts.certify.properties import check_absence, check_violation, everything

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.limits import Deadline, OutOfTimeError
 from symag.lts import ERROR, System
 from symag.lts.certify import sorted_states
 from symag.lts.certify import states as labelled_states

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import UnsupportedError
 from symag.core.grouping import parts
+from symag.core.limits import Deadline
 from symag.lts import ERROR, Lts, System
 from symag.lts.certify.properties import check_violation
 from symag.lts.composition import Priority

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.limits import Deadline, OutOfTimeError
 from symag.lts.certificates import LabelledAssumption
 from symag.lts.certify.machines import AssumptionJudge, machine_of
 from symag.lts.certify.merged_states import merged_states

@@ -19,8 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
-from symag.core.limits import DiskExhausted, no_progress
+from symag.core.limits import Deadline, DiskExhausted, no_progress
 from symag.core.state_table import Packing, StateTable
 from symag.lts import ERROR, Lts, System, read_text
 from symag.lts.certify import filed_states

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
-from symag.core.limits import no_progress
+from symag.core.limits import Deadline, no_progress
 from symag.core.walks import WalkPlan
 from symag.lts import Lts, System
 from symag.lts.certify.properties import check_run, check_violation

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
-from symag.core.reasons import Reason
+from symag.core.results import Reason
 from symag.core.source import SourceText, text_of_file
 from symag.lpts.checking.check import (
     ReadProblem,

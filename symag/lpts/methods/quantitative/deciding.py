@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
-from symag.core.reasons import Reason
+from symag.core.results import Reason
 from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.lpts.methods.quantitative.bounds import (
     greatest_probability,

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
-from symag.core.reasons import Reason
+from symag.core.results import Reason
 from symag.lpts.certificates.quantitative_bounds import ExactVector
 from symag.lpts.certificates.triple_bounds import CurveCorner, ProvenTriple, TripleEvidence
 from symag.lpts.methods.triples.optimum import Columns, Optimum, curve_of

@@ -46,7 +46,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from msgspec import Struct
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.core.ranges import distinct
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor, ReductionStep
 from symag.lts.certify.liveness.monitors import check_monitor

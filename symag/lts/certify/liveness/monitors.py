@@ -24,7 +24,7 @@ from msgspec import Struct
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.lts.certificates import RecurrenceMonitor
 from symag.lts.certify.machines import refused
 from symag.lts.language.fluents import (

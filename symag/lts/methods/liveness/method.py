@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 
 from symag.core.limits import Progress
-from symag.core.reasons import Reason
+from symag.core.results import Reason
 from symag.core.trace import Step, Trace
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor, ReductionStep
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around

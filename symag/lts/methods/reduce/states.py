@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress
-from symag.core.reasons import Reason
+from symag.core.results import Reason
 from symag.lts.branching import branching_quotient
 from symag.lts.certificates import ReductionChain
 from symag.lts.composition import Composition, labels_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
 
 if TYPE_CHECKING:

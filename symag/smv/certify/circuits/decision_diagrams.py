@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certify.circuits import circuit as circuits
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
 from symag.smv.certify.circuits.packages import new_manager

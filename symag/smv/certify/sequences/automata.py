@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.smv.certify.sequences.derivatives import EMPTY, can_match, derivative, is_nullable, residue_of
 from symag.smv.model.printer import expression_text
 from symag.smv.model.sequences import SequenceAutomaton

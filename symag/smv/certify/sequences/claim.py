@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.core.limits import Deadline
 from symag.smv.certify.sequences.automata import check_automaton
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.formulas import BOOLEAN, FALSE, TRUE, conjunction, disjunction, negation

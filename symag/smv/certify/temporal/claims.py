@@ -8,7 +8,7 @@ in the state. In ``A[f U p]`` the state where p comes first is the same on all t
 
 from __future__ import annotations
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.properties import (
     BRANCHING,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certificates.clauses import BitClause
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables

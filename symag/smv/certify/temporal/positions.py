@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.core.deadlines import Deadline
+from symag.core.limits import Deadline
 from symag.smv.certificates.labelling import Labelling
 from symag.smv.certify.circuits.constraints import relevant, with_read_variables
 from symag.smv.certify.circuits.decision_diagrams import Bdd

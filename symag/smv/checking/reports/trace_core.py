@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.limits import Deadline, OutOfTimeError
 from symag.core.trace import Trace, Value
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit

@@ -8,7 +8,7 @@ from symag.smv.model.dependencies import Dependency, cone_of_influence, relation
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 from symag.smv.partition import partitions
-from symag.smv.partition.quiet import libraries_silent
+from symag.smv.partition.metis import libraries_silent
 from symag.traces.page.content import Cut
 
 #: METIS tries many starts: with more variables a cut takes seconds.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.limits import Deadline, OutOfTimeError
 from symag.core.trace import Trace
 from symag.smv.certify.properties import BRANCHING
 from symag.smv.certify.runs.lasso import LassoEvaluation, atoms, bounds_of, has_bounds, past_depth

@@ -30,7 +30,7 @@ from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.wires import WiredSystem, wired
 from symag.smv.partition import Partition, partitions
-from symag.smv.partition.units import moved
+from symag.smv.partition.hypergraph import moved
 from symag.smv.symbolic.system import SymbolicSystem, encode
 
 

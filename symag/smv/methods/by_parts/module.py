@@ -47,7 +47,7 @@ def letter_cube(context: BddContext, letter_bits: Iterable[str], bits: Mapping[s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Module:
-    """One part of a system, ready for queries; it implements ``symag.learning.teacher.Teacher``.
+    """One part of a system, ready for queries; it implements ``symag.learning.symbolic_table.Teacher``.
 
     ``variables`` are owned; ``letters`` are the I/O variables that the module sees, own and foreign;
     ``hidden`` are foreign variables that it reads but does not see: they may have any value at any time.

@@ -14,8 +14,7 @@ from functools import partial
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.methods.by_parts.ascv.alphabets import RefinedAlphabets

@@ -14,8 +14,7 @@ from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.memoryless import Memoryless
 from symag.smv.methods.by_parts.ascv.separating_s import SeparatingS

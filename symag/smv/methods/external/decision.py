@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.core.limits import JobLimits, Progress
-from symag.core.reasons import Reason
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 from symag.core.trace import Trace
 from symag.process.folders import temporary_folder
 from symag.process.supervision import CommandExit, SupervisedCommand

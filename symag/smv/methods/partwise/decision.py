@@ -30,8 +30,8 @@ from symag.smv.methods.partwise.wires import SplitWires, without_wires
 from symag.smv.model.bits import bitwise
 from symag.smv.model.typed import Expression
 from symag.smv.partition import partitions
-from symag.smv.partition.quiet import libraries_silent
-from symag.smv.partition.units import moved
+from symag.smv.partition.hypergraph import moved
+from symag.smv.partition.metis import libraries_silent
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.system import encode
 

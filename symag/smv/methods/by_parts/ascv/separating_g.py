@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
-from symag.learning.letter_classes import LetterClasses
-from symag.learning.separating_search import Moves, SeparatingSearch
+from symag.learning.separating_search import LetterClasses, Moves, SeparatingSearch
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.last_premise import LastPremise

@@ -16,8 +16,7 @@ from collections.abc import Generator
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
-from symag.learning.letter_classes import LetterClasses
-from symag.learning.separating_search import SeparatingSearch
+from symag.learning.separating_search import LetterClasses, SeparatingSearch
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification

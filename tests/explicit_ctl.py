@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from symag.smv.model.flat import FlatSystem
-from symag.smv.model.temporal_operators import CTL_OPERATORS
-from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
+from symag.smv.model.typed import CTL_OPERATORS, Constant, Expression, Operation, subexpressions
 from tests.brute_force import Explicit, State, _fair_cores
 
 

@@ -186,7 +186,7 @@ class SmvFamily:
         write_trace(path, model, question, report, form)
 
     def check_trace_format(self, model: FlatSystem, path: str, form: str) -> None:
-        from symag.smv.checking.witness_files import check_language
+        from symag.smv.checking.trace_files import check_language
 
         check_language(path, form, model)
 
@@ -200,7 +200,7 @@ class SmvFamily:
     def recheck(
         self, path: str, request: SmvRequest, certificate: str, show: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.smv.checking.reports.certificate_report import recheck_file
+        from symag.smv.checking.evidence import recheck_file
 
         system = read_flat_system(path)
         return recheck_file(system, certificate, show, request.picture, limits, progress, request.certify_bdd)
@@ -208,13 +208,13 @@ class SmvFamily:
     def replay(
         self, path: str, request: SmvRequest, trace: str, full: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.smv.checking.reports.replay_report import replay_file
+        from symag.smv.checking.evidence import replay_file
 
         system = read_flat_system(path)
         return replay_file(system, trace, request.properties, request.number, full, limits, progress)
 
     def simulate(self, path: str, request: SmvRequest, walk: WalkRequest, limits: Limits, progress: Progress) -> Report:
-        from symag.smv.checking.reports.simulation_report import simulate_model
+        from symag.smv.checking.simulation import simulate_model
 
         return simulate_model(read_flat_system(path), request.constraint, walk, limits, progress, request.assumptions)
 

@@ -14,8 +14,8 @@ from symag.core.errors import CertificationError, InputError
 from symag.core.limits import no_progress
 from symag.core.source import SourceText
 from symag.smv.btor2 import parse, to_system
+from symag.smv.btor2.witness import read_witness
 from symag.smv.btor2.witness import text as witness_text
-from symag.smv.btor2.witness_reading import read_witness
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from symag.core.trace import Value
-from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import BooleanType, bit_count, values
 

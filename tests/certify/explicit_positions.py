@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from symag.smv.certificates.fair_emptiness import FairEmptiness
-from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
+from symag.smv.certificates.temporal import AvoidedCondition, FairEmptiness, RemovalStep
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.printer import expression_text

@@ -12,7 +12,7 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
-from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certify.assume_guarantee import check_assume_guarantee
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.properties import invariant

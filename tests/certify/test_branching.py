@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.labelling import FormulaLabel, Labelling
-from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.temporal import AvoidedCondition, FormulaLabel, Labelling, RemovalStep
 from symag.smv.certify import check_certificate
 from symag.smv.certify.runs.replay import is_refutation, replay
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.temporal_operators import CTL_OPERATORS
-from symag.smv.model.typed import Expression, Operation
+from symag.smv.model.typed import CTL_OPERATORS, Expression, Operation
 from tests.brute_force import State
 from tests.certify.diagram_builder import DiagramBuilder
 from tests.certify.packages import is_accepted_by_both

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from symag.smv import read_text
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.labelling import Labelling
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.temporal import Labelling
 from symag.smv.certify import labelling
 from symag.smv.certify.circuits.encoded import EncodedSystem
 

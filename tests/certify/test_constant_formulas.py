@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import symag
 from symag.smv import read_text
-from symag.smv.certify.constant_formulas import constant_truth
+from symag.smv.certify.operator_tree import constant_truth
 
 DEAD = """MODULE main
 VAR x : 0..3; y : boolean;

@@ -14,9 +14,8 @@ from symag.core.evidence.documents import Member
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_facts import FactLemmas
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import FactLemmas, InductiveSet
 from symag.smv.certify import accept
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.facts.finding import Fact

@@ -12,8 +12,8 @@ from symag.core.errors import InputError, UsageError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.certify import check_certificate, read_certificate, read_trace, write_certificate, write_trace
 from symag.smv.model.flat import FlatSystem
 from tests.certify.explicit_assumptions import certificate

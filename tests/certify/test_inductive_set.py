@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.smv import read_text
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.certify import check_certificate
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package

@@ -15,7 +15,7 @@ from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.core.source import SourceText
 from symag.smv.aiger import ascii_text, to_system
-from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.invariants import Induction
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.circuits import bit_blasting, cnf
 from symag.smv.certify.circuits.circuit import TRUE, Circuit

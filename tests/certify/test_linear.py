@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.fair_emptiness import FairEmptiness
-from symag.smv.certificates.removals import AvoidedCondition
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.temporal import AvoidedCondition, FairEmptiness
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.replay import replay
 from symag.smv.model.flat import FlatSystem

@@ -11,7 +11,7 @@ import pytest
 from symag.core.errors import CertificationError
 from symag.core.results import PropertyResult
 from symag.smv import read_text
-from symag.smv.certificates.fair_emptiness import FairEmptiness
+from symag.smv.certificates.temporal import FairEmptiness
 from symag.smv.certify import accept, check_certificate
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions

@@ -15,12 +15,9 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.inductive_facts import FactLemmas, InductiveFacts
-from symag.smv.certificates.inductive_parts import InductiveParts
-from symag.smv.certificates.inductive_set import InductiveSet
-from symag.smv.certificates.labelling import Labelling
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import FactLemmas, Induction, InductiveFacts, InductiveParts, InductiveSet
+from symag.smv.certificates.temporal import Labelling
 from symag.smv.certify import check_certificate
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.encoded import EncodedSystem

@@ -11,12 +11,10 @@ from symag.core.errors import InputError
 from symag.core.limits import Limits, no_progress
 from symag.smv import read, read_text
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.fair_emptiness import FairEmptiness
-from symag.smv.certificates.labelling import FormulaLabel, Labelling
-from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.temporal import AvoidedCondition, FairEmptiness, FormulaLabel, Labelling, RemovalStep
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
-from symag.smv.checking.reports.certificate_report import recheck_file
+from symag.smv.checking.evidence import recheck_file
 
 MODEL = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; SPEC AG AF x LTLSPEC G F x"
 TABLE = DiagramTable((("x", 0),), ((0, 1, 0), (0, 0, 1)))

@@ -14,9 +14,8 @@ from symag.smv.circuits import gates as gates_module
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.gates import GateBlaster
 from symag.smv.circuits.graph import Graph
-from symag.smv.model import cones
-from symag.smv.model.cones import new_below
-from symag.smv.model.gates import Gates
+from symag.smv.model import gates as netlist_module
+from symag.smv.model.gates import Gates, new_below
 
 
 def random_gates(seed: int, count: int, leaves: int = 6) -> Gates:
@@ -100,7 +99,7 @@ def test_wide_levels_are_walked_as_narrow_ones(seed: int, count: int, wide: int)
     results = []
     for threshold in (size + 1, wide):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cones, "_WIDE", threshold)
+            patch.setattr(netlist_module, "_WIDE", threshold)
             seen = bytearray(size)
             results.append([new_below(gates.first, gates.second, offset, roots, seen) for roots in (first, later)])
             results[-1].append([node for node in range(size) if seen[node]])

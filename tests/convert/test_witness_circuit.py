@@ -16,8 +16,7 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.aiger import Aiger, ascii_text, parse
 from symag.smv.aiger import read as read_aiger
-from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.witness_circuit import WitnessCircuit
+from symag.smv.certificates.invariants import Induction, WitnessCircuit
 from symag.smv.certify import check_certificate
 from symag.smv.checking.methods import METHODS
 from symag.smv.convert.aiger import to_aiger

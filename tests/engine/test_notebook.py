@@ -13,8 +13,8 @@ import symag
 from symag.engine.answers import Answer
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.checking.reports.assumption_picture import picture
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.checking.reports.certificate_text import picture
 from symag.traces.automata_picture import MOST_STATES, AutomatonLine, arcs
 from tests.conftest import ROOT
 from tests.traces.test_pages import Page

@@ -11,7 +11,7 @@ from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.certify.runs.interpreter import Program
 from symag.smv.checking.reports.trace_formulas import MOST_FORMULAS, formulas, parts_of
-from symag.smv.checking.reports.trace_opening import opening
+from symag.smv.checking.reports.trace_page import opening
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem
 from tests.traces.random_traces import traced_systems

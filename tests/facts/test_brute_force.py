@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify import accept
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_facts import check_inductive_facts

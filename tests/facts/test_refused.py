@@ -7,7 +7,7 @@ import pytest
 from symag.core.errors import CertificationError, InputError
 from symag.core.limits import Deadline
 from symag.smv import read_text
-from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify import check_certificate
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.files import read_certificate, write_certificate

@@ -16,7 +16,7 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.aiger import ascii_text
 from symag.smv.btor2.system import read as read_btor2
-from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.invariants import Induction
 from symag.smv.certify import accept
 from symag.smv.convert.aiger import to_aiger
 from symag.smv.convert.witness_circuit import witness_circuit

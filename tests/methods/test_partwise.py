@@ -12,8 +12,8 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_parts import InductiveParts
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.certify import accept, inductive_parts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.checking.reports.certificate_text import certificate_lines

@@ -15,9 +15,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
-from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.inductive_facts import InductiveFacts
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.invariants import Induction, InductiveFacts, InductiveSet
 from symag.smv.certify import accept, induction, inductive_set
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.files import EarlierProof

@@ -13,9 +13,9 @@ from symag.core.errors import InputError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_set import InductiveSet
-from symag.smv.certificates.labelling import Labelling
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveSet
+from symag.smv.certificates.temporal import Labelling
 from symag.smv.certify import accept
 from symag.smv.certify.files import EarlierProof
 from symag.smv.checking.reuse_attempt import ReuseAttempt

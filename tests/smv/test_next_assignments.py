@@ -13,8 +13,8 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.certify import inductive_set
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.circuits.constraints import VariableReads, requirements

@@ -17,8 +17,7 @@ from symag.lts.lts import ERROR, Lts
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certify import read_certificate
 from symag.smv.checking.flat_models import read_flat_system
-from symag.smv.checking.reports.trace_assumptions import assumption_signals
-from symag.smv.checking.reports.trace_page import explained_report
+from symag.smv.checking.reports.trace_page import assumption_signals, explained_report
 from symag.smv.methods.by_parts import rule_g, rule_s
 from symag.smv.methods.options import SmvOptions
 from tests.cli.conftest import Symag, symag  # noqa: F401 - a fixture

@@ -255,8 +255,7 @@ def _is_ag(entry: PropertyEntry) -> bool:
     if not isinstance(expression, Operation) or expression.operator != "AG":
         return False
     # For start-up: sessions that ask for nothing like it do not wait for it.
-    from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
-    from symag.smv.model.typed import subexpressions
+    from symag.smv.model.typed import TEMPORAL_OPERATORS, subexpressions
 
     inside = subexpressions(expression.operands[0])
     return not any(isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in inside)

@@ -19,9 +19,8 @@ from typing import Literal
 
 from symag.core.source import SourceText, source_of_file
 from symag.smv.btor2 import memories, operators, words
-from symag.smv.btor2.format import Array, BitVector, Btor2, Btor2Node, elements
+from symag.smv.btor2.format import Array, BitVector, Btor2, Btor2Node, NodeNames, elements, names_of
 from symag.smv.btor2.memories import Memory
-from symag.smv.btor2.names import NodeNames, names_of
 from symag.smv.btor2.reader import parse
 from symag.smv.btor2.words import negation
 from symag.smv.language.recursion import collector_paused

@@ -1,4 +1,4 @@
-"""Evidence about SMV models, as plain values that need no BDD library: a file for each kind.
+"""Evidence about SMV models, as plain values that need no BDD library.
 
 Rules for all kinds:
 

@@ -8,8 +8,8 @@ from typing import Annotated
 from symag.core.evidence.documented import Documented
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import NamedText, Node, Table
-from symag.smv.certificates.inductive_facts import NO_FACTS, Lemmas
+from symag.smv.certificates.formulas import NamedText, Node, Table
+from symag.smv.certificates.invariants import NO_FACTS, Lemmas
 
 
 @dataclass(frozen=True, slots=True)

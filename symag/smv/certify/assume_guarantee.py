@@ -37,13 +37,12 @@ from symag.smv.certify.circuits.constraints import (
     ConstraintSignals,
     VariableReads,
     relevant,
+    through_wires,
     with_read_variables,
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
-from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.diagrams import Diagrams, bit_order
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.variable_order import bit_order
-from symag.smv.certify.circuits.wires import through_wires
 from symag.smv.certify.inductive_set import SAT_NODES
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.certify.strengthening import strengthened

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
-from symag.smv.certificates.fair_emptiness import FairEmptiness
+from symag.smv.certificates.temporal import FairEmptiness
 from symag.smv.certify.circuits.constraints import (
     ConstraintReads,
     relevant,
@@ -20,8 +20,7 @@ from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.properties import linear_formula, provable, refused, temporal_formula
 from symag.smv.certify.sequences.claim import sequence_claim
-from symag.smv.certify.temporal.positions import Constraints, Positions
-from symag.smv.certify.temporal.removals import Emptiness
+from symag.smv.certify.temporal.positions import Constraints, Emptiness, Positions
 from symag.smv.certify.temporal.tableau import Pair, Tableau
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property

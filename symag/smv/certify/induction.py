@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from symag.core.limits import Deadline, OutOfTimeError
-from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.invariants import Induction
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, with_read_variables

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem

@@ -13,12 +13,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.inductive_parts import InductiveParts
+from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
-from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.diagrams import Diagrams, bit_order
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.inductive_facts import KeptConditions
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.model.flat import Property

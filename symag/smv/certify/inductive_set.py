@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
-from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.diagrams import Diagrams, bit_order
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.properties import all_invariants, invariant, provable, transition_invariant
 from symag.smv.certify.strengthening import strengthened
 from symag.smv.language.recursion import deep_recursion

@@ -23,17 +23,14 @@ from dataclasses import dataclass, field
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
-from symag.smv.certificates.labelling import FormulaLabel, Labelling
-from symag.smv.certificates.removals import RemovalStep
+from symag.smv.certificates.temporal import FormulaLabel, Labelling, RemovalStep
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.constant_formulas import constant_truth
-from symag.smv.certify.operator_tree import OperatorNode, operator_tree
+from symag.smv.certify.operator_tree import OperatorNode, constant_truth, operator_tree
 from symag.smv.certify.properties import branching_formula, provable, refused
-from symag.smv.certify.temporal.positions import Positions
+from symag.smv.certify.temporal.positions import Emptiness, Positions
 from symag.smv.certify.temporal.reached import check_reads_states_only, initial_states, reached_states
-from symag.smv.certify.temporal.removals import Emptiness
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression

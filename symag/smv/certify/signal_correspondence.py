@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.signal_correspondence import SignalCorrespondence
+from symag.smv.certificates.invariants import SignalCorrespondence
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE
 from symag.smv.certify.circuits.cnf import Satisfiability

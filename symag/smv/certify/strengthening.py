@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.inductive_facts import FactLemmas, InductiveFacts
+from symag.smv.certificates.invariants import FactLemmas, InductiveFacts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.expression_reader import expressions
 from symag.smv.model.flat import Constraint

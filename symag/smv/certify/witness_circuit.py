@@ -16,8 +16,7 @@ from symag.core.errors import InputError
 from symag.core.limits import Deadline
 from symag.smv.aiger.format import Aiger, AigerLatch
 from symag.smv.aiger.reader import parse
-from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
+from symag.smv.certificates.invariants import Induction, SharedBit, WitnessCircuit
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.induction import check_induction
 from symag.smv.certify.properties import invariant, provable, refused

@@ -12,8 +12,7 @@ from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property
 from symag.smv.model.sequences import SEQUENCE_OPERATORS
-from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
-from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.model.typed import TEMPORAL_OPERATORS, Expression, Operation, subexpressions
 from symag.smv.model.types import BooleanType
 from symag.smv.reduction.failures import Failures
 

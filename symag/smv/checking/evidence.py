@@ -1,20 +1,32 @@
-"""Certificates and traces in files: read and re-checked in a child process."""
+"""Certificates and traces in files: read and re-checked in a child process, as ``symag certify`` and ``symag replay``
+print it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from msgspec import Struct
 
-from symag.core.errors import CertificationError
+from symag.core.errors import CertificationError, UsageError
+from symag.core.files import write_file
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.reports import Report
 from symag.core.trace import Trace
 from symag.process.race import limited_recheck
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify import check_certificate, read_certificate
 from symag.smv.certify.circuits.packages import Package, check_package
 from symag.smv.certify.runs.replay import check_run, is_refutation
+from symag.smv.checking.check import select
 from symag.smv.checking.evaluation import refuse_errors_of_evaluation
+from symag.smv.checking.reports.certificate_text import certificate_lines
+from symag.smv.checking.reports.certificate_text import picture as assumption_picture
+from symag.smv.checking.reports.trace_report import shown_report
 from symag.smv.checking.trace_files import read_trace
 from symag.smv.model.flat import FlatSystem, Property
+from symag.traces import plain
 
 
 class Recheck(Struct, frozen=True):
@@ -108,3 +120,68 @@ def _refutes(system: FlatSystem, checked: Property, trace: Trace) -> bool:
         return is_refutation(system, checked, trace)
     except CertificationError:
         return False
+
+
+def recheck_file(
+    system: FlatSystem,
+    certificate: str,
+    show: bool,
+    picture: str | None,
+    limits: Limits,
+    progress: Progress,
+    package: Package = "auto",
+) -> Report:
+    """Re-check a certificate; ``picture`` is a file for a drawing of its assumptions, ``package`` makes the decision
+    diagrams.
+
+    Raises InputError and CertificationError, and UsageError for evidence without assumptions to draw.
+    """
+    checked = recheck_certificate(certificate, system, limits, progress, package)
+    if picture is not None:
+        if not isinstance(checked.evidence, AssumeGuarantee):
+            raise UsageError("there is no picture of this certificate: it has no learned assumptions")
+        write_file(picture, assumption_picture(system, checked.evidence) + "\n")
+    question = checked.property
+    lines = list(certificate_lines(system, checked.evidence)) if show else []
+    claim = "holds" if checked.evidence.claim == "holds" else "is violated"
+    verdict = f"accepted: the property {claim}" if checked.reason is None else f"undecided ({checked.reason})"
+    lines.append(f"certificate of {question.text}  {verdict}")
+    fields = {"index": question.index, "name": question.name, "text": question.text}
+    return Report(fields, tuple(lines), reason=checked.reason)
+
+
+def replay_file(
+    system: FlatSystem,
+    trace: str,
+    properties: Sequence[str],
+    number: int | None,
+    full: bool,
+    limits: Limits,
+    progress: Progress,
+) -> Report:
+    """Run a trace again; ``number`` chooses one of several in a text. Raises what ``recheck_trace`` raises."""
+    if len(properties) > 1:
+        raise UsageError("a trace is replayed against one --property at a time")
+    checked = select(system, properties)[0] if properties else None
+    replayed = recheck_trace(trace, system, limits, progress, checked=checked, number=number)
+    judged = replayed.property or next(iter(replayed.refuted), None)
+    lines = [*plain.steps(shown_report(system, replayed.trace, judged), full)]
+    lines += _verdicts(system.source.path, replayed)
+    fields = {
+        "index": judged and judged.index,
+        "name": judged and judged.name,
+        "text": judged and judged.text,
+        "refuted": [item.index for item in replayed.refuted],
+    }
+    return Report(fields, tuple(lines), reason=replayed.reason, violated=bool(replayed.refuted))
+
+
+def _verdicts(model: str, replayed: Replay) -> Iterator[str]:
+    if replayed.reason is not None:
+        text = "a run" if replayed.property is None else f"against {replayed.property.text}"
+        yield f"trace {text}  undecided ({replayed.reason})"
+        return
+    for item in replayed.refuted:
+        yield f"trace against {item.text}  accepted: the property is violated"
+    if not replayed.refuted:
+        yield f"trace accepted: a run of {model}, which violates none of its properties that can be replayed"

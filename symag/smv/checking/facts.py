@@ -9,7 +9,7 @@ from msgspec import Struct
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress, no_progress
 from symag.process.race import limited_recheck
-from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.checking.evaluation import refuse_errors_of_evaluation

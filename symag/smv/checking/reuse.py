@@ -67,8 +67,8 @@ def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
 def is_reusable(path: str) -> bool:
     """Whether a file has a certificate of clauses, formulas or sets of states: these mostly save time."""
     # Imported here, as in ``earlier_proofs``.
-    from symag.smv.certificates.inductive_set import InductiveSet
-    from symag.smv.certificates.labelling import Labelling
+    from symag.smv.certificates.invariants import InductiveSet
+    from symag.smv.certificates.temporal import Labelling
     from symag.smv.certify.files import read_earlier_proof
     from symag.smv.methods.reuse.together import is_of_facts
 

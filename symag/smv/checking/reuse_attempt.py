@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.invariants import Induction
 from symag.smv.certify import accept, induction, inductive_facts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.checking.reuse_sets import ReusedSets

@@ -11,9 +11,9 @@ from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_set import InductiveSet
-from symag.smv.certificates.labelling import Labelling
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveSet
+from symag.smv.certificates.temporal import Labelling
 from symag.smv.certify import inductive_set
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.properties import branching_formula

@@ -18,7 +18,7 @@ from symag.smv.circuits.graph import INPUT
 from symag.smv.circuits.nearest import NEAR, nearest
 from symag.smv.circuits.netlists import levels_of
 from symag.smv.circuits.transitions import AtStep, TransitionCircuit
-from symag.smv.model.cones import new_below
+from symag.smv.model.gates import new_below
 
 #: Literals of a solver, or of the clauses that are copied.
 Signals = NDArray[np.int32]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from symag.smv.circuits.graph import INPUT, Graph
 from symag.smv.circuits.nearest import NEAR, nearest
-from symag.smv.model.cones import new_below
+from symag.smv.model.gates import new_below
 
 Integers = NDArray[np.int64]
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterable
 
 from symag.core.grouping import pairwise
-from symag.smv.model.cones import new_below
+from symag.smv.model.gates import new_below
 
 FALSE = 0
 TRUE = 1

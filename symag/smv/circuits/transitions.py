@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symag.smv.circuits.graph import INPUT, TRUE, Graph
-from symag.smv.model.cones import new_below
+from symag.smv.model.gates import new_below
 
 #: A literal of a circuit, and a step of a run.
 AtStep = tuple[int, int]

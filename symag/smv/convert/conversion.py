@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from symag.core.errors import UnsupportedError, UsageError
 from symag.smv.aiger.format import Aiger
 from symag.smv.aiger.writer import ascii_text, binary_bytes
 from symag.smv.certify.files import read_certificate
 from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger
-from symag.smv.convert.dependencies import dependency_graph
-from symag.smv.convert.document import system_document
 from symag.smv.convert.formats import FORMATS
 from symag.smv.convert.witness_circuit import witness_circuit
-from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.printer import flat_text
+from symag.smv.model.dependencies import Supports, relations
+from symag.smv.model.flat import Constraint, FlatSystem, Property, VariableKind
+from symag.smv.model.printer import expression_text, flat_text, type_declaration
+from symag.smv.model.types import EnumerationType, RangeType, WordType, bit_count
 from symag.smv.symbolic.system import encode
+from symag.traces.graphviz import quoted
 
 
 def converted(
@@ -95,3 +97,96 @@ def dot_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> 
 
 def _with_properties(system: FlatSystem, chosen: Sequence[Property]) -> FlatSystem:
     return replace(system, properties=tuple(chosen))
+
+
+SCHEMA = 1
+
+
+def system_document(system: FlatSystem) -> dict[str, Any]:
+    """The system as plain JSON values; linear in its text.
+
+    ``{"schema": 1, "model": path, "variables": [{"name", "kind": VAR|IVAR|FROZENVAR, "type", "bits", "values"}],
+    "defines": {name: text}, "assignments": [{"variable", "time": init|next|current, "value"}], "init": [text],
+    "invar": [text], "trans": [text], "justice": [text], "compassion": [[text, text]], "properties": [{"index",
+    "kind", "name", "text", "line"}]}``; ``values`` lists the values in the order of their bit patterns, and
+    is null for booleans, ranges (``"low"``, ``"high"``) and words (``"width"``, ``"signed"``).
+    """
+    return {
+        "schema": SCHEMA,
+        "model": system.source.path,
+        "variables": [
+            {"name": variable.name, "kind": variable.kind.value, **_type(variable.type)}
+            for variable in system.variables
+        ],
+        "defines": {name: expression_text(value) for name, value in system.defines.items()},
+        "assignments": [
+            {"variable": assignment.variable, "time": assignment.time, "value": expression_text(assignment.value)}
+            for assignment in system.assignments
+        ],
+        "init": _texts(system.init),
+        "invar": _texts(system.invar),
+        "trans": _texts(system.trans),
+        "justice": _texts(system.justice),
+        "compassion": [_texts(pair) for pair in system.compassion],
+        "properties": [
+            {
+                "index": property_.index,
+                "kind": property_.kind,
+                "name": property_.name,
+                "text": property_.text,
+                "line": property_.line,
+            }
+            for property_ in system.properties
+        ],
+    }
+
+
+def _texts(constraints: Iterable[Constraint]) -> list[str]:
+    return [expression_text(constraint.expression) for constraint in constraints]
+
+
+def _type(kind: Any) -> dict[str, Any]:
+    document: dict[str, Any] = {"type": type_declaration(kind), "bits": bit_count(kind), "values": None}
+    match kind:
+        case EnumerationType(constants):
+            document["values"] = list(constants)
+        case RangeType(low, high):
+            document |= {"low": low, "high": high}
+        case WordType(width, signed):
+            document |= {"width": width, "signed": signed}
+    return document
+
+
+_SHAPES = {VariableKind.STATE: "box", VariableKind.INPUT: "invtriangle", VariableKind.FROZEN: "octagon"}
+
+
+def dependency_graph(system: FlatSystem) -> str:
+    """A node for each variable, with its bits if it has several: input variables are triangles, frozen ones octagons.
+
+    An arrow leads from a variable to each variable whose assignment reads it. A constraint is a dot with lines to its
+    variables, a property a double ellipse with arrows from its variables.
+    """
+    lines = ["digraph dependencies {", "  node [fontsize=10];"]
+    for variable in system.variables:
+        bits = bit_count(variable.type)
+        label = variable.name if bits == 1 else f"{variable.name} [{bits}]"
+        lines.append(f"  {quoted(variable.name)} [label={quoted(label)}, shape={_SHAPES[variable.kind]}];")
+    rank = {variable.name: number for number, variable in enumerate(system.variables)}
+    supports = Supports(system)
+    arrows: dict[str, None] = {}
+    for number, relation in enumerate(relations(system, supports)):
+        read = sorted(relation.current | relation.next, key=rank.__getitem__)
+        if relation.assigned is not None:
+            arrows.update((f"  {quoted(name)} -> {quoted(relation.assigned)};", None) for name in read)
+            continue
+        lines.append(f'  "constraint {number}" [shape=point, xlabel={quoted(relation.kind.upper())}];')
+        arrows.update((f'  {quoted(name)} -> "constraint {number}" [dir=none];', None) for name in read)
+    for property_ in system.properties:
+        if property_.expression is None:
+            continue
+        node = quoted(f"property {property_.index}")
+        label = quoted(property_.name or f"{property_.kind} {property_.index}")
+        lines.append(f"  {node} [label={label}, shape=ellipse, peripheries=2];")
+        read = sorted(supports.of(property_.expression).variables, key=rank.__getitem__)
+        arrows.update((f"  {quoted(name)} -> {node};", None) for name in read)
+    return "\n".join([*lines, *arrows, "}"]) + "\n"

@@ -17,9 +17,7 @@ from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
 from symag.smv.aiger.reader import parse
 from symag.smv.aiger.witness import inverted_latches
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.inductive_facts import InductiveFacts
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.invariants import Induction, InductiveFacts, InductiveSet
 from symag.smv.convert.aiger import AigerExport, to_aiger
 from symag.smv.expression_reader import expressions
 from symag.smv.model.flat import FlatSystem, Property

@@ -8,8 +8,15 @@ from symag.smv.elaboration.hierarchy import Scope
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language import syntax
 from symag.smv.model.flat import PropertyKind
-from symag.smv.model.temporal_operators import CTL_OPERATORS, LOGICAL_OPERATORS, LTL_OPERATORS, TEMPORAL_OPERATORS
-from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.model.typed import (
+    CTL_OPERATORS,
+    LOGICAL_OPERATORS,
+    LTL_OPERATORS,
+    TEMPORAL_OPERATORS,
+    Expression,
+    Operation,
+    subexpressions,
+)
 
 _ALLOWED: dict[PropertyKind, frozenset[str]] = {
     "CTL": CTL_OPERATORS,

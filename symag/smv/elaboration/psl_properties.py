@@ -9,8 +9,7 @@ from symag.smv.elaboration.hierarchy import Scope
 from symag.smv.language import syntax
 from symag.smv.language.psl import PSL_OPERATORS, SEQUENCE
 from symag.smv.language.psl_meaning import UntranslatedError, has_sequences, is_branching, meaning, replaced
-from symag.smv.model.temporal_operators import LOGICAL_OPERATORS, LTL_OPERATORS
-from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.typed import LOGICAL_OPERATORS, LTL_OPERATORS, Constant, Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType
 
 _LOGICAL_WORDS = {"!": "not", "&": "and", "|": "or", "->": "implies", "<->": "iff"}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symag.core.errors import InputError
-from symag.smv.language.lexer import RESERVED, LexedText
+from symag.smv.language.lexer import RESERVED, LexedText, word_literal
 from symag.smv.language.syntax import Expression, Name, Number, Operation
-from symag.smv.language.word_literals import word_literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

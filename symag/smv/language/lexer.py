@@ -1,4 +1,4 @@
-"""The tokens of a text, as one array that the grammar and the expression parser both read."""
+"""The tokens of a text, as one array that the grammar and the expression parser both read; word constants."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
+from symag.smv.language.syntax import WordLiteral
+from symag.smv.model.types import LARGEST_WORD
 
 # Every character but blanks starts some token, so only blanks are left between the tokens.
 _TOKEN = re.compile(
@@ -107,3 +109,43 @@ def _check_characters(result: LexedText) -> None:
         text = result.texts[index]
         shown = text if text.isprintable() else f"\\x{ord(text[0]):02x}"
         raise result.error(f"illegal character '{shown}'", index)
+
+
+_PARTS = re.compile(r"0([us]?)([bBoOdDhH])([0-9]*)_([0-9a-fA-F_]+)")
+_BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
+_BITS_OF_DIGIT = {"b": 1, "o": 3, "h": 4}
+
+
+def word_literal(source: SourceText, text: str, position: int) -> WordLiteral:
+    """The word that a constant denotes.
+
+    Without a width, a digit of a binary, octal or hexadecimal constant stands for 1, 3 or 4 bits; a decimal constant
+    needs a width. The digits are the bit pattern, but of a signed decimal constant the number itself, at most
+    2**(width-1), which stands for the least number. Raises InputError.
+    """
+    parts = _PARTS.fullmatch(text)
+    if parts is None:
+        kind = "real and exponential constants are" if "'" not in text else "fractional constants are"
+        raise source.error(f"{kind} not supported: symag supports finite types only", position)
+    sign, base_letter, width_text, digit_text = parts.groups()
+    letter = base_letter.lower()
+    digits = digit_text.replace("_", "")
+    signed = sign == "s"
+    if width_text:
+        width = int(width_text)
+    elif letter == "d":
+        raise source.error(f"the decimal word constant {text} needs a width, such as 0ud8_{digits}", position)
+    else:
+        width = _BITS_OF_DIGIT[letter] * len(digits)
+    if not 1 <= width <= LARGEST_WORD:
+        raise source.error(f"word width {width} is out of range 1..{LARGEST_WORD}", position)
+    try:
+        pattern = int(digits, _BASES[letter])
+    except ValueError:
+        raise source.error(f"{digits} is not a number of base {_BASES[letter]}", position) from None
+    limit = 1 << (width - 1 if signed and letter == "d" else width)
+    if pattern >= limit and not (signed and letter == "d" and pattern == limit):
+        raise source.error(f"{digits} does not fit into a word of {width} bits", position)
+    if signed and pattern >= 1 << (width - 1):
+        pattern -= 1 << width
+    return WordLiteral(pattern, width, signed, position)

@@ -1,10 +1,11 @@
-"""Expressions as NuSMV prints them: its parentheses, its spellings, its spaces."""
+"""Expressions as NuSMV prints them: its parentheses, its spellings, its spaces; PSL's sequences with braces around
+every part.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from symag.smv.language.sequence_text import sequence_text
 from symag.smv.language.syntax import Expression, Name, Number, Operation, WordLiteral
 
 # An operation is in parentheses if its priority is not above that of its context. Infix logical and path
@@ -198,3 +199,46 @@ def word_text(value: int, width: int, signed: bool) -> str:
     if signed:
         return f"{'-' if value < 0 else ''}0sd{width}_{abs(value)}"
     return f"0ud{width}_{value}"
+
+
+def sequence_text(e: Operation, text: Callable[[Expression], str]) -> str:
+    """A sequence, or an operator on sequences; ``text`` prints other expressions."""
+    operator, operands = e.operator, e.operands
+
+    def shown(part: Expression) -> str:
+        return sequence_text(part, text) if isinstance(part, Operation) and _is_sequence(part) else text(part)
+
+    match operator:
+        case "sere":
+            return f"{{{text(operands[0])}}}"
+        case "sere ;":
+            return f"{{{shown(operands[0])}; {shown(operands[1])}}}"
+        case "sere [*]" | "sere [+]" | "sere [*] any":
+            symbol = "+" if operator == "sere [+]" else "*"
+            body, bounds = operands[:1], operands[1:]
+            if operator == "sere [*] any":
+                body, bounds = (), operands
+            inner = "".join(shown(part) for part in body)
+            return f"{{{inner}[{symbol}{_bounds(bounds, text)}]}}"
+        case "sere [=]" | "sere [->]":
+            return f"{{{text(operands[0])}{operator[5:-1]}{_bounds(operands[1:], text)}]}}"
+        case "seq {}":
+            return shown(operands[0])
+        case "seq {}!":
+            return f"{shown(operands[0])}!"
+        case "seq |->" | "seq |=>":
+            return f"({shown(operands[0])} {operator[4:]} {shown(operands[1])})"
+        case "seq ()":
+            return f"({shown(operands[0])} |-> {shown(operands[1])}!)"
+    if operator.startswith("sere "):
+        return f"{{{shown(operands[0])} {operator[5:]} {shown(operands[1])}}}"
+    *before, last = operands
+    return f"{operator[4:]} ({', '.join(shown(part) for part in before)}) {shown(last)}"
+
+
+def _is_sequence(e: Operation) -> bool:
+    return e.operator.startswith(("seq ", "sere"))
+
+
+def _bounds(bounds: tuple[Expression, ...], text: Callable[[Expression], str]) -> str:
+    return ":".join(text(bound) for bound in bounds)

@@ -20,8 +20,7 @@ from symag.core.trace import Trace
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
 from symag.smv.model.flat import Property
-from symag.smv.model.temporal_operators import CTL_OPERATORS
-from symag.smv.model.typed import Expression, Operation, has_operator
+from symag.smv.model.typed import CTL_OPERATORS, Expression, Operation, has_operator
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, ctl_formula, negation
@@ -32,7 +31,7 @@ from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.trace import SingleTransitions
 
 if TYPE_CHECKING:
-    from symag.smv.certificates.labelling import Labelling
+    from symag.smv.certificates.temporal import Labelling
 
 
 def decide(spaces: StateSpaces, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
@@ -103,7 +102,7 @@ class _Decision(MonolithicDecision):
         if not self.options.evidence:
             return None
         # For start-up: only with evidence.
-        from symag.smv.certificates.labelling import Labelling
+        from symag.smv.certificates.temporal import Labelling
 
         writer = DiagramWriter(self.symbolic.encoding)
         root = writer.add(domain)

@@ -244,7 +244,7 @@ class _Decision(MonolithicDecision):
         certificate = None
         if self.options.evidence:
             # For start-up: most invariants need none of it.
-            from symag.smv.certificates.inductive_set import InductiveSet
+            from symag.smv.certificates.invariants import InductiveSet
 
             writer = DiagramWriter(self.symbolic.encoding)
             roots = tuple(writer.add(condition) for condition in (inductive, *self.facts))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symag.core.results import PropertyResult
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count, code_of
 from symag.smv.reduction.equal_variables import Redundancy

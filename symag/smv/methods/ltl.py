@@ -14,9 +14,8 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.fair_emptiness import FairEmptiness
-from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.temporal import AvoidedCondition, FairEmptiness, RemovalStep
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
 from symag.smv.model.flat import Property

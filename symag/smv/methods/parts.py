@@ -15,7 +15,7 @@ from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Reason, Verdict
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.facts.finding import FactFinder, InductiveFactSet
 from symag.smv.facts.readable import reduced
 from symag.smv.facts.simulation import LONGEST

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.methods import invariants
 from symag.smv.methods.lifting import lifted, together
 from symag.smv.methods.options import SmvOptions

@@ -27,8 +27,8 @@ from dataclasses import replace
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
-from symag.smv.certificates.clauses import BitClause
-from symag.smv.certificates.signal_correspondence import SignalCorrespondence
+from symag.smv.certificates.formulas import BitClause
+from symag.smv.certificates.invariants import SignalCorrespondence
 from symag.smv.circuits.correspondence import equal_signals, merged
 from symag.smv.circuits.graph import INPUT
 from symag.smv.methods.options import SmvOptions

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from symag.smv.model.dependencies import references
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
-from symag.smv.model.temporal_operators import CTL_OPERATORS, TEMPORAL_OPERATORS
-from symag.smv.model.typed import Expression, Operation, has_operator
+from symag.smv.model.typed import CTL_OPERATORS, TEMPORAL_OPERATORS, Expression, Operation, has_operator
 from symag.smv.model.types import BooleanType
 
 

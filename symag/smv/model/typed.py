@@ -39,6 +39,11 @@ from msgspec import Struct
 from symag.core.trace import Value
 from symag.smv.model.types import Type
 
+CTL_OPERATORS = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG AU EU ABU EBU".split())
+LTL_OPERATORS = frozenset("XYZGHFOUSVT")
+TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | {"MIN", "MAX"}
+LOGICAL_OPERATORS = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
+
 
 class Constant(Struct, frozen=True, eq=False):
     """A value; a word constant holds its number (negative possible if signed)."""

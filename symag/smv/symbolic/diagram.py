@@ -9,7 +9,7 @@ from symag.bdd.context import Bdd
 from symag.smv.symbolic.encoding import Encoding
 
 if TYPE_CHECKING:
-    from symag.smv.certificates.diagrams import DiagramTable
+    from symag.smv.certificates.formulas import DiagramTable
 
 
 class DiagramWriter:
@@ -38,7 +38,7 @@ class DiagramWriter:
     def table(self) -> DiagramTable:
         """The table of all diagrams added so far."""
         # For start-up: only with evidence.
-        from symag.smv.certificates.diagrams import DiagramTable
+        from symag.smv.certificates.formulas import DiagramTable
 
         return DiagramTable(tuple(self._bits), tuple(self._nodes))
 

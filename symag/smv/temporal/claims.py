@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.formulas import negation
 from symag.smv.model.properties import in_its_logic
-from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
-from symag.smv.model.typed import Expression, Operation, has_operator
+from symag.smv.model.typed import TEMPORAL_OPERATORS, Expression, Operation, has_operator
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.sequences import sequence_product
 

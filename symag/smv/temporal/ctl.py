@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from symag.smv.model.temporal_operators import CTL_OPERATORS
-from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
+from symag.smv.model.typed import CTL_OPERATORS, Constant, Expression, Operation, subexpressions
 
 
 class Truth(Struct, frozen=True):

@@ -37,8 +37,7 @@ from msgspec import Struct
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.formulas import conjunction, negation
 from symag.smv.model.sequences import SEQUENCE_OPERATORS, SequenceAutomaton, automaton
-from symag.smv.model.temporal_operators import LTL_OPERATORS
-from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, has_operator
+from symag.smv.model.typed import LTL_OPERATORS, Constant, Expression, Operation, VariableReference, has_operator
 from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()

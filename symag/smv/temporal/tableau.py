@@ -54,8 +54,8 @@ from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.formulas import conjunction, disjunction, equal, negation
 from symag.smv.model.gates import with_others
-from symag.smv.model.temporal_operators import LTL_OPERATORS
 from symag.smv.model.typed import (
+    LTL_OPERATORS,
     Constant,
     DefineReference,
     Expression,

@@ -12,7 +12,7 @@ from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv import read_text
-from symag.smv.certificates.no_fair_lasso import NoFairLasso
+from symag.smv.certificates.temporal import NoFairLasso
 from symag.smv.certify import accept, check_certificate, read_certificate, write_certificate
 from symag.smv.certify.runs.replay import is_refutation
 from symag.smv.methods import bmc, k_induction, monolithic

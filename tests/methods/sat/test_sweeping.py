@@ -12,7 +12,7 @@ from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.certificates.signal_correspondence import SignalCorrespondence
+from symag.smv.certificates.invariants import SignalCorrespondence
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
 from symag.smv.certify.properties import transition_invariant
 from symag.smv.certify.runs.interpreter import Program, value_set

@@ -12,8 +12,7 @@ from symag.cli.nusmv.properties import PropertyEntry, Status
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.model.flat import Property, PropertyKind
 from symag.smv.model.printer import expression_text
-from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
-from symag.smv.model.typed import Operation, subexpressions
+from symag.smv.model.typed import TEMPORAL_OPERATORS, Operation, subexpressions
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell

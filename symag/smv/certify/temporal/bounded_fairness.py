@@ -6,7 +6,7 @@ The monitor that counts is built here; ``monitors`` has the tableau and proves t
 from __future__ import annotations
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.bounded_fairness import COUNT, SEEN, BoundedFairness
+from symag.smv.certificates.temporal import COUNT, SEEN, BoundedFairness
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.properties import refused
 from symag.smv.certify.temporal.claims import claim_of_runs

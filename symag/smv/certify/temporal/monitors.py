@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.clauses import BitClause
+from symag.smv.certificates.formulas import BitClause
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem

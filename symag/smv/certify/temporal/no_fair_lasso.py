@@ -7,7 +7,7 @@ The monitor that saves a state is built here from ``NoFairLasso``, without the c
 from __future__ import annotations
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.no_fair_lasso import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
+from symag.smv.certificates.temporal import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.temporal.claims import claim_of_runs
 from symag.smv.certify.temporal.monitors import MonitoredRuns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.core.limits import Deadline
-from symag.smv.certificates.labelling import Labelling
+from symag.smv.certificates.temporal import Labelling
 from symag.smv.certify.circuits.constraints import relevant, with_read_variables
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams

@@ -7,7 +7,7 @@ from typing import Any
 
 from symag.core.results import PropertyResult
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
-from symag.smv.checking.reports.assumption_picture import fragments, picture
+from symag.smv.checking.reports.certificate_text import fragments, picture
 from symag.smv.checking.reports.trace_formulas import formulas
 from symag.smv.checking.reports.trace_report import shown_report
 from symag.smv.model.flat import FlatSystem, Property

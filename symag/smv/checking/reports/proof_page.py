@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.induction import Induction
-from symag.smv.checking.reports.assumption_picture import picture
-from symag.smv.checking.reports.certificate_text import certificate_lines
+from symag.smv.certificates.invariants import Induction
+from symag.smv.checking.reports.certificate_text import certificate_lines, picture
 from symag.smv.checking.reports.trace_lanes import readers
 from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import FlatSystem, Property

@@ -10,8 +10,9 @@ from symag.core.trace import Trace
 from symag.smv.certify.runs.runs import outcomes
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
-from symag.smv.model.temporal_operators import LOGICAL_OPERATORS, TEMPORAL_OPERATORS
 from symag.smv.model.typed import (
+    LOGICAL_OPERATORS,
+    TEMPORAL_OPERATORS,
     Constant,
     DefineReference,
     Expression,

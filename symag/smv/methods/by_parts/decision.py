@@ -16,7 +16,7 @@ from msgspec import Struct
 from symag.bdd.context import Bdd
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress, no_progress
-from symag.smv.certificates.inductive_facts import NO_FACTS, FactLemmas
+from symag.smv.certificates.invariants import NO_FACTS, FactLemmas
 from symag.smv.expression_reader import expressions
 from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs
 from symag.smv.methods.by_parts.module import Module

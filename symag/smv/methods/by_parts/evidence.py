@@ -13,8 +13,8 @@ from symag.core.trace import Trace
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.methods import monolithic
 from symag.smv.methods.by_parts.automaton import StateBits
 from symag.smv.methods.by_parts.decision import DecompositionProblem

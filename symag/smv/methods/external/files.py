@@ -14,11 +14,10 @@ from symag.smv.aiger.format import Aiger
 from symag.smv.aiger.reader import parse
 from symag.smv.aiger.writer import ascii_text, binary_bytes
 from symag.smv.btor2.system import read as read_btor2
-from symag.smv.btor2.witness_reading import read_witness as read_btor2_witness
+from symag.smv.btor2.witness import read_witness as read_btor2_witness
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.clauses import BitLiteral
-from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
+from symag.smv.certificates.formulas import BitLiteral
+from symag.smv.certificates.invariants import Induction, SharedBit, WitnessCircuit
 from symag.smv.convert.aiger import AigerExport, bit_names, is_expressible, to_aiger
 from symag.smv.convert.witness import run_of_witness
 from symag.smv.methods.external.command_line import MODELS

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
-from symag.smv.certificates.inductive_parts import InductiveParts
+from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.partwise.backward import sets_between

@@ -29,8 +29,8 @@ from collections.abc import Callable, Iterable, Sequence
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.clauses import BitLiteral
-from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.formulas import BitLiteral
+from symag.smv.certificates.invariants import Induction
 from symag.smv.methods import simulation
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.encoding import Cube, PdrEncoding

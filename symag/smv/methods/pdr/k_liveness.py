@@ -17,7 +17,7 @@ from dataclasses import replace
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult
-from symag.smv.certificates.bounded_fairness import COUNT, SEEN, BoundedFairness
+from symag.smv.certificates.temporal import COUNT, SEEN, BoundedFairness
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.transitions import Latch, reduced

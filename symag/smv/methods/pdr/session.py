@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.core.results import PropertyResult
-from symag.smv.certificates.clauses import BitLiteral
-from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.formulas import BitLiteral
+from symag.smv.certificates.invariants import Induction
 from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
 from symag.smv.methods.pdr.frames import Frames
 from symag.smv.methods.sat.problem import ReachabilityProblem

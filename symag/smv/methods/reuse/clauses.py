@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.certificates.clauses import BitLiteral
+from symag.smv.certificates.formulas import BitLiteral
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import decision as pdr
 from symag.smv.methods.reuse.together import clause_literals, inductive_subset, readable

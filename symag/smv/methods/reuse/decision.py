@@ -7,9 +7,7 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.inductive_facts import InductiveFacts
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.invariants import Induction, InductiveFacts, InductiveSet
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reuse import assumptions, clauses, sets
 from symag.smv.model.flat import FlatSystem, Property

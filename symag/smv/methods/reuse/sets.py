@@ -16,8 +16,8 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certificates.formulas import DiagramTable
+from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property, VariableKind

@@ -11,9 +11,8 @@ from msgspec import Struct, field
 
 from symag.core.errors import InputError
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.certificates.clauses import BitLiteral
-from symag.smv.certificates.induction import Induction
-from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.formulas import BitLiteral
+from symag.smv.certificates.invariants import Induction, InductiveFacts
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.failures import refuse_failures

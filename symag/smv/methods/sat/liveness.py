@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symag.core.trace import Trace
-from symag.smv.certificates.clauses import BitClause
-from symag.smv.certificates.no_fair_lasso import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
+from symag.smv.certificates.formulas import BitClause
+from symag.smv.certificates.temporal import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.transitions import Latch, reduced

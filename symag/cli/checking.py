@@ -23,8 +23,7 @@ from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.core.limits import Limits
 from symag.core.results import PropertyResult, Reason, Verdict
 from symag.engine.answers import Answer
-from symag.engine.check import answers
-from symag.engine.evidence_files import EvidenceFiles
+from symag.engine.check import EvidenceFiles, answers
 from symag.engine.families import FAMILIES, family_of
 from symag.engine.family import Family
 

@@ -13,8 +13,7 @@ from symag.core.files import write_file
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.options import check_read, declarations, made
 from symag.engine.answers import Answers
-from symag.engine.check import answers
-from symag.engine.evidence_files import EvidenceFiles
+from symag.engine.check import EvidenceFiles, answers
 from symag.engine.families import FAMILIES, family_of
 from symag.engine.family import Family
 

@@ -12,9 +12,9 @@ from symag.smv import read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.circuits import cloned_steps, steps_as_clauses
+from symag.smv.circuits.clauses import SatSolver
 from symag.smv.circuits.cloned_steps import ClonedSteps
 from symag.smv.circuits.graph import Graph
-from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
 from symag.smv.methods import bmc, k_induction
 from symag.smv.methods.options import SmvOptions

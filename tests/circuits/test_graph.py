@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
-from symag.smv.circuits.satisfiability import SatSolver
 
 ROWS = 16
 Table = tuple[bool, ...]

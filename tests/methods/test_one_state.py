@@ -9,9 +9,8 @@ import pytest
 
 from symag.core.limits import no_progress
 from symag.smv.methods.by_parts import one_state
-from symag.smv.methods.by_parts.one_state import CHEAP, EXPENSIVE, with_one_state
+from symag.smv.methods.by_parts.one_state import CHEAP, EXPENSIVE, TooLargeError, with_one_state
 from symag.smv.methods.by_parts.phases import PhaseProgress
-from symag.smv.methods.by_parts.simultaneous import TooLargeError
 
 SUBJECT: Any = SimpleNamespace(modules=lambda partition: partition)
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from symag.smv import read_text
-from symag.smv.symbolic.event_order import event_order
-from symag.smv.symbolic.order import static_order
+from symag.smv.symbolic.order import event_order, static_order
 from tests.symbolic.test_events import event_systems
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.smv import read, read_text
+from symag.smv.symbolic.chaining import events
 from symag.smv.symbolic.counting import count
-from symag.smv.symbolic.events import events
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import encode
 from symag.smv.traversal.reachability import reachable_states

@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterator
 
 from symag.smv.circuits import values
 from symag.smv.circuits.blasting import Blasting
-from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.expressions import Failure
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
-from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.values import Interval, Number, Symbol
 from symag.smv.circuits.vectors import Vector, literal_vector
 

@@ -1,7 +1,7 @@
 """Bounded model checking: is there a violation within k steps? (Biere, Cimatti, Clarke, Zhu, TACAS 1999.)
 
 One incremental solver; the bound grows by one, so a counterexample is a shortest one. All steps are copied into one
-graph, where gates with values that follow from the reset values fold to constants (``symag.smv.circuits.unrolling``);
+graph, where gates with values that follow from the reset values fold to constants (``steps_as_clauses.Unrolling``);
 of large circuits the clauses are copied (``symag.smv.circuits.cloned_steps``).
 
 The choice of the solver: CPU seconds of the search alone up to these steps, 22 Nov 2026, 2 busy cores, single runs:
@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
-from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.clauses import SatSolver
 from symag.smv.circuits.steps_as_clauses import StepsAsClauses, is_satisfiable, steps_as_clauses
 from symag.smv.circuits.transitions import AtStep
 from symag.smv.methods.options import SmvOptions

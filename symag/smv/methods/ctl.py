@@ -24,10 +24,10 @@ from symag.smv.model.typed import CTL_OPERATORS, Expression, Operation, has_oper
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, ctl_formula, negation
+from symag.smv.traversal.completion import extend_trace
 from symag.smv.traversal.ctl import CtlSets
 from symag.smv.traversal.ctl_trace import Explainer
 from symag.smv.traversal.deadends import state_text
-from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.trace import SingleTransitions
 
 if TYPE_CHECKING:

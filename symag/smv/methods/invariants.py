@@ -30,8 +30,8 @@ from symag.smv.model.properties import speaks_of_transitions
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.relation import RelationalProduct, system_conjuncts
+from symag.smv.traversal.completion import extend_trace
 from symag.smv.traversal.deadends import dead_ends, is_total
-from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.reachability import RingSearch, backward_search
 from symag.smv.traversal.trace import (
     SingleTransitions,

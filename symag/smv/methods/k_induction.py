@@ -33,7 +33,7 @@ from dataclasses import replace
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.certificates.invariants import Induction
-from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.clauses import SatSolver
 from symag.smv.circuits.steps_as_clauses import is_satisfiable, steps_as_clauses
 from symag.smv.circuits.transitions import AtStep
 from symag.smv.methods import bmc

@@ -15,8 +15,7 @@ from typing import TypeGuard
 from msgspec import Struct
 
 from symag.smv.circuits.blasting import Blasting
-from symag.smv.circuits.clauses import GateClauses
-from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, VariableKind
 from symag.smv.model.formulas import conjunction, disjunction

@@ -13,10 +13,9 @@ from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, Renaming, memory_errors
 from symag.smv.model.flat import VariableKind
-from symag.smv.symbolic.chaining import independent_groups, moves
+from symag.smv.symbolic.chaining import events, independent_groups, moves
 from symag.smv.symbolic.clustering import arrange, cluster, schedule
 from symag.smv.symbolic.encoding import Encoding
-from symag.smv.symbolic.events import events
 from symag.smv.symbolic.system import SymbolicSystem
 
 #: Conjuncts are merged while the result has at most this many nodes.

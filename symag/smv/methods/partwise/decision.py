@@ -14,19 +14,19 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.partwise.backward import sets_between
 from symag.smv.methods.partwise.constraints import BitConstraints
-from symag.smv.methods.partwise.fixpoints import PartSets
+from symag.smv.methods.partwise.fixpoints import PartSets, sets_between
 from symag.smv.methods.partwise.part import part
 from symag.smv.methods.partwise.questions import Cube, StateQuestions
 from symag.smv.methods.partwise.refinement import (
     Exclusions,
+    SplitWires,
     ViolatingPath,
     exclusion,
     exclusion_by_rings,
     refined,
+    without_wires,
 )
-from symag.smv.methods.partwise.wires import SplitWires, without_wires
 from symag.smv.model.bits import bitwise
 from symag.smv.model.typed import Expression
 from symag.smv.partition import partitions

@@ -10,10 +10,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.gates import MANY
 from symag.smv.circuits.graph import Graph
-from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.methods.sat.problem import ReachabilityProblem
 
 Cube = frozenset[int]

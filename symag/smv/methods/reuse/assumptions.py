@@ -16,7 +16,7 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
-from symag.smv.methods.by_parts.ascv.discharge import discharge
+from symag.smv.methods.by_parts.ascv.last_premise import discharge
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton, strengthened
 from symag.smv.methods.by_parts.decision import DecompositionProblem, subjects

@@ -14,11 +14,10 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.formulas import BitLiteral
 from symag.smv.certificates.invariants import Induction, InductiveFacts
 from symag.smv.circuits.blasting import Blasting
-from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.failures import refuse_failures
-from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.steps_as_clauses import Unrolling
 from symag.smv.circuits.transitions import TransitionCircuit, reduced
-from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.expression_reader import expression, expressions
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem

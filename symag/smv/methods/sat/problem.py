@@ -9,9 +9,8 @@ from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.smv.circuits.blasting import Blasting
-from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.failures import refuse_failures
-from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.transitions import Latch, TransitionCircuit, reduced
 from symag.smv.model.dependencies import Cones, influencing
 from symag.smv.model.flat import FlatSystem, Property

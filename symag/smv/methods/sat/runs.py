@@ -8,8 +8,8 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.trace import Step, Trace, Value
+from symag.smv.circuits.clauses import SatSolver
 from symag.smv.circuits.evaluation import Evaluation
-from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.steps_as_clauses import StepsAsClauses, is_satisfiable, steps_as_clauses
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
 from symag.smv.methods.sat.problem import ReachabilityProblem

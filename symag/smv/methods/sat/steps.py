@@ -7,11 +7,10 @@ from typing import Protocol
 
 from symag.core.trace import Step, Value
 from symag.smv.circuits.blasting import Blasting
-from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.graph import FALSE, TRUE
-from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.circuits.unrolling import Unrolling
+from symag.smv.circuits.steps_as_clauses import Unrolling
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import value_of

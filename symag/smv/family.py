@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     # Only for their names: `check` needs no reports.
     from symag.core.reports import Conversion, ListedQuestion, Report
     from symag.core.walks import WalkRequest
-    from symag.smv.checking.inquiry import PropertyInquiry
+    from symag.smv.checking.check import PropertyInquiry
     from symag.traces.page.proof import Proof
 
 _VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
@@ -238,11 +238,11 @@ class SmvFamily:
             yield ListedQuestion(str(item.index), item.kind, item.text, item.name)
 
     def html(self, model: FlatSystem | None, question: Property, result: PropertyResult, sentence: str) -> str:
-        from symag.smv.checking.reports.notebook import answer_html
+        from symag.smv.checking.reports.proof_page import answer_html
 
         return answer_html(model, question, result, sentence)
 
     def picture(self, model: FlatSystem | None, result: PropertyResult) -> str | None:
-        from symag.smv.checking.reports.notebook import answer_svg
+        from symag.smv.checking.reports.proof_page import answer_svg
 
         return answer_svg(model, result)

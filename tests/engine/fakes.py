@@ -11,7 +11,7 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.source import SourceText
 from symag.core.tables import Methods, Race
-from symag.smv.checking.inquiry import DeciderAndJudge
+from symag.smv.checking.check import DeciderAndJudge
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 

@@ -10,8 +10,8 @@ from symag.smv import read_text
 from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify import check_certificate
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.files import read_certificate, write_certificate
 from symag.smv.certify.inductive_facts import check_inductive_facts
+from symag.smv.certify.kinds import read_certificate, write_certificate
 
 TEXT = """MODULE main
 IVAR i : boolean;

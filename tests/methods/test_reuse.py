@@ -18,7 +18,7 @@ from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certificates.invariants import Induction, InductiveFacts, InductiveSet
 from symag.smv.certify import accept, induction, inductive_set
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.files import EarlierProof
+from symag.smv.certify.kinds import EarlierProof
 from symag.smv.checking.reuse_attempt import ReuseAttempt
 from symag.smv.methods import k_induction, monolithic, parts
 from symag.smv.methods.by_parts import rule_g

@@ -17,7 +17,7 @@ from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.certificates.temporal import Labelling
 from symag.smv.certify import accept
-from symag.smv.certify.files import EarlierProof
+from symag.smv.certify.kinds import EarlierProof
 from symag.smv.checking.reuse_attempt import ReuseAttempt
 from symag.smv.methods.monolithic import session
 from symag.smv.methods.options import SmvOptions

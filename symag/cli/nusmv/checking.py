@@ -16,7 +16,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO
 from symag.core.trace import Trace
 from symag.process.decisions import answered
-from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry
+from symag.smv.checking.check import DeciderAndJudge, PropertyInquiry
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import Contest
 from symag.smv.methods.options import SmvOptions

@@ -30,11 +30,10 @@ from symag.smv.aiger.format import Aiger, SymbolKey
 from symag.smv.aiger.reader import parse
 from symag.smv.model.bit_of_value import joined
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, PropertyKind, Variable, VariableKind
-from symag.smv.model.formulas import not_all_often
 from symag.smv.model.gates import GateDefines, Gates
 from symag.smv.model.legal_names import LegalNames
 from symag.smv.model.printer import expression_text
-from symag.smv.model.typed import Constant, Expression
+from symag.smv.model.typed import Constant, Expression, not_all_often
 from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()

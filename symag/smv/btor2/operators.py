@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from symag.core.grouping import pairwise
 from symag.smv.btor2 import words
 from symag.smv.btor2.words import conjunction, disjunction, equality, exclusive, negation, width_of
-from symag.smv.model.formulas import FALSE
-from symag.smv.model.typed import Expression
+from symag.smv.model.typed import FALSE, Expression
 
 #: Makes a DEFINE of a large expression, so that it can be read many times.
 Sharing = Callable[[Expression], Expression]

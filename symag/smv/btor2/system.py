@@ -25,9 +25,8 @@ from symag.smv.btor2.reader import parse
 from symag.smv.btor2.words import negation
 from symag.smv.language.recursion import collector_paused
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
-from symag.smv.model.formulas import not_all_often
 from symag.smv.model.printer import expression_text
-from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, not_all_often
 
 #: A node whose expression has more operations than this becomes a DEFINE.
 _LARGEST_EXPRESSION = 8

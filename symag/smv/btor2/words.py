@@ -5,8 +5,7 @@ Constants are folded where that is free, because models made from Verilog are fu
 
 from __future__ import annotations
 
-from symag.smv.model.formulas import BOOLEAN, FALSE, TRUE
-from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.typed import BOOLEAN, FALSE, TRUE, Constant, Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType, VariableType, WordType
 
 _INTEGER = IntegerType()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from symag.smv.certify.acceptance import accept, check_certificate
-    from symag.smv.certify.files import read_certificate, read_trace, write_certificate, write_trace
+    from symag.smv.certify.kinds import read_certificate, read_trace, write_certificate, write_trace
 
 __all__ = [
     "accept",
@@ -23,10 +23,10 @@ __all__ = [
 _MODULES = {
     "accept": "acceptance",
     "check_certificate": "acceptance",
-    "read_certificate": "files",
-    "read_trace": "files",
-    "write_certificate": "files",
-    "write_trace": "files",
+    "read_certificate": "kinds",
+    "read_trace": "kinds",
+    "write_certificate": "kinds",
+    "write_trace": "kinds",
 }
 
 

@@ -22,9 +22,16 @@ from symag.smv.certify.induction import check_induction
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.model.bit_of_value import BitsOfValues
 from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
-from symag.smv.model.formulas import BOOLEAN, conjunction, negation
 from symag.smv.model.legal_names import LegalNames
-from symag.smv.model.typed import Constant, DefineReference, Expression, VariableReference
+from symag.smv.model.typed import (
+    BOOLEAN,
+    Constant,
+    DefineReference,
+    Expression,
+    VariableReference,
+    conjunction,
+    negation,
+)
 from symag.smv.model.types import BooleanType, bit_count
 
 CERTIFICATE = WitnessCircuit

@@ -1,22 +1,123 @@
-"""The properties of a model, one after the other."""
+"""The properties of a model, one after the other, each an inquiry of ``symag.process.decisions``."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from functools import partial
+
+from msgspec import Struct
 
 from symag.core.errors import UsageError
+from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress, no_progress
-from symag.core.results import PropertyResult
-from symag.core.tables import AUTO
-from symag.process.decisions import decisions
+from symag.core.results import PropertyResult, Reason, Verdict, kind_of
+from symag.core.tables import AUTO, Methods
+from symag.process.decisions import Inquiry, decisions
+from symag.process.race import Runner, RunnerResult
+from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.circuits.packages import check_package
-from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry
+from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.portfolio import Contest
-from symag.smv.checking.rechecks import SharedRecheck
+from symag.smv.checking.rechecks import Accept, SharedRecheck, rechecked_alone
 from symag.smv.checking.reuse import Reuse, earlier_proofs
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.reuse import NAME
 from symag.smv.model.flat import FlatSystem, Property
+
+
+class DeciderAndJudge(Struct, frozen=True):
+    """The methods that decide, and the function that re-checks (None: symag's own)."""
+
+    methods: Methods[Decide] = METHODS
+    accept: Accept | None = None
+
+
+class PropertyInquiry(Inquiry[Property]):
+    """The property at a position of a contest. ``reuse`` tries proofs of earlier versions first; ``judge`` re-checks
+    (None: each answer in a process of its own).
+
+    The limit of time is for the decision and its re-check together: what users of other checkers expect of one.
+    """
+
+    limit_covers_recheck = True
+
+    def __init__(
+        self,
+        system: FlatSystem,
+        contest: Contest,
+        position: int,
+        limits: Limits,
+        judges: DeciderAndJudge,
+        reuse: Reuse | None = None,
+        judge: SharedRecheck | None = None,
+    ) -> None:
+        self.method = contest.method
+        self.questions = (contest.properties[position],)
+        self._system = system
+        self._property = contest.properties[position]
+        self._contest = contest
+        self._position = position
+        self._limits = limits
+        self._judges = judges
+        self._reuse = reuse
+        self._judge = judge
+        self._result: PropertyResult | None = None
+
+    def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
+        result = None if self._reuse is None else self._reuse.known(self._position, deadline, progress)
+        return None if result is None else (result,)
+
+    def runners(self) -> Sequence[Runner]:
+        searches = self._contest.runners(self._position)
+        return searches if self._reuse is None else self._reuse.enter(self._position, searches)
+
+    def explains(self, finish: RunnerResult) -> bool:
+        return finish.name != NAME
+
+    def settles(self, finish: RunnerResult) -> bool:
+        return self._contest.settles(finish)
+
+    def results(self, value: PropertyResult) -> Sequence[PropertyResult]:
+        self._result = value
+        return (value,)
+
+    def repeats(self, result: PropertyResult) -> bool:
+        if result.verdict is not Verdict.UNKNOWN or kind_of(result.reason) is Reason.UNSUPPORTED:
+            return False
+        remembered = self._contest.session is not None and self._contest.session.reused
+        self._contest.close()
+        # The process may have run out of memory by what it remembers of other properties.
+        return remembered and kind_of(result.reason) is Reason.MEMORY
+
+    def remember(self, result: PropertyResult) -> None:
+        self._contest.remember(result)
+        if self._reuse is not None:
+            self._reuse.remember(result)
+
+    def judge(self, index: int, seconds: float | None) -> Runner | None:
+        result = self._result
+        if result is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
+            return None
+        if self._judge is not None:
+            return self._judge.rechecked(self._position, result, seconds)
+        package, memory = self._contest.options.certify_bdd, self._limits.memory
+        return rechecked_alone(self._system, self._property, result, seconds, self._judges.accept, package, memory)
+
+    def rejudges(self) -> bool:
+        # The process may have run out of memory by what it remembers of other properties.
+        return self._judge is not None and self._judge.reused
+
+    def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
+        # Imported here, because only refusals need them.
+        from symag.smv.certify import write_certificate, write_trace
+
+        system, item, certificate, write = self._system, self._property, result.certificate, None
+        if isinstance(certificate, Certificate):
+            write = partial(write_certificate, system=system, property=item, certificate=certificate)
+        elif result.trace is not None:
+            write = partial(write_trace, system=system, property=item, trace=result.trace)
+        return Refusal(system.source.path, item.index, item.text, why, write, details)
 
 
 def select(system: FlatSystem, keys: Sequence[str | int]) -> tuple[Property, ...]:

@@ -22,7 +22,7 @@ from symag.smv.methods.reuse import NAME, NO_PROOF
 from symag.smv.model.flat import FlatSystem, Property
 
 if TYPE_CHECKING:
-    from symag.smv.certify.files import EarlierProof
+    from symag.smv.certify.kinds import EarlierProof
 
 
 #: Searches start when the attempt has used this many CPU seconds: fewer after it has failed on the property before.
@@ -42,7 +42,7 @@ def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
     """
     if not paths:
         return ()
-    from symag.smv.certify.files import read_earlier_proof  # most runs reuse nothing
+    from symag.smv.certify.kinds import read_earlier_proof  # most runs reuse nothing
 
     proofs: list[EarlierProof] = []
     for path in map(Path, paths):
@@ -69,7 +69,7 @@ def is_reusable(path: str) -> bool:
     # Imported here, as in ``earlier_proofs``.
     from symag.smv.certificates.invariants import InductiveSet
     from symag.smv.certificates.temporal import Labelling
-    from symag.smv.certify.files import read_earlier_proof
+    from symag.smv.certify.kinds import read_earlier_proof
     from symag.smv.methods.reuse.together import is_of_facts
 
     try:

@@ -22,7 +22,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 
 if TYPE_CHECKING:
-    from symag.smv.certify.files import EarlierProof
+    from symag.smv.certify.kinds import EarlierProof
     from symag.smv.methods.reuse.decision import EarlierEvidence
 
 

@@ -24,9 +24,8 @@ from dataclasses import replace
 from symag.smv.contracts.contract import Condition, Contract
 from symag.smv.model.dependencies import Dependency, Supports, confined, relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
-from symag.smv.model.formulas import BOOLEAN, FALSE, TRUE, conjunction, implication
 from symag.smv.model.printer import flat_expression_text
-from symag.smv.model.typed import Expression, VariableReference
+from symag.smv.model.typed import BOOLEAN, FALSE, TRUE, Expression, VariableReference, conjunction, implication
 
 
 class Obligations:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from symag.core.errors import UnsupportedError, UsageError
-from symag.smv.aiger.format import Aiger
-from symag.smv.aiger.writer import ascii_text, binary_bytes
-from symag.smv.certify.files import read_certificate
+from symag.smv.aiger.format import Aiger, ascii_text, binary_bytes
+from symag.smv.certify.kinds import read_certificate
 from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.smv.convert.formats import FORMATS
 from symag.smv.convert.witness_circuit import witness_circuit

@@ -9,8 +9,7 @@ from msgspec import Struct
 from symag.core.source import SourceText
 from symag.smv.elaboration.kinds import common, comparable, is_integer, is_word, kind, type_text
 from symag.smv.elaboration.rules import Rules
-from symag.smv.model.formulas import conjunction, negation
-from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.typed import Constant, Expression, Operation, conjunction, negation
 from symag.smv.model.types import ArrayType, BooleanType, IntegerType, Type, WordType
 
 _BOOLEAN = BooleanType()

@@ -25,8 +25,7 @@ from symag.smv.facts.simulation import AtomValues, Evaluator, packed, read, visi
 from symag.smv.facts.solving import GateSolver
 from symag.smv.facts.twins import Twins
 from symag.smv.model.flat import FlatSystem
-from symag.smv.model.formulas import conjunction, disjunction, implication
-from symag.smv.model.typed import Expression, Operation
+from symag.smv.model.typed import Expression, Operation, conjunction, disjunction, implication
 from symag.smv.model.types import BooleanType, IntegerType
 
 #: The terms of linear relations: variables; the same with conditional relations between data; also DEFINEs; also

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
-from symag.smv.model.formulas import conjunction
-from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.typed import Constant, Expression, Operation, conjunction
 
 #: Automata with more states are refused.
 MOST_STATES = 400

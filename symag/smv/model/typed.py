@@ -31,13 +31,13 @@ than ``union``, ``in``, ``case`` and ``index`` do not occur.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from msgspec import Struct
 
 from symag.core.trace import Value
-from symag.smv.model.types import Type
+from symag.smv.model.types import BooleanType, Type
 
 CTL_OPERATORS = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG AU EU ABU EBU".split())
 LTL_OPERATORS = frozenset("XYZGHFOUSVT")
@@ -124,3 +124,45 @@ def references(expression: Expression) -> Iterator[VariableReference | DefineRef
 def constants_only(operation: Operation) -> bool:
     """Whether all operands are constants, as in ``0..65535``."""
     return all(type(operand) is Constant for operand in operation.operands)
+
+
+BOOLEAN = BooleanType()
+TRUE: Expression = Constant(True, BOOLEAN, 0)
+FALSE: Expression = Constant(False, BOOLEAN, 0)
+
+
+def negation(expression: Expression) -> Expression:
+    """The negation of an expression."""
+    return Operation("not", (expression,), BOOLEAN, expression.position)
+
+
+def conjunction(*expressions: Expression) -> Expression:
+    """All of the expressions; TRUE for none."""
+    return _joined("and", expressions, TRUE)
+
+
+def disjunction(*expressions: Expression) -> Expression:
+    """One of the expressions or more; FALSE for none."""
+    return _joined("or", expressions, FALSE)
+
+
+def implication(premise: Expression, conclusion: Expression) -> Expression:
+    """The second if the first."""
+    return Operation("implies", (premise, conclusion), BOOLEAN, premise.position)
+
+
+def equal(left: Expression, right: Expression) -> Expression:
+    """Left if and only if right."""
+    return Operation("iff", (left, right), BOOLEAN, left.position)
+
+
+def not_all_often(conditions: Iterable[Expression]) -> Expression:
+    """LTL: no run meets each condition infinitely often, ``!((G F a) & (G F b))``."""
+    often = (Operation("G", (Operation("F", (item,), BOOLEAN, 0),), BOOLEAN, 0) for item in conditions)
+    return negation(conjunction(*often))
+
+
+def _joined(operator: str, expressions: tuple[Expression, ...], neutral: Expression) -> Expression:
+    if len(expressions) < 2:
+        return expressions[0] if expressions else neutral
+    return Operation(operator, expressions, BOOLEAN, expressions[0].position)

@@ -18,8 +18,7 @@ from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, VariableKind
-from symag.smv.model.formulas import conjunction, disjunction
-from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
+from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, conjunction, disjunction
 from symag.smv.model.types import BooleanType, SetType
 from symag.smv.reduction.failures import Failures
 

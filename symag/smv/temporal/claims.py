@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.formulas import negation
 from symag.smv.model.properties import in_its_logic
-from symag.smv.model.typed import TEMPORAL_OPERATORS, Expression, Operation, has_operator
+from symag.smv.model.typed import TEMPORAL_OPERATORS, Expression, Operation, has_operator, negation
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.sequences import sequence_product
 

@@ -19,9 +19,18 @@ from msgspec import Struct
 
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
-from symag.smv.model.formulas import conjunction, disjunction, negation
 from symag.smv.model.gates import with_others
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, has_operator
+from symag.smv.model.typed import (
+    Constant,
+    DefineReference,
+    Expression,
+    Operation,
+    VariableReference,
+    conjunction,
+    disjunction,
+    has_operator,
+    negation,
+)
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.tableau import bounds_of, is_temporal
 

@@ -35,9 +35,17 @@ from dataclasses import dataclass, field, replace
 from msgspec import Struct
 
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.model.formulas import conjunction, negation
 from symag.smv.model.sequences import SEQUENCE_OPERATORS, SequenceAutomaton, automaton
-from symag.smv.model.typed import LTL_OPERATORS, Constant, Expression, Operation, VariableReference, has_operator
+from symag.smv.model.typed import (
+    LTL_OPERATORS,
+    Constant,
+    Expression,
+    Operation,
+    VariableReference,
+    conjunction,
+    has_operator,
+    negation,
+)
 from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()

@@ -52,7 +52,6 @@ from msgspec import Struct
 
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.model.formulas import conjunction, disjunction, equal, negation
 from symag.smv.model.gates import with_others
 from symag.smv.model.typed import (
     LTL_OPERATORS,
@@ -61,7 +60,11 @@ from symag.smv.model.typed import (
     Expression,
     Operation,
     VariableReference,
+    conjunction,
+    disjunction,
+    equal,
     has_operator,
+    negation,
     subexpressions,
 )
 from symag.smv.model.types import BooleanType

@@ -12,8 +12,7 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.model.formulas import equal
-from symag.smv.model.typed import VariableReference
+from symag.smv.model.typed import VariableReference, equal
 from symag.smv.model.types import BooleanType
 from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem

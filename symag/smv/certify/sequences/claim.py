@@ -12,9 +12,19 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.smv.certify.sequences.automata import check_automaton
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.model.formulas import BOOLEAN, FALSE, TRUE, conjunction, disjunction, negation
 from symag.smv.model.sequences import SequenceAutomaton, automaton
-from symag.smv.model.typed import Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.typed import (
+    BOOLEAN,
+    FALSE,
+    TRUE,
+    Expression,
+    Operation,
+    VariableReference,
+    conjunction,
+    disjunction,
+    negation,
+    subexpressions,
+)
 
 _FUTURE = {"X": "X", "F": "G", "G": "F", "U": "V", "V": "U"}
 

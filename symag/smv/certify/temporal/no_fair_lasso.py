@@ -9,8 +9,7 @@ from __future__ import annotations
 from symag.core.limits import Deadline
 from symag.smv.certificates.temporal import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.temporal.claims import claim_of_runs
-from symag.smv.certify.temporal.monitors import MonitoredRuns
+from symag.smv.certify.temporal.monitors import MonitoredRuns, claim_of_runs
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property
 

@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from symag.core.errors import InputError, UnsupportedError
 from symag.core.trace import Trace
-from symag.smv.aiger.format import Aiger
+from symag.smv.aiger.format import Aiger, ascii_text, binary_bytes
 from symag.smv.aiger.reader import parse
-from symag.smv.aiger.writer import ascii_text, binary_bytes
 from symag.smv.btor2.system import read as read_btor2
 from symag.smv.btor2.witness import read_witness as read_btor2_witness
 from symag.smv.certificates.certificate import Certificate

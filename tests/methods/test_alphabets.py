@@ -9,8 +9,7 @@ import pytest
 from symag.core.limits import no_progress
 from symag.smv import read_text
 from symag.smv.methods.by_parts.ascv.alphabets import RefinedAlphabets, variable_to_show
-from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
-from symag.smv.methods.by_parts.ascv.printed import PrintedAscvG
+from symag.smv.methods.by_parts.ascv.ascv_g import AscvG, PrintedAscvG
 from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord, produces
 from symag.smv.methods.by_parts.decision import subjects
 from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs

@@ -23,9 +23,8 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 from symag.smv.methods.partwise import decision, refinement
 from symag.smv.methods.partwise import fixpoints as fixpoints_module
-from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets, sets_between
-from symag.smv.methods.partwise.part import part
+from symag.smv.methods.partwise.part import BitConstraints, part
 from symag.smv.methods.partwise.refinement import SplitWires, without_wires
 from symag.smv.symbolic.system import encode
 from tests.brute_force import Explicit

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from symag.core.limits import no_progress
 from symag.smv import read_text
 from symag.smv.methods.by_parts.ascv import separating_s
-from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
+from symag.smv.methods.by_parts.ascv.ascv_s import Memoryless, ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
-from symag.smv.methods.by_parts.ascv.memoryless import Memoryless
 from symag.smv.methods.by_parts.ascv.separating_g import SeparatingG
 from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord
 from symag.smv.methods.by_parts.decision import subjects

@@ -13,7 +13,7 @@ from symag.core.files import write_file
 from symag.core.input_files import content_of_file
 from symag.core.trace import Step, Trace
 from symag.smv.model.flat import FlatSystem, Property, kind_word
-from symag.traces.words import with_words, without_words
+from symag.traces.report import with_words, without_words
 
 if TYPE_CHECKING:
     from symag.traces.reading import TraceReading

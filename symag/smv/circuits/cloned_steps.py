@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.smv.circuits.clauses import AddClause
-from symag.smv.circuits.cone_clauses import ConeClauses, Integers, clauses_in
+from symag.smv.circuits.cone_clauses import NEAR, ConeClauses, Integers, clauses_in, nearest
 from symag.smv.circuits.gates import WIDE
 from symag.smv.circuits.graph import INPUT
-from symag.smv.circuits.nearest import NEAR, nearest
 from symag.smv.circuits.netlists import levels_of
 from symag.smv.circuits.transitions import AtStep, TransitionCircuit
 from symag.smv.model.gates import new_below

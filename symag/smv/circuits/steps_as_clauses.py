@@ -1,6 +1,6 @@
 """The steps of a transition circuit as clauses of one solver: gate by gate, or for large circuits many at a time.
 
-Of large circuits only the gates near a question become clauses at first; see ``nearest``.
+Of large circuits only the gates near a question become clauses at first; see ``cone_clauses.nearest``.
 """
 
 from __future__ import annotations

@@ -23,11 +23,10 @@ from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.relation import RelationalProduct, TransitionRelation, transition_relation
-from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.symbolic.system import SymbolicSystem, enlarged
 from symag.smv.temporal.tableau import LinearProduct, has_past, product
 from symag.smv.traversal.completion import extend_trace
 from symag.smv.traversal.deadends import dead_ends, is_total
-from symag.smv.traversal.enlarge import enlarged
 from symag.smv.traversal.fairness import FairConstraints, FairRuns
 from symag.smv.traversal.trace import SingleTransitions
 

@@ -15,8 +15,7 @@ from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import VariableReference, equal
 from symag.smv.model.types import BooleanType
 from symag.smv.symbolic.relation import TransitionRelation, transition_relation
-from symag.smv.symbolic.system import SymbolicSystem
-from symag.smv.traversal.enlarge import enlarged
+from symag.smv.symbolic.system import SymbolicSystem, enlarged
 from symag.smv.traversal.fair_core import FixedPointStep, Justice, fair_core, justice_constraint
 from symag.smv.traversal.lasso import LassoBuilder, shortened
 from symag.smv.traversal.trace import SingleTransitions, Valuation

@@ -12,8 +12,7 @@ from symag.smv.certify.runs.runs import outcomes
 from symag.smv.model.dependencies import Support, Supports
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
-from symag.traces.report import Define, Domain, Moment, Purpose, ShownFormula, TraceReport
-from symag.traces.words import with_words
+from symag.traces.report import Define, Domain, Moment, Purpose, ShownFormula, TraceReport, with_words
 
 if TYPE_CHECKING:
     from symag.traces.page.content import Explanation  # for start-up: few traces become pages

@@ -18,10 +18,9 @@ from symag.core.results import PropertyResult, Reason, Verdict
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.methods.by_parts.ascv.alphabets import RefinedAlphabets
-from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
+from symag.smv.methods.by_parts.ascv.ascv_g import AscvG, PrintedAscvG
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
-from symag.smv.methods.by_parts.ascv.printed import PrintedAscvG
 from symag.smv.methods.by_parts.ascv.separating_g import SeparatingG
 from symag.smv.methods.by_parts.ascv.sides import RuleProof, SearchedModule, ViolatingWord, run_of
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton

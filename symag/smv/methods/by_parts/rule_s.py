@@ -15,8 +15,7 @@ from dataclasses import replace
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Reason, Verdict
-from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, ProvedByRuleS
-from symag.smv.methods.by_parts.ascv.memoryless import Memoryless
+from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, Memoryless, ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.separating_s import SeparatingS
 from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, run_of
 from symag.smv.methods.by_parts.decision import DecompositionProblem, candidates, statistics, subjects

@@ -14,9 +14,8 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets, sets_between
-from symag.smv.methods.partwise.part import part
+from symag.smv.methods.partwise.part import BitConstraints, part
 from symag.smv.methods.partwise.questions import Cube, StateQuestions
 from symag.smv.methods.partwise.refinement import (
     Exclusions,

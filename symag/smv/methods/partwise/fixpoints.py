@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress
-from symag.smv.methods.partwise.constraints import BitConstraints
-from symag.smv.methods.partwise.part import ReachedPart
+from symag.smv.methods.partwise.part import BitConstraints, ReachedPart
 from symag.smv.symbolic.relation import RelationalProduct
 
 #: A set with more nodes than this is given up: its part allows everything from then on.

@@ -21,9 +21,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
-from symag.smv.methods.partwise.constraints import BitConstraints
 from symag.smv.methods.partwise.fixpoints import PartSets
-from symag.smv.methods.partwise.part import part
+from symag.smv.methods.partwise.part import BitConstraints, part
 from symag.smv.methods.partwise.questions import Cube, StateQuestions
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem

@@ -1,4 +1,4 @@
-"""One module of Rule-G with its learner. Both forms of the algorithm (``ascv_g``, ``printed``) use it."""
+"""One module of Rule-G with its learner. Both forms of ASCV_G use it."""
 
 from __future__ import annotations
 

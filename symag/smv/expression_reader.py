@@ -9,8 +9,7 @@ from functools import cached_property
 from symag.core.source import SourceText
 from symag.smv.elaboration.hierarchy import MAIN_PROCESS, Scope
 from symag.smv.elaboration.named import NamedValues
-from symag.smv.elaboration.names import NameLookup
-from symag.smv.elaboration.symbols import ArraySymbol, DefineSymbol, Symbol, VariableSymbol
+from symag.smv.elaboration.names import ArraySymbol, DefineSymbol, NameLookup, Symbol, VariableSymbol
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language.expressions import ExpressionParser
 from symag.smv.language.lexer import LexedText, tokens

@@ -33,11 +33,7 @@ from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, P
 from symag.smv.model.gates import GateDefines, Gates
 from symag.smv.model.legal_names import LegalNames
 from symag.smv.model.printer import expression_text
-from symag.smv.model.typed import Constant, Expression, not_all_often
-from symag.smv.model.types import BooleanType
-
-_BOOLEAN = BooleanType()
-_TRUE: Expression = Constant(True, _BOOLEAN, 0)
+from symag.smv.model.typed import BOOLEAN, Expression, not_all_often
 
 
 def read(path: str | os.PathLike[str]) -> FlatSystem:
@@ -96,7 +92,7 @@ class _System:
         variables = [
             Variable(
                 self._variables[literal],
-                _BOOLEAN,
+                BOOLEAN,
                 VariableKind.STATE if literal in seen_at_once else VariableKind.INPUT,
                 0,
             )
@@ -105,7 +101,7 @@ class _System:
         assignments: list[Assignment] = []
         for latch in graph.latches:
             name = self._variables[latch.literal]
-            variables.append(Variable(name, _BOOLEAN, VariableKind.STATE, 0))
+            variables.append(Variable(name, BOOLEAN, VariableKind.STATE, 0))
             inverted = int(latch.literal in self._inverted)
             if latch.reset != latch.literal:
                 assignments.append(Assignment(name, "init", self._of(latch.reset ^ inverted), 0))

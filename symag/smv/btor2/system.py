@@ -18,11 +18,10 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from symag.core.source import SourceText, source_of_file
-from symag.smv.btor2 import memories, operators, words
+from symag.smv.btor2 import operators, words
 from symag.smv.btor2.format import Array, BitVector, Btor2, Btor2Node, NodeNames, elements, names_of
-from symag.smv.btor2.memories import Memory
 from symag.smv.btor2.reader import parse
-from symag.smv.btor2.words import negation
+from symag.smv.btor2.words import Memory, negation
 from symag.smv.language.recursion import collector_paused
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import expression_text
@@ -190,13 +189,13 @@ class _System:
         share = self._sharing(node)
         match node.tag, first, rest:
             case "read", tuple(), [address]:
-                return memories.read(first, share(_one(address)))
+                return words.element_at(first, share(_one(address)))
             case "write", tuple(), [address, value]:
-                return memories.write(first, share(_one(address)), share(_one(value)))
+                return words.with_element(first, share(_one(address)), share(_one(value)))
             case "ite", _, [tuple() as one, tuple() as other]:
-                return memories.choice(share(_one(first)), one, other)
+                return words.memory_choice(share(_one(first)), one, other)
             case "eq" | "neq", tuple(), [tuple() as other]:
-                same = memories.same(first, other)
+                same = words.same_memory(first, other)
                 return same if node.tag == "eq" else negation(same)
         line = self._source.location(node.position)[0]
         raise AssertionError(f"line {line}: {node.tag} of arrays")

@@ -1,4 +1,4 @@
-"""Typed expressions over bit-vectors: one bit is a boolean, several are an unsigned word.
+"""Typed expressions over bit-vectors: one bit is a boolean, several are an unsigned word, an array is a tuple of them.
 
 Constants are folded where that is free, because models made from Verilog are full of them.
 """
@@ -180,3 +180,37 @@ def extension(value: Expression, added: int, signed: bool) -> Expression:
     operand = as_signed(value) if signed else word(value)
     extended = Operation("extend", (operand, Constant(added, _INTEGER, 0)), WordType(width + added, signed), 0)
     return Operation("unsigned", (extended,), WordType(width + added, False), 0) if signed else extended
+
+
+#: The elements, by their addresses from 0.
+Memory = tuple[Expression, ...]
+
+
+def element_at(memory: Memory, address: Expression) -> Expression:
+    """The element at an address: a tree of choices, one level for each bit of the address."""
+    number = known(address)
+    if number is not None:
+        return memory[number]
+    level = list(memory)
+    for index in range(width_of(address)):
+        is_upper = bit(address, index)
+        level = [choice(is_upper, high, low) for low, high in zip(level[::2], level[1::2], strict=True)]
+    return level[0]
+
+
+def with_element(memory: Memory, address: Expression, value: Expression) -> Memory:
+    """The memory with another element at an address."""
+    width = width_of(address)
+    return tuple(
+        choice(equality(address, constant(number, width)), value, element) for number, element in enumerate(memory)
+    )
+
+
+def memory_choice(condition: Expression, one: Memory, other: Memory) -> Memory:
+    """One where the condition is true, else the other."""
+    return tuple(choice(condition, left, right) for left, right in zip(one, other, strict=True))
+
+
+def same_memory(one: Memory, other: Memory) -> Expression:
+    """Whether all elements are equal."""
+    return conjunction(*(equality(left, right) for left, right in zip(one, other, strict=True)))

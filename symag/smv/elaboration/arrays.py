@@ -9,10 +9,8 @@ from msgspec import Struct
 from symag.core.source import SourceText
 from symag.smv.elaboration.kinds import common, comparable, is_integer, is_word, kind, type_text
 from symag.smv.elaboration.rules import Rules
-from symag.smv.model.typed import Constant, Expression, Operation, conjunction, negation
-from symag.smv.model.types import ArrayType, BooleanType, IntegerType, Type, WordType
-
-_BOOLEAN = BooleanType()
+from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation, conjunction, negation
+from symag.smv.model.types import ArrayType, IntegerType, Type, WordType
 
 
 class ExpressionArray(Struct, frozen=True, eq=False):
@@ -75,7 +73,7 @@ def indexed(rules: Rules, array: ExpressionArray, index: Expression, number: int
         number = array.low + offset
         if isinstance(of, WordType) and not _fits(number, of):
             continue
-        conditions.append(Operation("=", (index, Constant(number, of, position)), _BOOLEAN, position))
+        conditions.append(Operation("=", (index, Constant(number, of, position)), BOOLEAN, position))
         values.append(element)
     return _choice(rules, "index", conditions, values, position)
 

@@ -6,8 +6,7 @@ from symag.smv.elaboration.checks import CircularAssignments, References
 from symag.smv.elaboration.declared import single_value
 from symag.smv.elaboration.hierarchy import Hierarchy, Scope
 from symag.smv.elaboration.kinds import converts_to, element_of, type_text
-from symag.smv.elaboration.names import path_text
-from symag.smv.elaboration.symbols import DefineSymbol, ParameterSymbol, VariableSymbol
+from symag.smv.elaboration.names import DefineSymbol, ParameterSymbol, VariableSymbol, path_text
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language import syntax
 from symag.smv.model.flat import Assignment, VariableKind

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from symag.core.trace import Value
 from symag.smv.elaboration.hierarchy import MAIN_PROCESS, Hierarchy, Scope, declared_name
-from symag.smv.elaboration.symbols import (
+from symag.smv.elaboration.names import (
     ArraySymbol,
     DefineSymbol,
     InstanceSymbol,

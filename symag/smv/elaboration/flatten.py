@@ -14,8 +14,7 @@ from symag.smv.elaboration.declared import SELECTOR, HierarchyDeclarations, runn
 from symag.smv.elaboration.formulas import FormulaTyper
 from symag.smv.elaboration.hierarchy import Hierarchy, Scope, instantiate
 from symag.smv.elaboration.named import NamedValues
-from symag.smv.elaboration.names import NameLookup, path_text
-from symag.smv.elaboration.symbols import InstanceSymbol
+from symag.smv.elaboration.names import InstanceSymbol, NameLookup, path_text
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language import syntax
 from symag.smv.language.recursion import deep_recursion

@@ -8,23 +8,23 @@ from symag.core.errors import InputError
 from symag.smv.elaboration.arrays import ExpressionArray, Value
 from symag.smv.elaboration.declared import SELECTOR, single_value
 from symag.smv.elaboration.hierarchy import DeclaredDefine, Scope
-from symag.smv.elaboration.names import Declarations, NameLookup, path_text
-from symag.smv.elaboration.symbols import (
+from symag.smv.elaboration.names import (
     ArraySymbol,
     ConstantSymbol,
+    Declarations,
     DefineSymbol,
     InstanceSymbol,
+    NameLookup,
     ParameterSymbol,
     RunningSymbol,
     Symbol,
     VariableSymbol,
+    path_text,
 )
 from symag.smv.language import syntax
 from symag.smv.model.flat import VariableKind
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.model.types import ArrayType, BooleanType, SymbolType, Type
-
-_BOOLEAN = BooleanType()
+from symag.smv.model.typed import BOOLEAN, Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import ArrayType, SymbolType, Type
 
 #: Types any expression in a scope, now or in the next state.
 TypeExpression = Callable[[syntax.Expression, Scope, bool], Value]
@@ -102,7 +102,7 @@ class NamedValues:
     def running(self, process: str, position: int) -> Expression:
         """Whether a process runs."""
         selector = VariableReference(SELECTOR, False, self.declarations.variable_type(SELECTOR), position)
-        return Operation("=", (selector, Constant(process, SymbolType(), position)), _BOOLEAN, position)
+        return Operation("=", (selector, Constant(process, SymbolType(), position)), BOOLEAN, position)
 
     def _variable(self, name: str, of: Type, primed: bool, position: int) -> Expression:
         single = single_value(of)

@@ -8,11 +8,14 @@ from symag.smv.elaboration.formulas import FormulaTyper
 from symag.smv.elaboration.hierarchy import Scope
 from symag.smv.language import syntax
 from symag.smv.language.psl import PSL_OPERATORS, SEQUENCE
-from symag.smv.language.psl_meaning import UntranslatedError, has_sequences, is_branching, meaning, replaced
+from symag.smv.language.psl_meaning import UntranslatedError, has_sequences, is_branching, meaning, operators, replaced
 from symag.smv.model.typed import LOGICAL_OPERATORS, LTL_OPERATORS, Constant, Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType
 
 _LOGICAL_WORDS = {"!": "not", "&": "and", "|": "or", "->": "implies", "<->": "iff"}
+
+#: How the operators on sequences begin.
+_SEQUENCES = ("seq ", "sere")
 
 
 class TypedPsl(Struct, frozen=True):
@@ -24,18 +27,7 @@ class TypedPsl(Struct, frozen=True):
 
 
 def _is_sequence(stated: syntax.Expression) -> bool:
-    return isinstance(stated, syntax.Operation) and stated.operator.startswith(("seq ", "sere"))
-
-
-def _has_sequences(stated: syntax.Expression) -> bool:
-    pending = [stated]
-    while pending:
-        part = pending.pop()
-        if _is_sequence(part):
-            return True
-        if isinstance(part, syntax.Operation):
-            pending.extend(part.operands)
-    return False
+    return isinstance(stated, syntax.Operation) and stated.operator.startswith(_SEQUENCES)
 
 
 class PslProperties:
@@ -60,7 +52,7 @@ class PslProperties:
         """A formula with operators on sequences; the operands of sequence, temporal and logical operators are typed."""
         if is_branching(stated):
             raise UntranslatedError("PSL with sequences inside CTL")
-        if not _has_sequences(stated):
+        if not any(operator.startswith(_SEQUENCES) for operator in operators(stated)):
             return self._formulas.typed("LTL", stated, scope)
         assert isinstance(stated, syntax.Operation)
         if stated.operator == "sere *":

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 
 from symag.core.source import SourceText
 from symag.smv.elaboration.kinds import common, comparable, is_boolean, is_integer, is_word, kind, set_of, type_text
-from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation
 from symag.smv.model.types import LARGEST_WORD, LARGEST_WORD_OF_NUSMV, BooleanType, IntegerType, SetType, Type, WordType
 
 _LOGICAL = {"&": "and", "|": "or", "xor": "xor", "xnor": "xnor", "->": "implies", "<->": "iff"}
-_BOOLEAN = BooleanType()
 _INTEGER = IntegerType()
 
 
@@ -67,13 +66,13 @@ class Rules:
         one, other = kind(left.type), kind(right.type)
         if isinstance(one, SetType) or isinstance(other, SetType) or not (one == other or comparable(one, other)):
             raise self.wrong(operator, (left, right), position)
-        return Operation(operator, (left, right), _BOOLEAN, position)
+        return Operation(operator, (left, right), BOOLEAN, position)
 
     def comparison(self, operator: str, left: Expression, right: Expression, position: int) -> Expression:
         """``< <= > >=`` of integers, or of words of one type."""
         if kind(left.type) != kind(right.type) or not (is_integer(left.type) or is_word(left.type)):
             raise self.wrong(operator, (left, right), position)
-        return Operation(operator, (left, right), _BOOLEAN, position)
+        return Operation(operator, (left, right), BOOLEAN, position)
 
     def arithmetic(self, operator: str, operands: list[Expression], position: int) -> Expression:
         """``+ - * / mod`` of integers, or of words of one type."""
@@ -161,7 +160,7 @@ class Rules:
             case "unsigned", WordType(width, True):
                 return Operation(operator, (operand,), WordType(width, False), position)
             case "bool", IntegerType() | WordType(1, False):
-                return Operation(operator, (operand,), _BOOLEAN, position)
+                return Operation(operator, (operand,), BOOLEAN, position)
             case "word1", BooleanType():
                 return Operation(operator, (operand,), WordType(1, False), position)
             case ("toint", IntegerType()) | ("bool", BooleanType()):
@@ -200,7 +199,7 @@ class Rules:
         one, other = set_of(left.type), set_of(right.type)
         if one is None or other is None or not comparable(one, other):
             raise self.wrong("in", (left, right), position)
-        return Operation("in", (left, right), _BOOLEAN, position)
+        return Operation("in", (left, right), BOOLEAN, position)
 
     def case(self, branches: list[Expression], position: int, operator: str = "case") -> Expression:
         """``case`` (or ``index``) with conditions and values in turn."""

@@ -11,13 +11,12 @@ from symag.smv.elaboration.constants import integer_constant
 from symag.smv.elaboration.hierarchy import Scope
 from symag.smv.elaboration.kinds import type_text
 from symag.smv.elaboration.named import NamedValues
+from symag.smv.elaboration.names import ArraySymbol, DefineSymbol, InstanceSymbol, VariableSymbol
 from symag.smv.elaboration.rules import Rules
-from symag.smv.elaboration.symbols import ArraySymbol, DefineSymbol, InstanceSymbol, VariableSymbol
 from symag.smv.language import syntax
-from symag.smv.model.typed import Constant, Expression, Operation
-from symag.smv.model.types import BooleanType, IntegerType, SetType, WordType
+from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation
+from symag.smv.model.types import IntegerType, SetType, WordType
 
-_BOOLEAN = BooleanType()
 _INTEGER = IntegerType()
 _UNARY_TEMPORAL = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG X Y Z G H F O".split())
 _BRACKETED_TEMPORAL = frozenset("AU EU ABU EBU MIN MAX".split())
@@ -78,7 +77,7 @@ class Typer:
                 return self._temporal(expression, scope, primed)
             return handler(expression, scope, primed)
         if isinstance(expression, syntax.Number):
-            of = _BOOLEAN if isinstance(expression.value, bool) else _INTEGER
+            of = BOOLEAN if isinstance(expression.value, bool) else _INTEGER
             return Constant(expression.value, of, expression.position)
         self.rules.note_width(expression.width, expression.position)
         return Constant(expression.value, WordType(expression.width, expression.signed), expression.position)
@@ -201,7 +200,7 @@ class Typer:
     def _if_then_else(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         condition = self.value(e.operands[0], scope, primed)
         values = [self.any_value(value, scope, primed) for value in e.operands[1:]]
-        always = Constant(True, _BOOLEAN, e.position)
+        always = Constant(True, BOOLEAN, e.position)
         return array_case(self.rules, [condition, always], values, e.position)
 
     def _union(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
@@ -261,5 +260,5 @@ class Typer:
         if bounds != sorted(bounds):
             raise self.source.error(f"the bounds {bounds[0]} and {bounds[1]} are the wrong way round", e.position)
         if e.operator in _UNARY_TEMPORAL or e.operator in _BRACKETED_TEMPORAL:
-            return Operation(e.operator, tuple(operands), _BOOLEAN, e.position)
-        return self.rules.folded(e.operator, operands, _BOOLEAN, e.position)
+            return Operation(e.operator, tuple(operands), BOOLEAN, e.position)
+        return self.rules.folded(e.operator, operands, BOOLEAN, e.position)

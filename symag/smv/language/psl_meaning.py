@@ -36,7 +36,7 @@ def replaced(expression: Expression, bound: Mapping[str, Expression]) -> Express
 
 def is_branching(expression: Expression) -> bool:
     """Whether the property is an OBE: one with the path quantifiers of CTL."""
-    return any(operator in _OBE for operator in _operators(expression))
+    return any(operator in _OBE for operator in operators(expression))
 
 
 def meaning(expression: Expression) -> Expression:
@@ -84,10 +84,11 @@ def _letters(sequence: Expression) -> Expression:
 
 def has_sequences(expression: Expression) -> bool:
     """Whether an expression has operators on sequences."""
-    return any(operator.startswith("seq ") for operator in _operators(expression))
+    return any(operator.startswith("seq ") for operator in operators(expression))
 
 
-def _operators(expression: Expression) -> Iterator[str]:
+def operators(expression: Expression) -> Iterator[str]:
+    """The operators in an expression, in no order."""
     pending = [expression]
     while pending:
         part = pending.pop()

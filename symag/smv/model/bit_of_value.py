@@ -11,9 +11,8 @@ from collections.abc import Mapping
 
 from symag.core.trace import Value
 from symag.smv.model.flat import Variable
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.typed import BOOLEAN, Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import (
-    BooleanType,
     EnumerationType,
     IntegerType,
     RangeType,
@@ -25,7 +24,6 @@ from symag.smv.model.types import (
     values,
 )
 
-_BOOLEAN = BooleanType()
 _BITWISE = frozenset({"and", "or", "xor", "xnor", "not", "implies", "iff"})
 _FROM_THE_RIGHT = frozenset({"+", "-", "*", "negate"})
 
@@ -54,7 +52,7 @@ class BitsOfValues:
                 self.bit(kind, operand, index) if number % 2 else operand
                 for number, operand in enumerate(value.operands)
             )
-            return Operation("case", operands, _BOOLEAN, value.position)
+            return Operation("case", operands, BOOLEAN, value.position)
         return self._word_bit(value, index) if isinstance(kind, WordType) else self._scalar_bit(kind, value, index)
 
     def _scalar_bit(self, kind: VariableType, value: Expression, index: int) -> Expression:
@@ -62,7 +60,7 @@ class BitsOfValues:
         if isinstance(value, Constant):
             # A constant that is no value of the type is in a branch that is never taken.
             codes = [code for code, member in enumerate(values(kind)) if member == value.value]
-            return Constant(any(code >> index & 1 for code in codes), _BOOLEAN, position)
+            return Constant(any(code >> index & 1 for code in codes), BOOLEAN, position)
         if isinstance(value, DefineReference) and value.name in self._split:
             other = self._split[value.name].type
             if other == kind or (
@@ -71,20 +69,20 @@ class BitsOfValues:
                 return self._of_variable(value, index)
         having = [constant(member, kind, position) for code, member in enumerate(values(kind)) if code >> index & 1]
         if len(having) == 1:
-            return Operation("=", (value, having[0]), _BOOLEAN, position)
+            return Operation("=", (value, having[0]), BOOLEAN, position)
         element = SymbolType(mixed=kind.numbers > 0) if isinstance(kind, EnumerationType) else IntegerType()
         union = Operation("union", tuple(having), SetType(element), position)
-        return Operation("in", (value, union), _BOOLEAN, position)
+        return Operation("in", (value, union), BOOLEAN, position)
 
     def _of_variable(self, reference: DefineReference, index: int) -> Expression:
         if index >= bit_count(self._split[reference.name].type):
-            return Constant(False, _BOOLEAN, reference.position)
-        return VariableReference(bit_name(reference.name, index), reference.primed, _BOOLEAN, reference.position)
+            return Constant(False, BOOLEAN, reference.position)
+        return VariableReference(bit_name(reference.name, index), reference.primed, BOOLEAN, reference.position)
 
     def _word_bit(self, value: Expression, index: int) -> Expression:
         position = value.position
         if isinstance(value, Constant):
-            return Constant(bool(int(value.value) >> index & 1), _BOOLEAN, position)
+            return Constant(bool(int(value.value) >> index & 1), BOOLEAN, position)
         if isinstance(value, DefineReference) and value.name in self._split:
             return self._of_variable(value, index)
         if isinstance(value, Operation):
@@ -97,7 +95,7 @@ class BitsOfValues:
         operator, operands = value.operator, value.operands
         if operator in _BITWISE:
             bits = tuple(self._word_bit(operand, index) for operand in operands)
-            return Operation(operator, bits, _BOOLEAN, value.position)
+            return Operation(operator, bits, BOOLEAN, value.position)
         if operator == "concat":
             low = _width(operands[1])
             return self._word_bit(operands[1], index) if index < low else self._word_bit(operands[0], index - low)
@@ -134,7 +132,7 @@ def joined(bits: list[Expression]) -> Expression:
 def _selected(value: Expression, index: int) -> Expression:
     place = Constant(index, IntegerType(), value.position)
     selected = Operation("select", (value, place, place), WordType(1, False), value.position)
-    return Operation("bool", (selected,), _BOOLEAN, value.position)
+    return Operation("bool", (selected,), BOOLEAN, value.position)
 
 
 def _width(value: Expression) -> int:

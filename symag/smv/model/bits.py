@@ -22,10 +22,8 @@ from msgspec import Struct
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.bit_of_value import BitsOfValues, bit_name, constant, joined
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.typed import BOOLEAN, Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, VariableType, WordType, bit_count, values
-
-_BOOLEAN = BooleanType()
 
 
 class Bitwise(Struct, frozen=True, eq=False):
@@ -67,7 +65,7 @@ class _Splitting:
             indices = range(bit_count(variable.type))
             for index in reversed(indices) if isinstance(variable.type, WordType) else indices:
                 name = bit_name(variable.name, index)
-                variables.append(Variable(name, _BOOLEAN, variable.kind, variable.position))
+                variables.append(Variable(name, BOOLEAN, variable.kind, variable.position))
                 bits[name] = (variable.name, index)
             domains[variable.kind is VariableKind.INPUT].extend(_domain(variable))
         assignments, constraints = self._assignments()
@@ -109,7 +107,7 @@ class _Splitting:
             else:
                 primed = assignment.time == "next"
                 reference = DefineReference(variable.name, primed, variable.type, assignment.position)
-                member = Operation("in", (reference, value), _BOOLEAN, assignment.position)
+                member = Operation("in", (reference, value), BOOLEAN, assignment.position)
                 constraints[assignment.time].append(Constraint(member, assignment.position))
         return tuple(assignments), constraints
 
@@ -165,20 +163,20 @@ def _domain(variable: Variable) -> Iterator[Constraint]:
     if isinstance(variable.type, WordType):
         return
     last = len(values(variable.type)) - 1
-    excluded: Expression = Constant(False, _BOOLEAN, variable.position)
+    excluded: Expression = Constant(False, BOOLEAN, variable.position)
     for index in range(bit_count(variable.type)):  # excluded: the bits up to index are above last's
-        bit = VariableReference(bit_name(variable.name, index), False, _BOOLEAN, variable.position)
+        bit = VariableReference(bit_name(variable.name, index), False, BOOLEAN, variable.position)
         operator = "and" if last >> index & 1 else "or"
-        excluded = Operation(operator, (bit, excluded), _BOOLEAN, variable.position)
+        excluded = Operation(operator, (bit, excluded), BOOLEAN, variable.position)
     if last + 1 != 1 << bit_count(variable.type):
-        yield Constraint(Operation("not", (excluded,), _BOOLEAN, variable.position), variable.position)
+        yield Constraint(Operation("not", (excluded,), BOOLEAN, variable.position), variable.position)
 
 
 def _decoded(variable: Variable) -> Expression:
     """The variable's value as an expression over its bits."""
     position = variable.position
     bits: list[Expression] = [
-        VariableReference(bit_name(variable.name, index), False, _BOOLEAN, position)
+        VariableReference(bit_name(variable.name, index), False, BOOLEAN, position)
         for index in range(bit_count(variable.type))
     ]
     if isinstance(variable.type, WordType):
@@ -196,5 +194,5 @@ def _decoded(variable: Variable) -> Expression:
 
 
 def _choice(bit: Expression, high: Expression, low: Expression, kind: VariableType) -> Expression:
-    always = Constant(True, _BOOLEAN, bit.position)
+    always = Constant(True, BOOLEAN, bit.position)
     return Operation("case", (bit, high, always, low), kind, bit.position)

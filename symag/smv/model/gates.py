@@ -11,8 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.model.types import BooleanType
+from symag.smv.model.typed import BOOLEAN, Constant, DefineReference, Expression, Operation, VariableReference
 
 #: Levels of fewer nodes are walked through one by one, which costs less than numpy's calls.
 _WIDE = 100
@@ -85,9 +84,6 @@ def _below_many(
     return below
 
 
-_BOOLEAN = BooleanType()
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Gates:
     """``first[k]`` and ``second[k]`` are the operands of gate k, whose node is ``1 + len(variables) + k``.
@@ -124,20 +120,20 @@ class Gates:
         """The expression of a literal: a reference to its node, perhaps negated."""
         node = literal >> 1
         if node == 0:
-            return Constant(bool(literal), _BOOLEAN, 0)
+            return Constant(bool(literal), BOOLEAN, 0)
         plain: Expression
         if node <= len(self.variables):
-            plain = VariableReference(self.variables[node - 1], False, _BOOLEAN, 0)
+            plain = VariableReference(self.variables[node - 1], False, BOOLEAN, 0)
         else:
             name = f"{self.prefix}{self.numbers[node - 1 - len(self.variables)]}"
-            plain = DefineReference(name, False, _BOOLEAN, 0)
-        return Operation("not", (plain,), _BOOLEAN, 0) if literal & 1 else plain
+            plain = DefineReference(name, False, BOOLEAN, 0)
+        return Operation("not", (plain,), BOOLEAN, 0) if literal & 1 else plain
 
     def body(self, node: int) -> Expression:
         """The expression that defines a gate."""
         gate = node - 1 - len(self.variables)
         operands = self.expression(self.first[gate]), self.expression(self.second[gate])
-        return Operation("and", operands, _BOOLEAN, 0)
+        return Operation("and", operands, BOOLEAN, 0)
 
     def new_nodes(self, roots: Iterable[int], seen: bytearray) -> list[int]:
         """The variables and gates that some nodes depend on and that are not marked in ``seen``, in increasing order.

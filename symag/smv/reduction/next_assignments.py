@@ -18,11 +18,9 @@ from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, VariableKind
-from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, conjunction, disjunction
-from symag.smv.model.types import BooleanType, SetType
+from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation, VariableReference, conjunction, disjunction
+from symag.smv.model.types import SetType
 from symag.smv.reduction.failures import Failures
-
-_BOOLEAN = BooleanType()
 
 #: The solver of the proofs, which are short.
 _SOLVER = "cadical153"
@@ -43,7 +41,7 @@ class _Implication(Struct, frozen=True, eq=False):
         if not self.conditions:
             return Constraint(self.conclusion, self.position)
         operands = (conjunction(*self.conditions), self.conclusion)
-        return Constraint(Operation("implies", operands, _BOOLEAN, self.conclusion.position), self.position)
+        return Constraint(Operation("implies", operands, BOOLEAN, self.conclusion.position), self.position)
 
 
 def with_next_assignments(system: FlatSystem) -> FlatSystem:
@@ -96,10 +94,10 @@ def _initial_values(system: FlatSystem) -> tuple[list[Assignment], tuple[Constra
                 isinstance(atom, VariableReference)
                 and atom.name not in assigned
                 and system.by_name[atom.name].kind is VariableKind.STATE
-                and system.by_name[atom.name].type == _BOOLEAN
+                and system.by_name[atom.name].type == BOOLEAN
             ):
                 assigned.add(atom.name)
-                value = Constant(not negated, _BOOLEAN, part.position)
+                value = Constant(not negated, BOOLEAN, part.position)
                 assignments.append(Assignment(atom.name, "init", value, constraint.position))
             else:
                 left.append(Constraint(part, constraint.position))
@@ -120,7 +118,7 @@ class _Reader:
             stack: list[tuple[Expression, tuple[Expression, ...]]] = [(constraint.expression, ())]
             while stack:
                 expression, conditions = stack.pop()
-                if isinstance(expression, Operation) and expression.type == _BOOLEAN:
+                if isinstance(expression, Operation) and expression.type == BOOLEAN:
                     if expression.operator == "and":
                         stack += [(operand, conditions) for operand in reversed(expression.operands)]
                         continue
@@ -138,14 +136,14 @@ class _Reader:
     def _next_value(self, expression: Expression) -> tuple[str | None, Expression]:
         """The boolean variable and its next value, if the expression says no more than that."""
         if self._is_next(expression):
-            return expression.name, Constant(True, _BOOLEAN, expression.position)
+            return expression.name, Constant(True, BOOLEAN, expression.position)
         if isinstance(expression, Operation) and expression.operator == "not":
             inner = expression.operands[0]
             if self._is_next(inner):
-                return inner.name, Constant(False, _BOOLEAN, expression.position)
+                return inner.name, Constant(False, BOOLEAN, expression.position)
         if isinstance(expression, Operation) and expression.operator in ("=", "iff", "xnor"):
             for one, other in (expression.operands, expression.operands[::-1]):
-                if self._is_next(one) and other.type == _BOOLEAN:
+                if self._is_next(one) and other.type == BOOLEAN:
                     return one.name, other
         return None, expression
 
@@ -155,7 +153,7 @@ class _Reader:
             return False
         declared = self._system.by_name[expression.name]
         return (
-            declared.kind is VariableKind.STATE and declared.type == _BOOLEAN and expression.name not in self._assigned
+            declared.kind is VariableKind.STATE and declared.type == BOOLEAN and expression.name not in self._assigned
         )
 
 
@@ -212,16 +210,16 @@ def _branches(implications: Sequence[_Implication], variable: str) -> list[tuple
 def _case(branches: Sequence[tuple[Expression, Expression]], *, free: bool) -> Expression:
     """The value of the first branch that applies; where none does, any value (``free``) or that of the last branch."""
     position = branches[0][1].position
-    true, false = (Constant(value, _BOOLEAN, position) for value in (True, False))
+    true, false = (Constant(value, BOOLEAN, position) for value in (True, False))
     if free:
-        either = Operation("union", (false, true), SetType(_BOOLEAN), position)
+        either = Operation("union", (false, true), SetType(BOOLEAN), position)
         branches = [*branches, (true, either)]
     elif len(branches) == 1:
         return branches[0][1]
     else:
         branches = [*branches[:-1], (true, branches[-1][1])]
     operands = tuple(part for branch in branches for part in branch)
-    return Operation("case", operands, SetType(_BOOLEAN) if free else _BOOLEAN, position)
+    return Operation("case", operands, SetType(BOOLEAN) if free else BOOLEAN, position)
 
 
 def _key(value: Expression) -> object:
@@ -238,7 +236,7 @@ def _conjuncts(expression: Expression) -> Iterator[Expression]:
     stack = [expression]
     while stack:
         part = stack.pop()
-        if isinstance(part, Operation) and part.operator == "and" and part.type == _BOOLEAN:
+        if isinstance(part, Operation) and part.operator == "and" and part.type == BOOLEAN:
             stack += reversed(part.operands)
         else:
             yield part

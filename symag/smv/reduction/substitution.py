@@ -7,11 +7,9 @@ from dataclasses import replace
 
 from symag.smv.model.bit_of_value import constant
 from symag.smv.model.flat import Constraint, FlatSystem
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.model.types import BooleanType, EnumerationType, RangeType, WordType
+from symag.smv.model.typed import BOOLEAN, Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import EnumerationType, RangeType, WordType
 from symag.smv.reduction.equal_variables import Redundancy
-
-_BOOLEAN = BooleanType()
 
 
 class Substitution:
@@ -140,12 +138,12 @@ def _folded(expression: Operation, operands: tuple[Expression, ...]) -> Expressi
     operator, position = expression.operator, expression.position
     truths = [_truth(operand) for operand in operands]
     if operator in _REFLEXIVE and _same_variable(*operands):
-        return Constant(_REFLEXIVE[operator], _BOOLEAN, position)
+        return Constant(_REFLEXIVE[operator], BOOLEAN, position)
     if all(truth is None for truth in truths):
         return expression if operands == expression.operands else replace(expression, operands=operands)
 
     def result(value: bool) -> Expression:
-        return Constant(value, _BOOLEAN, position)
+        return Constant(value, BOOLEAN, position)
 
     match operator:
         case "not":
@@ -161,12 +159,12 @@ def _folded(expression: Operation, operands: tuple[Expression, ...]) -> Expressi
         case "implies":
             if truths[0] is False or truths[1] is True:
                 return result(True)
-            return operands[1] if truths[0] is True else Operation("not", operands[:1], _BOOLEAN, position)
+            return operands[1] if truths[0] is True else Operation("not", operands[:1], BOOLEAN, position)
         case "xor" | "xnor" | "iff":
             if truths[0] is not None and truths[1] is not None:
                 return result((truths[0] is truths[1]) is (operator != "xor"))
             value, other = (truths[0], operands[1]) if truths[0] is not None else (truths[1], operands[0])
-            return other if value is (operator != "xor") else Operation("not", (other,), _BOOLEAN, position)
+            return other if value is (operator != "xor") else Operation("not", (other,), BOOLEAN, position)
         case "case":
             return _case(expression, operands)
     return replace(expression, operands=operands)

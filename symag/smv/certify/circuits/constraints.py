@@ -16,10 +16,7 @@ from msgspec import Struct
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.model.flat import Assignment, FlatSystem
 from symag.smv.model.gates import gates_of
-from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
-from symag.smv.model.types import BooleanType
-
-_BOOLEAN = BooleanType()
+from symag.smv.model.typed import BOOLEAN, DefineReference, Expression, Operation, VariableReference, subexpressions
 
 #: When a constraint must hold: in the first state, in every state, or on every transition.
 Moment = Literal["initial", "state", "transition"]
@@ -187,18 +184,18 @@ def _implications(constraint: Expression) -> Iterator[Expression]:
     pending: list[tuple[Expression, Expression | None]] = [(constraint, None)]
     while pending:
         expression, condition = pending.pop()
-        if isinstance(expression, Operation) and expression.type == _BOOLEAN:
+        if isinstance(expression, Operation) and expression.type == BOOLEAN:
             if expression.operator == "and":
                 pending += [(operand, condition) for operand in reversed(expression.operands)]
                 continue
             if expression.operator == "implies":
                 premise, conclusion = expression.operands
                 if condition is not None:
-                    premise = Operation("and", (condition, premise), _BOOLEAN, premise.position)
+                    premise = Operation("and", (condition, premise), BOOLEAN, premise.position)
                 pending.append((conclusion, premise))
                 continue
         if condition is not None:
-            expression = Operation("implies", (condition, expression), _BOOLEAN, expression.position)
+            expression = Operation("implies", (condition, expression), BOOLEAN, expression.position)
         yield expression
 
 

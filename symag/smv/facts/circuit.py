@@ -8,6 +8,7 @@ have any value here; the re-check of the facts reports it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from msgspec import Struct
 from symag.core.trace import Value
 from symag.smv.facts.gates import TRUE, CircuitSignal, GateCircuit
 from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import (
@@ -33,6 +35,20 @@ from symag.smv.symbolic.encoding import BitPatterns, Encoding
 from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.values import Alternatives, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
+
+
+def reduced(system: FlatSystem, expression: Expression) -> FlatSystem:
+    """The cone of influence of an invariant, with every DEFINE over the variables that are left.
+
+    Its facts are facts of the system. Costs time linear in the system.
+    """
+    cone = cone_of_influence(system, expression)
+    supports = Supports(system)
+    defines = {
+        name: body for name, body in system.defines.items() if supports.of(body).variables <= cone.by_name.keys()
+    }
+    return replace(cone, defines=defines)
+
 
 #: A choice among more values than this is a constraint instead of a chain of gates.
 _CHOICES = 64

@@ -16,8 +16,8 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Reason, Verdict
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.invariants import InductiveFacts
+from symag.smv.facts.circuit import reduced
 from symag.smv.facts.finding import FactFinder, InductiveFactSet
-from symag.smv.facts.readable import reduced
 from symag.smv.facts.simulation import LONGEST
 from symag.smv.methods import bmc
 from symag.smv.methods.by_parts.phases import PhaseProgress

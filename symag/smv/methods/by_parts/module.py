@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext
 from symag.core.trace import Value
-from symag.smv.methods.by_parts.ending import WordEnding
+from symag.smv.methods.by_parts.automaton import WordEnding
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.relation import RelationalProduct

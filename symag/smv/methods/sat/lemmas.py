@@ -38,8 +38,8 @@ def facts_for(target: Property, system: FlatSystem, options: SmvOptions, progres
     if invariant is None:
         return ()
     # Here, because they take time to import, and few searches use facts.
+    from symag.smv.facts.circuit import reduced
     from symag.smv.facts.finding import FactFinder
-    from symag.smv.facts.readable import reduced
 
     cut = reduced(system, invariant) if options.cone_of_influence else system
     try:

@@ -10,8 +10,7 @@ from symag.core.limits import Progress
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.sides import SearchedModule, SpuriousWord, ViolatingWord, produces
-from symag.smv.methods.by_parts.automaton import SymbolicAutomaton
-from symag.smv.methods.by_parts.ending import WordEnding
+from symag.smv.methods.by_parts.automaton import SymbolicAutomaton, WordEnding
 from symag.smv.methods.by_parts.module import Module, letter_cube
 from symag.smv.symbolic.relation import RelationalProduct
 

@@ -20,7 +20,6 @@ from symag.learning.separating_search import LetterClasses, Moves, SeparatingSea
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.last_premise import LastPremise
-from symag.smv.methods.by_parts.ascv.samples import shown_along_a_run
 from symag.smv.methods.by_parts.ascv.sides import (
     Rounds,
     RuleProof,
@@ -28,6 +27,7 @@ from symag.smv.methods.by_parts.ascv.sides import (
     SpuriousWord,
     ViolatingWord,
     produces,
+    shown_along_a_run,
 )
 from symag.smv.methods.by_parts.automaton import StateBits
 from symag.smv.methods.by_parts.module import Module, letter_cube

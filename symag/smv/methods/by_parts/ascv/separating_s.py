@@ -21,8 +21,7 @@ from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv.ascv_s import ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
-from symag.smv.methods.by_parts.ascv.samples import shown_along_a_run
-from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, produces
+from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, produces, shown_along_a_run
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module, letter_cube
 

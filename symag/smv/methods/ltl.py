@@ -18,7 +18,7 @@ from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.temporal import AvoidedCondition, FairEmptiness, RemovalStep
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
-from symag.smv.model.flat import Property
+from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
@@ -189,3 +189,27 @@ def certificate(tableau: LinearProduct, runs: FairRuns, reached: Bdd) -> FairEmp
         (set_reached,),
         tuple(removals),
     )
+
+
+def decide_sequences(checked: Property, system: FlatSystem, options: SmvOptions, progress: Progress) -> PropertyResult:
+    """Decide ``checked.sequences``, of PSL, on every fair run: as LTL of the system with their automata beside it.
+
+    ``holds`` comes with a certificate about the product, ``violated`` with a fair lasso of the system. Raises
+    InputError, MemoryExhausted, and UnsupportedError for a sequence that is too large.
+    """
+    # For start-up: few models have sequences.
+    from symag.smv.temporal.sequences import sequence_product
+
+    assert checked.sequences is not None
+    product = sequence_product(system, checked.sequences)
+    spaces = StateSpaces(product.system, replace(options, order_file=None, order_output=None))
+    stated = replace(checked, kind="LTL", expression=product.formula, sequences=None)
+    result = decide(spaces, stated, product.formula, options, progress)
+    warnings = result.warnings
+    if is_total(system):
+        # Only the automata's constraints end runs here; the system alone has no dead ends.
+        warnings = tuple(warning for warning in warnings if "successor" not in warning and "dead end" not in warning)
+    trace = result.trace
+    if trace is not None:
+        trace = without_added(trace, frozenset(system.by_name))
+    return replace(result, method="monolithic (sequences)", trace=trace, warnings=warnings)

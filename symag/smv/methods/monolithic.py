@@ -107,11 +107,10 @@ class _Session:
                 from symag.smv.methods import ltl
 
                 return ltl.decide(self.spaces, property, property.expression, self.options, progress)
-        if property.sequences is not None:
-            # For start-up: only properties of this kind need it.
-            from symag.smv.methods import psl
+            case _ if property.sequences is not None:
+                from symag.smv.methods import ltl
 
-            return psl.decide(property, self.spaces.system, self.options, progress)
+                return ltl.decide_sequences(property, self.spaces.system, self.options, progress)
         if property.unsupported is not None:
             raise UnsupportedError(property.unsupported)
         raise UnsupportedError(f"{property.kind}, and neither an invariant nor CTL nor COMPUTE")

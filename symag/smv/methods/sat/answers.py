@@ -13,10 +13,10 @@ from symag.smv.methods.sat.runs import Run, as_trace
 from symag.smv.model.properties import in_its_logic
 
 
-def sizes(problem: ReachabilityProblem) -> dict[str, Any]:
-    """The numbers of latches and inputs of the circuit that was searched."""
+def _statistics(problem: ReachabilityProblem, figures: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures, and the numbers of latches and inputs of the circuit that was searched."""
     circuit = problem.circuit
-    return {"latches": len(circuit.latches), "inputs": len(circuit.inputs)}
+    return {"latches": len(circuit.latches), "inputs": len(circuit.inputs), **figures}
 
 
 def violated(problem: ReachabilityProblem, method: str, run: Run, figures: Mapping[str, Any]) -> PropertyResult | None:
@@ -28,7 +28,7 @@ def violated(problem: ReachabilityProblem, method: str, run: Run, figures: Mappi
     trace = as_trace(problem, run) if problem.lasso is None else as_lasso(problem, run)
     if trace is None:
         return None
-    statistics = {**sizes(problem), **figures}
+    statistics = _statistics(problem, figures)
     return PropertyResult(Verdict.VIOLATED, method, trace=trace, warnings=problem.warnings, statistics=statistics)
 
 
@@ -36,7 +36,7 @@ def holds(
     problem: ReachabilityProblem, method: str, certificate: Certificate | None, figures: Mapping[str, Any]
 ) -> PropertyResult:
     """The result for a proof."""
-    statistics = {**sizes(problem), **figures}
+    statistics = _statistics(problem, figures)
     return PropertyResult(
         Verdict.HOLDS, method, certificate=certificate, warnings=problem.warnings, statistics=statistics
     )
@@ -44,7 +44,7 @@ def holds(
 
 def unknown(problem: ReachabilityProblem, method: str, reason: str, figures: Mapping[str, Any]) -> PropertyResult:
     """The result for a search without an answer."""
-    statistics = {**sizes(problem), **figures}
+    statistics = _statistics(problem, figures)
     return PropertyResult(Verdict.UNKNOWN, method, reason=reason, warnings=problem.warnings, statistics=statistics)
 
 

@@ -13,7 +13,7 @@ from symag.core.source import SourceText
 from symag.smv.aiger import Aiger, AigerLatch, ascii_text, binary_bytes, parse, to_system
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.circuits.paths import Path
+from symag.smv.certify.induction import Path
 from symag.smv.certify.runs.interpreter import Program
 from symag.smv.certify.runs.operators import Failure
 from symag.smv.circuits.blasting import Blasting

@@ -16,7 +16,7 @@ from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certify import accept
-from symag.smv.certify.sequences.automata import check_automaton
+from symag.smv.certify.sequences.derivatives import check_automaton
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.sequences import Transition, automaton

@@ -52,9 +52,11 @@ def running_name(process: str) -> str:
 
 
 class HierarchyDeclarations:
-    """The declarations of a hierarchy; types are evaluated on first use. ``number`` evaluates constant expressions."""
+    """The declarations of a hierarchy; types are evaluated on first use. ``number`` gives the number of a constant
+    expression, or raises InputError, which says what has to be one.
+    """
 
-    def __init__(self, hierarchy: Hierarchy, number: Callable[[Expression, Scope], int | None]) -> None:
+    def __init__(self, hierarchy: Hierarchy, number: Callable[[Expression, Scope, str], int]) -> None:
         self.hierarchy = hierarchy
         self.source = hierarchy.source
         self.constants = symbolic_constants(hierarchy)
@@ -104,7 +106,7 @@ class HierarchyDeclarations:
             case EnumerationSyntax(values):
                 return self.enumeration(values)
             case WordSyntax(width, signed):
-                bits = self.constant(width, scope, "the width of a word")
+                bits = self.number(width, scope, "the width of a word")
                 if not 1 <= bits <= LARGEST_WORD:
                     raise self.source.error(f"word width {bits} is out of range 1..{LARGEST_WORD}", width.position)
                 return WordType(bits, signed)
@@ -117,18 +119,11 @@ class HierarchyDeclarations:
 
     def bounds(self, declared: RangeSyntax, scope: Scope) -> tuple[int, int]:
         """The bounds of a range or array type."""
-        low = self.constant(declared.low, scope, "a bound")
-        high = self.constant(declared.high, scope, "a bound")
+        low = self.number(declared.low, scope, "a bound")
+        high = self.number(declared.high, scope, "a bound")
         if low > high:
             raise self.source.error(f"the range {low}..{high} is empty", declared.position)
         return low, high
-
-    def constant(self, expression: Expression, scope: Scope, what: str) -> int:
-        """The number of a constant expression. Raises InputError for any other expression."""
-        number = self.number(expression, scope)
-        if number is None:
-            raise self.source.error(f"{what} must be an integer constant", expression.position)
-        return number
 
     def enumeration(self, values: tuple[Expression, ...]) -> EnumerationType:
         """The type of an enumeration. Raises InputError for a constant that occurs twice."""

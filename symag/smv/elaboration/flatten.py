@@ -90,7 +90,7 @@ class _Flattener:
         self.hierarchy = hierarchy
         self.source = hierarchy.source
         self.typer = Typer(hierarchy.source)
-        self.declarations = HierarchyDeclarations(hierarchy, self.typer.number)
+        self.declarations = HierarchyDeclarations(hierarchy, self.typer.constant_number)
         names = NameLookup(self.declarations, self.typer.number)
         self.named = NamedValues(self.declarations, names, hierarchy.defines, {}, self.typer.any_value)
         self.typer.named = self.named

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
-from symag.smv.certify.sequences.automata import check_automaton
+from symag.smv.certify.sequences.derivatives import check_automaton
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.sequences import SequenceAutomaton, automaton
 from symag.smv.model.typed import (

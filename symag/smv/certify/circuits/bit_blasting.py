@@ -23,8 +23,7 @@ from symag.core.errors import UnsupportedError
 from symag.smv.certify.circuits import numbers
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
 from symag.smv.certify.circuits.numbers import Bits
-from symag.smv.certify.circuits.operations import operation
-from symag.smv.certify.circuits.scalars import Scalar, arbitrary, choice, constant, decoded, equal
+from symag.smv.certify.circuits.scalars import Scalar, arbitrary, choice, constant, decoded, equal, operation
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.gates import Gates, gates_of
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference

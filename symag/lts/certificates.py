@@ -9,9 +9,8 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.evidence.documented import Documented, Spelling
+from symag.core.evidence.documented import Documented, DocumentedCertificate, Spelling
 from symag.core.evidence.documents import Member
-from symag.core.evidence.kinds import DocumentedCertificate
 from symag.lts.lts import Lts
 
 

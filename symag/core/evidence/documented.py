@@ -1,4 +1,4 @@
-"""Values with a place in a document of evidence: how they are written and read follows from the types of their fields.
+"""Values with a place in a document of evidence, written and read by the types of their fields; kinds of certificates.
 
 A field of a class below ``Documented`` is a number, a text, a truth value, another ``Documented``, one of several texts
 (Literal), a tuple of such, or None beside one of these. ``Annotated`` says what the type alone does not:
@@ -10,13 +10,16 @@ A field of a class below ``Documented`` is a number, a text, a truth value, anot
 
 from __future__ import annotations
 
+import importlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from types import UnionType
-from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
+from symag.core.errors import CertificationError
 from symag.core.evidence.documents import Member
 
 _Read = Callable[[Member], Any]
@@ -147,3 +150,50 @@ def reader(form: Any) -> _Read:
     return lambda item: tuple(
         read(part) for read, part in zip(readers, item.parts(len(readers), expected), strict=True)
     )
+
+
+class DocumentedCertificate(Documented, ABC):
+    """Evidence in a document, whose kind says what re-checks it."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """The kind in a file, such as ``inductive-set``."""
+
+
+_Certificate = TypeVar("_Certificate", bound=DocumentedCertificate)
+_Check = TypeVar("_Check", bound=Callable[..., None])
+
+
+class Kinds(Struct, Generic[_Certificate, _Check], frozen=True):
+    """``modules`` has a module for each kind. Its ``CERTIFICATE`` is the class of the kind's certificates, its
+    ``check`` accepts what one claims, or raises CertificationError, or OutOfTimeError at the deadline.
+
+    A module is imported when a certificate of the kind is read or checked: no check waits for the solvers of the
+    others. ``unknown`` says what a document without a known kind lacks.
+    """
+
+    modules: Mapping[str, str]
+    unknown: str
+
+    def read(self, evidence: Member) -> _Certificate:
+        """The certificate in a document. Raises InputError."""
+        module = self.module(evidence.get("kind", str))
+        if module is None:
+            raise evidence.member("kind").wrong(self.unknown)
+        certificate: _Certificate = module.CERTIFICATE.read(evidence)
+        return certificate
+
+    def check(self, certificate: _Certificate) -> _Check:
+        """What re-checks a certificate. Raises CertificationError if nothing does."""
+        module = self.module(certificate.kind)
+        if module is None or not isinstance(certificate, module.CERTIFICATE):
+            raise CertificationError(f"nothing re-checks certificates of the kind {certificate.kind}")
+        check: _Check = module.check
+        return check
+
+    def module(self, kind: str) -> Any:
+        """The module of a kind, None if there is none."""
+        return importlib.import_module(self.modules[kind]) if kind in self.modules else None

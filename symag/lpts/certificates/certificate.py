@@ -17,9 +17,8 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.evidence.documented import Spelling, reader
+from symag.core.evidence.documented import DocumentedCertificate, Spelling, reader
 from symag.core.evidence.documents import Member
-from symag.core.evidence.kinds import DocumentedCertificate
 from symag.lpts.lpts import fraction_of
 
 _LARGEST = 2**62

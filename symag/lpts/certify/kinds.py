@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from symag.core.errors import InputError
+from symag.core.evidence.documented import Kinds
 from symag.core.evidence.documents import evidence_text, read_evidence
-from symag.core.evidence.kinds import Kinds
 from symag.core.limits import Deadline
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.lpts import Lpts

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from symag.core.errors import InputError
+from symag.core.evidence.documented import Kinds
 from symag.core.evidence.documents import read_evidence, write_evidence
-from symag.core.evidence.kinds import Kinds
 from symag.core.limits import Deadline
 from symag.lts.certificates import LabelledCertificate
 from symag.lts.language.composites import Model, System

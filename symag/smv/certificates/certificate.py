@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from symag.core.evidence.kinds import DocumentedCertificate
+from symag.core.evidence.documented import DocumentedCertificate
 
 
 class Certificate(DocumentedCertificate):

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from symag.core.errors import InputError
+from symag.core.evidence.documented import Kinds
 from symag.core.evidence.documents import Member, read_evidence, write_evidence
-from symag.core.evidence.kinds import Kinds
 from symag.core.limits import Deadline
 from symag.core.trace import Step, Trace, Value
 from symag.smv.certificates.certificate import Certificate

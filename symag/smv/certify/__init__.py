@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from symag.smv.certify.acceptance import accept, check_certificate
     from symag.smv.certify.kinds import read_certificate, read_trace, write_certificate, write_trace
 
-__all__ = [
-    "accept",
-    "check_certificate",
-    "read_certificate",
-    "read_trace",
-    "write_certificate",
-    "write_trace",
-]
+__all__ = ["accept", "check_certificate", "read_certificate", "read_trace", "write_certificate", "write_trace"]
 
 #: The module that defines each name. It is imported when the name is first used: code that needs only the interpreter
 #: does not wait for a SAT solver.

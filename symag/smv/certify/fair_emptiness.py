@@ -10,11 +10,7 @@ from __future__ import annotations
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.smv.certificates.temporal import FairEmptiness
-from symag.smv.certify.circuits.constraints import (
-    ConstraintReads,
-    relevant,
-    with_read_variables,
-)
+from symag.smv.certify.circuits.constraints import ConstraintReads, relevant, with_read_variables
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.encoded import EncodedSystem

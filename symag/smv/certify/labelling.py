@@ -71,10 +71,7 @@ def check_together(properties: Sequence[Property], certificate: Labelling, encod
 
 
 def _proved(
-    formulas: Sequence[Expression],
-    certificate: Labelling,
-    deadline: Deadline,
-    encoded: EncodedSystem,
+    formulas: Sequence[Expression], certificate: Labelling, deadline: Deadline, encoded: EncodedSystem
 ) -> list[CertificationError | None]:
     """Why each formula is not proved; None if it is. Raises CertificationError if the reached states are not right."""
     trees = [operator_tree(formula) for formula in formulas]

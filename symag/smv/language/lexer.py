@@ -30,16 +30,14 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
-_SYMBOLS = frozenset(
-    "^ <-> -> := << >> <= >= != .. :: + - * / = < > . | & ! ? , : ; ( ) [ ] { }".split(),
-)
+_SYMBOLS = frozenset("^ <-> -> := << >> <= >= != .. :: + - * / = < > . | & ! ? , : ; ( ) [ ] { }".split())
 
 RESERVED = frozenset(
     """MODULE process DEFINE MDEFINE VAR FUN FROZENVAR IVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE
     INVARSPEC NAME CONSTRAINT ITYPE CONSTANTS SIMPWFF NEXTWFF CTLWFF LTLWFF COMPWFF COMPID IN FAIRNESS JUSTICE
     COMPASSION ISA ASSIGN array bool of boolean word1 word Word signed unsigned extend uwconst swconst resize sizeof
     toint count READ WRITE EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG MIN MAX FALSE TRUE case
-    esac mod next init self union in abs min max xor xnor CONSTARRAY typeof""".split(),
+    esac mod next init self union in abs min max xor xnor CONSTARRAY typeof""".split()
 )
 
 # A line marker, or the definition of a macro without a body.

@@ -42,9 +42,7 @@ PSL_OPERATORS = frozenset(
 )  # fmt: skip
 _COUNTED = frozenset(("next", "next!", "X", "X!"))
 _RANGED = frozenset(("next_a", "next_a!", "next_e", "next_e!"))
-_EVENTS = frozenset(
-    ("next_event", "next_event!", "next_event_a", "next_event_a!", "next_event_e", "next_event_e!"),
-)
+_EVENTS = frozenset(("next_event", "next_event!", "next_event_a", "next_event_a!", "next_event_e", "next_event_e!"))
 _ON_SEQUENCES = frozenset(("within", "whilenot"))
 _IMPLICATIONS = (("|", "->"), ("|", "=>"), ("|", "=", ">"))
 

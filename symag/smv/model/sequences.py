@@ -179,11 +179,7 @@ def _looped(body: SequenceAutomaton) -> SequenceAutomaton:
 
 
 def _limited(
-    states: int,
-    initial: frozenset[int],
-    final: frozenset[int],
-    transitions: tuple[Transition, ...],
-    is_nullable: bool,
+    states: int, initial: frozenset[int], final: frozenset[int], transitions: tuple[Transition, ...], is_nullable: bool
 ) -> SequenceAutomaton:
     if states > 4 * MOST_STATES:
         raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")

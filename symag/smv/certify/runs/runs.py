@@ -96,8 +96,7 @@ def _check_steps(
     targets: Sequence[Step | None],
 ) -> None:
     program = Program(
-        system,
-        [constraint.expression for constraint in constraints] + [assignment.value for assignment in assignments],
+        system, [constraint.expression for constraint in constraints] + [assignment.value for assignment in assignments]
     )
     for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
         current, following = valuation(source), None if target is None else valuation(target)

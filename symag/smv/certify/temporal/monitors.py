@@ -133,11 +133,7 @@ class MonitoredRuns:
 
     @classmethod
     def of(
-        cls,
-        system: FlatSystem,
-        claim: Expression,
-        observers: Iterable[tuple[str, str]],
-        eventualities: Iterable[str],
+        cls, system: FlatSystem, claim: Expression, observers: Iterable[tuple[str, str]], eventualities: Iterable[str]
     ) -> MonitoredRuns:
         """Without a monitor yet. Observers are names of formulas in clauses. Raises CertificationError."""
         encoded = EncodedSystem(system)

@@ -31,11 +31,7 @@ _MOST_PROPERTIES = 100
 
 
 def explained_report(
-    system: FlatSystem,
-    checked: Property,
-    trace: Trace,
-    path: str | Path,
-    assumption_runs: Sequence[Sequence[str]] = (),
+    system: FlatSystem, checked: Property, trace: Trace, path: str | Path, assumption_runs: Sequence[Sequence[str]] = ()
 ) -> TraceReport:
     """The report of a counterexample for the page in a file of this name. Raises CertificationError.
 

@@ -43,17 +43,17 @@ class Documents(Struct, frozen=True):
         """Write the answers about the models. Raises UsageError."""
         if self.junit is not None:
             # For start-up: only with its option.
-            from symag.cli.output.junit import junit_text
+            from symag.cli.output.answer_files import junit_text
 
             write_file(self.junit, junit_text(checked))
         if self.sarif is not None:
             # For start-up: only with its option.
-            from symag.cli.output.sarif import sarif_text
+            from symag.cli.output.answer_files import sarif_text
 
             write_file(self.sarif, sarif_text(checked))
         if self.csv is not None:
             # For start-up: only with its option.
-            from symag.cli.output.csv_table import csv_text
+            from symag.cli.output.answer_files import csv_text
 
             write_file(self.csv, csv_text(checked))
 

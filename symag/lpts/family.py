@@ -15,12 +15,10 @@ from symag.core.options import constants_of, option
 from symag.core.results import PropertyResult
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
-from symag.lpts.checking.methods import METHODS, Decide
 from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
-from symag.lpts.convert.formats import FORMATS
-from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.options import METHODS, Decide, LptsOptions
 from symag.lpts.model import LptsModel
-from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
+from symag.lpts.readers import FORMATS, PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
 
 if TYPE_CHECKING:
     # Only for their names: `check` needs no reports, and numpy takes time to import.

@@ -24,6 +24,6 @@ class LptsModel:
 
     def _repr_html_(self) -> str:
         # For start-up: only notebooks need it.
-        from symag.lpts.checking.notebook import model_html
+        from symag.lpts.checking.proof_page import model_html
 
         return model_html(self.files)

@@ -1,10 +1,15 @@
-"""The files that probabilistic systems are read from, by their suffix."""
+"""The files that probabilistic systems are read from, and the formats that they are written in, by their suffix.
+
+A writer is a function ``writer(named, decimals)``: the text of a ``symag.lpts.state_values.NamedStates``.
+"""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+from symag.core.tables import WrittenFormat
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
@@ -34,3 +39,12 @@ def read_states(path: str) -> NamedStates:
     suffix = next(suffix for suffix in READERS if path.endswith(suffix))
     states: NamedStates = importlib.import_module(READERS[suffix]).read(path)
     return states
+
+
+FORMATS: Mapping[str, WrittenFormat] = {
+    "tra": WrittenFormat("symag.lpts.convert.conversion:transitions_text", (".tra",)),
+    "lab": WrittenFormat("symag.lpts.convert.conversion:labels_text", (".lab",)),
+    "sta": WrittenFormat("symag.lpts.convert.conversion:states_text", (".sta",)),
+    "drn": WrittenFormat("symag.lpts.convert.conversion:drn_text", (".drn",)),
+    "dot": WrittenFormat("symag.lpts.convert.conversion:picture", (".dot",)),
+}

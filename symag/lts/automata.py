@@ -1,4 +1,8 @@
-"""The formats of files that hold one labelled transition system. Adding one is one module and one line here."""
+"""The formats of files of one labelled transition system: those read, and those written.
+
+Adding one is one module and one line here. A writer maps a ``symag.lts.convert.conversion.WrittenProcess`` to the text,
+and warnings about what the text lacks.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 from symag.core.errors import InputError
 from symag.core.input_files import content_of_file
 from symag.core.source import SourceText, decoded, source_of_file
+from symag.core.tables import WrittenFormat
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
@@ -49,3 +54,10 @@ def _unpacked(path: str) -> SourceText:
     except zlib.error as error:
         raise InputError(f"it is damaged: {error}", path) from None
     return SourceText.of(path, decoded(content, path), packed)
+
+
+FORMATS: Mapping[str, WrittenFormat] = {
+    "aut": WrittenFormat("symag.lts.convert.conversion:aldebaran_text", (".aut",)),
+    "dot": WrittenFormat("symag.lts.convert.conversion:dot_text", (".dot",)),
+    "fsp": WrittenFormat("symag.lts.convert.conversion:process_text", (".lts", ".fsp")),
+}

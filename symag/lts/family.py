@@ -13,10 +13,9 @@ from symag.core.options import constants_of, option
 from symag.core.results import PropertyResult
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
-from symag.lts.automata import AUTOMATA
+from symag.lts.automata import AUTOMATA, FORMATS
 from symag.lts.checking.methods import METHODS, Decide, kinds_decided
 from symag.lts.checking.trace_formats import FORMATS as TRACE_FORMATS
-from symag.lts.convert.formats import FORMATS
 from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:

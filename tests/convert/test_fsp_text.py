@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from symag.core.errors import UsageError
 from symag.lts import Lts, System, read_text
 from symag.lts.composition import Priority
-from symag.lts.convert.fsp_text import fsp_text
+from symag.lts.convert.conversion import fsp_text
 from symag.lts.lts import ERROR
 from tests.lts.explicit_safety import distance_to_error
 from tests.lts.strategies import safety_systems, systems

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from symag.lts.lts import TAU, Lts
-from symag.lts.methods.circular.table_automaton import TableAutomaton
+from symag.lts.methods.circular.projected_component import TableAutomaton
 
 REFUSED = -1
 

@@ -11,8 +11,7 @@ import click
 import pytest
 
 from symag.cli.main import COMMANDS, group
-from symag.cli.manual.command import PAGES, glossary, written_page
-from symag.cli.manual.options_page import commands
+from symag.cli.manual.command import PAGES, commands, glossary, written_page
 from symag.cli.status import MEANINGS
 from tests.cli.conftest import Symag
 

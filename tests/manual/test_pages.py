@@ -13,8 +13,7 @@ import pytest
 from scripts.documents.manual_pictures import PICTURE
 from scripts.documents.manual_pictures import commands as written_commands
 from symag.cli.main import group, run
-from symag.cli.manual.command import OPTIONS, PAGES, glossary, page
-from symag.cli.manual.options_page import commands, options_page
+from symag.cli.manual.command import OPTIONS, PAGES, commands, glossary, options_page, page
 from tests.conftest import ROOT
 from tests.manual.sessions import Reader, sessions
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from symag.cli.nusmv import plugins
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import SessionModel
 from symag.cli.nusmv.properties import PropertyDatabase, PropertyEntry
-from symag.cli.nusmv.reports import counterexample_report
+from symag.cli.nusmv.reports import counterexample_report, plugin_lines
 from symag.cli.nusmv.streams import Streams
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, Verdict
@@ -69,7 +68,7 @@ def show_counterexample(
         shown = replace(shown, description=description)
     traces.add(shown, trace)
     streams.line("-- as demonstrated by the following execution sequence")
-    streams.lines(plugins.lines(shown, environment.number("default_trace_plugin")))
+    streams.lines(plugin_lines(shown, environment.number("default_trace_plugin")))
 
 
 class Checker:

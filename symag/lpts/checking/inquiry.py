@@ -17,12 +17,11 @@ from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree
 from symag.lpts.checking.check import ReadProblem, SimulationQuestion, running, trace_of
 from symag.lpts.checking.inquiries.one_problem import OneProblem, PosedProblem, with_reading
-from symag.lpts.checking.methods import METHODS, MONOLITHIC, TRIPLES
 from symag.lpts.checking.questions import grouped, read_questions
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import refinement
 from symag.lpts.methods.contest import ContestOutcome, decided
-from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.options import METHODS, MONOLITHIC, TRIPLES, LptsOptions
 from symag.lpts.model import LptsModel
 from symag.lpts.problems import EquivalenceProblem, QuantitativeProblem, SimulationProblem, TripleProblem
 from symag.process.decisions import Answered, Inquiry

@@ -8,7 +8,7 @@ import numpy as np
 
 from symag.core.ranges import missing
 from symag.core.reports import Conversion
-from symag.lpts.convert.formats import FORMATS
+from symag.lpts.readers import FORMATS
 from symag.lpts.state_values import NamedStates
 from symag.traces.graphviz import quoted, transition_system
 

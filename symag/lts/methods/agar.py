@@ -22,10 +22,9 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.lts.composition import composed
 from symag.lts.methods.abstraction import AbstractPath
-from symag.lts.methods.common_word import common_word, followed
 from symag.lts.methods.nested_abstractions import Level
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.parts import Parts, chosen_letters
+from symag.lts.methods.parts import Parts, chosen_letters, common_word, followed
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 from symag.lts.view import (

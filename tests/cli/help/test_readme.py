@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from symag.cli.main import COMMANDS, group
-from symag.cli.manual.command import PAGES
-from symag.cli.manual.options_page import commands
+from symag.cli.manual.command import PAGES, commands
 from tests.conftest import ROOT
 from tests.manual.sessions import Reader, sessions
 

@@ -18,10 +18,9 @@ from symag.lts.lts import Lts, reachable
 from symag.lts.methods.circular import projected_component
 from symag.lts.methods.circular.constraint_generation import Analysis, Constraint, IncrementalWord, ProjectedComponents
 from symag.lts.methods.circular.premises import Premise, PremiseProduct
-from symag.lts.methods.circular.projected_component import ProjectedComponent
+from symag.lts.methods.circular.projected_component import ProjectedComponent, TableAutomaton
 from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
 from symag.lts.methods.circular.search import CircularSearch, interfaces, property_automaton
-from symag.lts.methods.circular.table_automaton import TableAutomaton
 from tests.lts.explicit_premises import (
     REFUSED,
     automata,

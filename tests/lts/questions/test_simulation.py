@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from symag.core.limits import Deadline, OutOfTimeError
 from symag.lts.certificates import LabelledAssumption
 from symag.lts.certify.machines import AssumptionJudge, machine_of
-from symag.lts.certify.merged_states import merged_states
-from symag.lts.certify.simulation import is_simulated
+from symag.lts.certify.simulation import is_simulated, merged_states
 from symag.lts.certify.states import ExploredStates
 from symag.lts.lts import Lts
 from tests.lts.explicit_languages import can_do, words

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.lts.methods.common_word import common_word, projected
+from symag.lts.methods.parts import common_word, projected
 
 
 @settings(max_examples=400, deadline=None)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from symag.cli.nusmv import dimacs
+from symag.cli.nusmv.batch import write_text
 from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, Bounded, Loops, linear
 from symag.cli.nusmv.commands.checks import entries_of
 from symag.cli.nusmv.commands.models import NOT_BOOLEAN, build_boolean_model, condition, encoded
@@ -17,7 +18,7 @@ from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.errors import UnsupportedError
 from symag.smv.methods.sat.bounded import BoundedSearch, reads_only_states
 from symag.smv.methods.sat.steps import Steps
-from symag.smv.model.flat import PropertyKind
+from symag.smv.model.flat import FlatSystem, PropertyKind, VariableKind
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
@@ -132,7 +133,7 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, o
             what = f"problem with bound {bound} and loopback {loops.text} is not allowed: skipped"
             shell.streams.error(f"\nWarning: {what}")
             continue
-        recorder = dimacs.ClauseRecorder()
+        recorder = _ClauseRecorder()
         try:
             with model.errors_worded():
                 search = BoundedSearch(*linear(model.system, entry), solver=recorder)
@@ -142,8 +143,8 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, o
         literals = [search.lasso_literal(bound, starts)]
         if loops.may_have_none:
             literals.append(search.prefix_literal(bound))
-        path = dimacs.file_name(pattern, model.path, bound, loops.text, index)
-        dimacs.write(path, search.steps, recorder, graph.any(literals))
+        path = _dimacs_name(pattern, model.path, bound, loops.text, index)
+        _write_dimacs(path, search.steps, recorder, graph.any(literals))
 
 
 def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -155,7 +156,7 @@ def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) ->
         expression = entry.subject.expression
         if expression is None or not reads_only_states(model.system, expression):
             raise CommandError(f"symag: not generated (it reads inputs or next values): {entry.shown}")
-        recorder = dimacs.ClauseRecorder()
+        recorder = _ClauseRecorder()
         with model.errors_worded():
             steps = Steps(model.system, [expression], from_start=False, solver=recorder)
         steps.extend()
@@ -164,8 +165,8 @@ def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) ->
         start = graph.all(steps.initial_literals())
         base = graph.conjunction(start, steps.truth(expression, 0) ^ 1)
         step = graph.conjunction(steps.truth(expression, 0), steps.truth(expression, 1) ^ 1)
-        path = dimacs.file_name(pattern, model.path, None, "", str(entry.subject.index))
-        dimacs.write(path, steps, recorder, graph.disjunction(base, step))
+        path = _dimacs_name(pattern, model.path, None, "", str(entry.subject.index))
+        _write_dimacs(path, steps, recorder, graph.disjunction(base, step))
 
 
 def bmc_pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -226,3 +227,68 @@ def bmc_simulate_check_feasible_constraints(shell: Shell, options: Mapping[str, 
     shell.streams.line("#num\ttruth\tconstraint")
     for number, (truth, text) in enumerate(zip(truths, texts, strict=True)):
         shell.streams.line(f"{number}\t{truth}\t{text}")
+
+
+class _ClauseRecorder:
+    """Keeps clauses, in place of a solver."""
+
+    def __init__(self) -> None:
+        self.clauses: list[list[int]] = []
+
+    def add(self, clause: list[int], /) -> None:
+        """Keep a clause."""
+        self.clauses.append(clause)
+
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Never called."""
+        raise AssertionError("a recorder decides nothing")
+
+    def model(self) -> Sequence[int]:
+        """Never called."""
+        raise AssertionError("a recorder decides nothing")
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+def _dimacs_name(pattern: str, path: str, bound: int | None, loop: str, index: str) -> str:
+    """The name of a file, from NuSMV's pattern with ``@f`` (the stem), ``@F`` (the path), ``@k``, ``@l``, ``@n``."""
+    stem = Path(path).name.rpartition(".")[0] or Path(path).name
+    values = {"@F": path, "@f": stem, "@k": "" if bound is None else str(bound), "@l": loop, "@n": index}
+    for key, value in values.items():
+        pattern = pattern.replace(key, value)
+    return f"{pattern.replace('@@', '@')}.dimacs"
+
+
+def _write_dimacs(path: str, steps: Steps, recorder: _ClauseRecorder, goal: int) -> None:
+    """Write the clauses, and the goal of the steps' graph. Raises CommandError if the file cannot be written."""
+    top = steps.clauses.literal(goal)
+    text = "".join(f"{line}\n" for line in _lines(steps, [*recorder.clauses, [top]]))
+    write_text(path, text)
+
+
+def _lines(steps: Steps, clauses: Sequence[Sequence[int]]) -> Iterator[str]:
+    counts = _counts(steps.system)
+    yield "c BMC problem generated by symag"
+    shown = ", ".join(f"{counts[kind]} {word} Variables" for kind, word in _WORDS.items())
+    yield f"c Time steps from 0 to {steps.length}, {shown}"
+    yield "c Model to Dimacs Conversion Table"
+    for step in range(steps.length + 1):
+        yield "c "
+        yield f"c @@@@@ Time {step}"
+        for name, bits in steps.bits(step).items():
+            for index, bit in enumerate(bits):
+                shown = name if len(bits) == 1 else f"{name}.{index}"
+                yield f"c CNF variable {steps.clauses.literal(bit)} => Time {step}, Model Variable {shown}"
+    yield "c "
+    yield "c Beginning of the DIMACS dumping"
+    yield f"p cnf {steps.clauses.largest} {len(clauses)}"
+    for clause in clauses:
+        yield " ".join(str(literal) for literal in clause) + " 0"
+
+
+_WORDS = {VariableKind.STATE: "State", VariableKind.FROZEN: "Frozen", VariableKind.INPUT: "Input"}
+
+
+def _counts(system: FlatSystem) -> Mapping[VariableKind, int]:
+    return {kind: sum(variable.kind is kind for variable in system.variables) for kind in VariableKind}

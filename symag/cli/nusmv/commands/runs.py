@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from symag.cli.nusmv import plugins
 from symag.cli.nusmv.commands.models import condition
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.environment import PLUGINS
-from symag.cli.nusmv.reports import run_report, state_texts
+from symag.cli.nusmv.reports import PLUGIN_NAMES, XML_PLUGINS, plugin_lines, run_report, state_texts
 from symag.cli.nusmv.shell import TracePosition
 from symag.cli.nusmv.simulation import StateChooser
 from symag.cli.nusmv.streams import CommandError, whole_number
@@ -93,10 +92,10 @@ def _print(
 ) -> None:
     if "d" in options:
         trace = replace(trace, defines=())
-    if plugin not in plugins.XML:
+    if plugin not in XML_PLUGINS:
         heading = f"################### Trace number: {trace.number} ###################"
         shell.streams.heading(f"    <!-- {heading} -->")
-    shell.streams.lines(plugins.lines(trace, plugin, first, last))
+    shell.streams.lines(plugin_lines(trace, plugin, first, last))
 
 
 def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -107,7 +106,7 @@ def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
         raise CommandError(f'Error: "{plugin}" is not a valid value for"-show_plugins" command line option.')
     if int(plugin) >= PLUGINS:
         raise CommandError(f"Error: Plugin {plugin} is not yet registered")
-    for number, name in enumerate(plugins.NAMES):
+    for number, name in enumerate(PLUGIN_NAMES):
         if options.get("n", str(number)) == str(number):
             shell.streams.line(f"{'[D]' if number == default else '   '}  {number}\t {name}")
 
@@ -140,7 +139,7 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bo
     shell.traces.add(_shown(shell, trace, number), trace)
     shell.position = TracePosition(number, 1)
     if "v" in options:
-        shell.streams.lines(plugins.lines(shell.traces.shown[-1], 1))
+        shell.streams.lines(plugin_lines(shell.traces.shown[-1], 1))
 
 
 def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -193,7 +192,7 @@ def simulated(shell: Shell, options: Mapping[str, str], count: int, all_steps: b
 def print_trace(shell: Shell, plugin: int, first: int = 1) -> None:
     """The trace of the current state from a state on."""
     assert shell.position is not None
-    shell.streams.lines(plugins.lines(shell.traces.shown[shell.position.trace - 1], plugin, first))
+    shell.streams.lines(plugin_lines(shell.traces.shown[shell.position.trace - 1], plugin, first))
 
 
 def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

@@ -18,8 +18,8 @@ from symag.core.results import PropertyResult
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.kinds import certificate_text
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
-from symag.lpts.checking.methods import MONOLITHIC
 from symag.lpts.checking.recheck import judgement, property_fields
+from symag.lpts.methods.options import MONOLITHIC
 from symag.lpts.problems import Problem
 from symag.process.decisions import Inquiry
 from symag.process.race import Runner, once

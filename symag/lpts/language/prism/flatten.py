@@ -8,6 +8,7 @@ from dataclasses import replace
 from symag.core.errors import UsageError
 from symag.core.source import SourceText
 from symag.lpts.labels import BUILT_IN
+from symag.lpts.language.prism.components import moves_of
 from symag.lpts.language.prism.flat import (
     FlatCommand,
     FlatModel,
@@ -17,7 +18,6 @@ from symag.lpts.language.prism.flat import (
     FlatUpdate,
     FlatVariable,
 )
-from symag.lpts.language.prism.moves import moves_of
 from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import (
     Command,

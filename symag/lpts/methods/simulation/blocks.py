@@ -25,9 +25,8 @@ from symag.core.limits import Progress, no_progress
 from symag.core.ranges import alike, distinct
 from symag.core.state_table import Words
 from symag.lpts.bisimulation import by_first_states, mixed, quotient
-from symag.lpts.completion import performed
 from symag.lpts.distributions import entries_of
-from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.lpts import Lpts, Numbers, performed
 from symag.lpts.methods.factored import StochasticTree
 from symag.lpts.methods.simulation import worklist
 from symag.lpts.methods.simulation.answers import HashedAnswers, SpecificationAnswers

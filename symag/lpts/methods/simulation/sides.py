@@ -14,8 +14,7 @@ from typing import overload
 
 from msgspec import Struct
 
-from symag.lpts.completion import completed, performed
-from symag.lpts.lpts import Lpts
+from symag.lpts.lpts import Lpts, completed, performed
 
 
 class Distribution(Struct, frozen=True):

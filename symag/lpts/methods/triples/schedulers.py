@@ -21,7 +21,7 @@ from symag.core.limits import Progress
 from symag.core.ranges import distinct
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Numbers
-from symag.lpts.methods.quantitative.rational import RationalSolution, rational_solution
+from symag.lpts.methods.quantitative.exact import RationalSolution, rational_solution
 from symag.lpts.methods.triples.product import Floats, Mask, TripleProduct
 from symag.lpts.problems import Whole
 

@@ -21,7 +21,7 @@ from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
 from symag.lts.methods.circular.constraint_generation import Constraint
-from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
+from symag.lts.methods.circular.projected_component import REFUSED, TableAutomaton
 from symag.lts.words import Word
 
 _SOLVER = "glucose4"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
+from symag.lts.methods.circular.projected_component import REFUSED, TableAutomaton
 from symag.lts.words import Word
 
 _Order = dict[tuple[str, int], set[tuple[str, int]]]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from symag.core.state_table import Packing, StateTable
 from symag.lts.lts import Numbers
-from symag.lts.methods.circular.table_automaton import REFUSED, TableAutomaton
+from symag.lts.methods.circular.projected_component import REFUSED, TableAutomaton
 from symag.lts.words import Word
 
 _UNBOUNDED = 1 << 24

@@ -37,8 +37,7 @@ from symag.lpts.methods.componentwise import AssumptionRefinement
 from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.factored import FactoredTree
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.projection import Projection
-from symag.lpts.methods.refinement import SpuriousCounterexample, analysed, coarsest
+from symag.lpts.methods.refinement import Projection, SpuriousCounterexample, analysed, coarsest
 from symag.lpts.methods.requirements import BlockRequirement, Decision
 from symag.lpts.methods.simulation import refutation
 from symag.lpts.problems import SimulationProblem

@@ -44,7 +44,7 @@ from scripts.measuring.lts_tables import (
 from scripts.measuring.measure import Decision, say
 from symag.core.limits import no_progress
 from symag.lts import read
-from symag.lts.methods.balance import balanced
+from symag.lts.methods.groupings import balanced
 from symag.lts.safety_problem import safety_problem
 
 

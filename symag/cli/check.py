@@ -12,7 +12,7 @@ from symag.cli.checking import CheckPlan, EvidenceRequest, checked_models
 from symag.cli.options.declared import family_options
 from symag.cli.options.help_groups import GroupedCommand
 from symag.cli.options.settings import limit_options, output_options, packed, settings_option
-from symag.cli.output.check_report import CheckedModel
+from symag.cli.output.reporting import CheckedModel
 from symag.cli.output.streams import Output, print_json
 from symag.cli.status import ended_as_by_ctrl_c, of_models
 from symag.core.evidence.evidence_paths import planned

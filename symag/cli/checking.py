@@ -16,7 +16,7 @@ import click
 from msgspec import Struct
 
 from symag.cli.options.declared import options_of, request_of
-from symag.cli.output.check_report import AnswerReport, CheckedModel
+from symag.cli.output.reporting import AnswerReport, CheckedModel
 from symag.cli.output.streams import Output, warn
 from symag.cli.status import BAD_INPUT, INTERRUPTED, WRONG_USAGE, of_results
 from symag.core.errors import InputError, UnsupportedError, UsageError

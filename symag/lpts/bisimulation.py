@@ -20,6 +20,7 @@ from symag.core.ranges import distinct, stable_order
 from symag.core.state_table import Words
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.state_values import NamedStates, StateValues
 
 _SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 _FACTORS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
@@ -233,3 +234,23 @@ def _distinct(
     image = np.empty(len(order), dtype=np.int64)
     image[order] = rank[groups.reshape(-1)]
     return order[np.sort(first)], image
+
+
+def minimised(named: NamedStates, progress: Progress = no_progress) -> NamedStates:
+    """The smallest system that is strongly bisimilar, where bisimilar states have the same labels.
+
+    A state has the values of the first of those that it stands for. Costs what ``bisimulation_classes`` does.
+    """
+    apart = np.zeros(named.lpts.states, dtype=np.int64)
+    for _, states in named.labels:
+        having = np.zeros(named.lpts.states, dtype=np.int64)
+        having[states] = 1
+        apart = np.unique(apart * 2 + having, return_inverse=True)[1].reshape(-1)
+    classes = bisimulation_classes(named.lpts, progress, apart=apart)
+    first = np.unique(classes, return_index=True)[1]
+    values = StateValues(
+        named.values.names, named.values.is_bool, tuple(column[first] for column in named.values.columns)
+    )
+    labels = tuple((name, distinct(classes[states])) for name, states in named.labels)
+    initial_states = int(classes[: named.initial_states].max()) + 1
+    return NamedStates(quotient(named.lpts, classes), values, labels, initial_states, named.warnings)

@@ -312,8 +312,9 @@ class LptsFamily:
         return simulate_system(self.read(path, request).files, walk, limits, progress)
 
     def convert(self, path: str, request: LptsRequest, form: str, output: str, progress: Progress) -> Conversion:
+        from symag.lpts.bisimulation import minimised
         from symag.lpts.convert.conversion import converted
-        from symag.lpts.valuations import minimised, named_states
+        from symag.lpts.language.reading import named_states
 
         self._check_components(request)
         if request.minimise not in (None, "strong"):

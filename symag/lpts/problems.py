@@ -14,14 +14,14 @@ formula that holds of a system holds of every system that it simulates.
 
 A safety formula is kept as its violation, the liveness formula that is its negation.
 
-A label is the action of a self-loop in each state that has it (see ``symag.lpts.labels``): its name begins with a
+A label is the action of a self-loop in each state that has it (see ``symag.lpts.state_values``): its name begins with a
 quotation mark. Such a loop is not a step: ``X`` and ``U`` do not count it.
 
 **Probabilities and rewards**, in PRISM's terms: a formula of pCTL with rewards, over conditions on states.
 
-A scheduler chooses a transition in every state, for ever: each state has one (``symag.lpts.labels.without_deadlocks``
-gives deadlocks a self-loop, as PRISM does). Bounds quantify over all schedulers, so ``P<=p`` is about the greatest
-probability and ``P>=p`` about the least.
+A scheduler chooses a transition in every state, for ever: each state has one
+(``symag.lpts.state_values.without_deadlocks`` gives deadlocks a self-loop, as PRISM does). Bounds quantify over all
+schedulers, so ``P<=p`` is about the greatest probability and ``P>=p`` about the least.
 
 **Assume-guarantee triples** about expected costs, and what follows from several of them.
 M. Kwiatkowska, G. Norman, D. Parker, H. Qu: *Compositional probabilistic verification through multi-objective model

@@ -11,7 +11,7 @@ from symag.core.limits import Deadline
 from symag.lts import Lts, System
 from symag.lts.certificates import LabelledAssumption
 from symag.lts.certify.machines import AssumptionJudge, Machine, machine_of, safety_question
-from symag.lts.certify.premises import JudgedPremise
+from symag.lts.certify.rules import JudgedPremise
 from tests.lts.explicit_languages import exact
 from tests.lts.strategies import LABELS, systems
 

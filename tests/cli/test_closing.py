@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.cli.output.check_report import hints
+from symag.cli.output.reporting import hints
 from symag.core.results import PropertyResult, Verdict
 from symag.engine.answers import Answer
 from symag.engine.families import family_of

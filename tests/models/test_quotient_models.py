@@ -14,8 +14,7 @@ from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement, equivalence_classes
 from symag.lts.methods.quotient.flows import Forward, extend
 from symag.lts.methods.quotient.method import decide
-from symag.lts.methods.quotient.modal_abstraction import modal_abstraction
-from symag.lts.methods.quotient.two_processes import two_processes
+from symag.lts.methods.quotient.modal_abstraction import modal_abstraction, two_processes
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models" / "lts"

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import symag
-from symag.cli.output.check_report import CheckedModel
+from symag.cli.output.reporting import CheckedModel
 from symag.core.errors import InputError
 from symag.core.results import Verdict, word_of
 from symag.core.trace import Trace

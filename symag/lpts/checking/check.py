@@ -14,13 +14,12 @@ from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
 from symag.lpts.certificates.assumptions import TreeCounterexample
 from symag.lpts.certificates.equivalences import DistinguishingTree
-from symag.lpts.labels import check_names
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.reading import ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts, unshared_actions
 from symag.lpts.problems import EquivalenceProblem, Problem, SafetyFormula, SimulationProblem
 from symag.lpts.readers import PRISM_SUFFIXES
-from symag.lpts.state_values import StateValues, started, starts, together
+from symag.lpts.state_values import StateValues, check_names, started, starts, together
 from symag.process.race import limited
 
 

@@ -22,8 +22,8 @@ from symag.core.walks import Ask, WalkPlan, WalkRequest
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.checking.trace_formats import FORMATS, MODELS, format_named
 from symag.lpts.checking.written_traces import ProbabilisticWalk, WrittenWalk
+from symag.lpts.language.reading import named_states
 from symag.lpts.state_values import NamedStates, Value
-from symag.lpts.valuations import named_states
 from symag.process.race import limited
 
 

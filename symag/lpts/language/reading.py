@@ -15,7 +15,6 @@ from symag.core.limits import Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.lpts.composition import composed
 from symag.lpts.distributions import Probabilities
-from symag.lpts.labels import BUILT_IN, built_in, with_labels
 from symag.lpts.language.prism.components import name_of, split
 from symag.lpts.language.prism.exploration import ExploredModel, explore
 from symag.lpts.language.prism.flat import FlatModel
@@ -24,7 +23,18 @@ from symag.lpts.language.prism.parser import parse
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES_TEXT, lists_states, read_states
 from symag.lpts.search import merged, used
-from symag.lpts.state_values import StateValues, started, starts, together, values_with_start, with_start
+from symag.lpts.state_values import (
+    BUILT_IN,
+    NamedStates,
+    StateValues,
+    built_in,
+    started,
+    starts,
+    together,
+    values_with_start,
+    with_labels,
+    with_start,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +93,7 @@ def read_system(
     (``_explored``), or if there are several initial states: then all components begin with the action that chooses
     among these (``symag.lpts.state_values``). ``constants`` are given to every file that has them. ``alphabets`` adds
     actions to components by name, which block these actions. ``labels`` become self-loops where a file has them
-    (``symag.lpts.labels``), and each file is one component. Raises InputError, UsageError and MemoryError.
+    (``symag.lpts.state_values``), and each file is one component. Raises InputError, UsageError and MemoryError.
     """
     constant_values = constants or {}
     paths = [path, *further]
@@ -250,3 +260,24 @@ def resolved(lpts: Lpts) -> ResolvedChain:
     weight, values = used(weight, probabilities)
     chain = Lpts(lpts.name, lpts.alphabet, lpts.states, source, action, begin, target, weight, values)
     return ResolvedChain(chain, source[lowest != highest])
+
+
+def named_states(
+    path: str,
+    further: Sequence[str] = (),
+    constants: Mapping[str, str] | None = None,
+    alphabets: Mapping[str, Sequence[str]] | None = None,
+    progress: Progress = no_progress,
+) -> NamedStates:
+    """One PRISM model as a whole, or the composition of components. Raises InputError, UsageError and MemoryError."""
+    if path.endswith(PRISM_SUFFIXES) and not further and not alphabets:
+        model = read_model(path, constants or {})
+        explored = explore(model, "system", progress)
+        labels = tuple((name, np.flatnonzero(explored.satisfying(condition))) for name, condition in model.labels)
+        return NamedStates(component(explored), explored.state_values(), labels, explored.reached.initial_states, ())
+    if lists_states(path) and not further and not alphabets and not constants:
+        return read_states(path)
+    system = read_system(path, further, constants, alphabets, progress)
+    composition = composed(system.components, "system", progress)
+    values = together([part.name for part in system.components], system.values, composition.local)
+    return NamedStates(composition.lpts, values, (), 1, system.warnings)

@@ -28,8 +28,7 @@ from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
 from symag.lpts.methods.factored import FactoredTree, factored
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.projection import concretised, projection
-from symag.lpts.methods.refinement import SpuriousCounterexample, analysed
+from symag.lpts.methods.refinement import SpuriousCounterexample, analysed, concretised, projection
 from symag.lpts.methods.requirements import requirement_of
 from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem

@@ -30,8 +30,14 @@ from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
 from symag.lpts.methods.factored import FactoredTree, factored
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.projection import Projection, concretised, projection
-from symag.lpts.methods.refinement import SpuriousCounterexample, analysed, still_there
+from symag.lpts.methods.refinement import (
+    Projection,
+    SpuriousCounterexample,
+    analysed,
+    concretised,
+    projection,
+    still_there,
+)
 from symag.lpts.methods.requirements import Decision, requirement_of
 from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem

@@ -20,7 +20,7 @@ from symag.lts.certify.properties import ProductOnDemand, check_run
 from symag.lts.checking.methods import Decide
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
-from symag.lts.methods.balance import balanced
+from symag.lts.methods.groupings import balanced
 from symag.lts.methods.liveness.method import decide_liveness
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.reduce.states import decide_states

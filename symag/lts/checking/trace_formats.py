@@ -47,7 +47,7 @@ class TraceFormat(Protocol):
 #: By suffix; the first one is for folders. Modules are imported when they are used.
 FORMATS: Mapping[str, str] = {
     "json": "symag.lts.checking.evidence",
-    "txt": "symag.lts.checking.plain_traces",
+    "txt": "symag.lts.checking.traces",
     "html": "symag.lts.checking.trace_page",
 }
 #: The text that LTSA prints.

@@ -1,4 +1,4 @@
-"""Traces of labelled transition systems: writing them for ``check`` and ``simulate``, and their replay."""
+"""Traces of labelled transition systems: writing them, also as the text that LTSA prints, and their replay."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from symag.lts.checking.trace_formats import WrittenRun, format_named, format_of
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.race import limited_recheck
 from symag.traces import actions
+from symag.traces.actions import parsed, text_of
 
 #: The largest number of runs that are tried for one list of actions.
 MOST_RUNS = 1000
@@ -177,3 +178,14 @@ def replay_file(
         "refuted": [question.index for question in run.refuted],
     }
     return Report(fields, tuple(lines), reason=run.reason, violated=bool(run.refuted))
+
+
+__all__ = ["parsed", "text"]
+
+
+def text(run: WrittenRun) -> str:
+    """See ``trace_formats.TraceFormat``."""
+    question = run.question
+    return text_of(
+        run.target, None if question is None else question.text, None if question is None else question.kind, run.trace
+    )

@@ -14,9 +14,8 @@ from symag.core.limits import Limits, no_progress
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.checking.info import info
 from symag.lpts.convert.conversion import labels_text, states_text, transitions_text
-from symag.lpts.language.reading import read_system
+from symag.lpts.language.reading import named_states, read_system
 from symag.lpts.state_values import Value
-from symag.lpts.valuations import named_states
 from tests.conftest import ROOT
 
 MODELS = ROOT / "models" / "lpts"

@@ -24,8 +24,15 @@ from symag.lpts.methods.agar import agar, agar_n, cegar
 from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.factored import as_lpts, factored
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.projection import ProjectedMove, Projection, concretised, projection
-from symag.lpts.methods.refinement import SpuriousCounterexample, analysed, still_there
+from symag.lpts.methods.refinement import (
+    ProjectedMove,
+    Projection,
+    SpuriousCounterexample,
+    analysed,
+    concretised,
+    projection,
+    still_there,
+)
 from symag.lpts.methods.requirements import SimulationRequirement
 from symag.lpts.methods.simulation import worklist
 from symag.lpts.methods.simulation.question import SimulationOutcome

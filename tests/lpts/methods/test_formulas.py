@@ -18,12 +18,12 @@ from symag.core.results import Verdict
 from symag.core.source import SourceText
 from symag.lpts.certificates.assumptions import SafetyProof, TreeCounterexample
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
-from symag.lpts.labels import with_labels
 from symag.lpts.language.properties.parser import parse_formula
 from symag.lpts.language.properties.routing import weak_safety
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import satisfied, witness
 from symag.lpts.problems import Liveness, SafetyFormula, SimulationProblem
+from symag.lpts.state_values import with_labels
 from tests.lpts.methods.test_abstraction import METHODS, decided, problems
 from tests.lpts.strategies import ONE, by_label, composed, lossy_channel, simulated, systems
 

@@ -14,7 +14,6 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.lpts.certify.quantities import check_quantities
-from symag.lpts.labels import without_deadlocks
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.quantitative.deciding import decide_quantities
 from symag.lpts.problems import (
@@ -26,6 +25,7 @@ from symag.lpts.problems import (
     Query,
     RewardStructure,
 )
+from symag.lpts.state_values import without_deadlocks
 from tests.lpts import schedulers_by_hand as hand
 from tests.lpts.strategies import systems
 

@@ -17,9 +17,15 @@ from symag.core.limits import no_progress
 from symag.lts.lts import Lts, reachable
 from symag.lts.methods.circular import projected_component
 from symag.lts.methods.circular.constraint_generation import Analysis, Constraint, IncrementalWord, ProjectedComponents
-from symag.lts.methods.circular.premises import Premise, PremiseProduct
+from symag.lts.methods.circular.premises import (
+    GuaranteeSets,
+    Premise,
+    PremiseProduct,
+    maximal_sets,
+    minimal_sets,
+    simplified,
+)
 from symag.lts.methods.circular.projected_component import ProjectedComponent, TableAutomaton
-from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
 from symag.lts.methods.circular.search import CircularSearch, interfaces, property_automaton
 from tests.lts.explicit_premises import (
     REFUSED,

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from symag.lts.lts import Lts
 from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
 from symag.lts.methods.quotient.flows import ERROR_ROW, Backward, Forward, extend
-from symag.lts.methods.quotient.modal_abstraction import modal_abstraction, split
-from symag.lts.methods.quotient.two_processes import two_processes
+from symag.lts.methods.quotient.modal_abstraction import modal_abstraction, split, two_processes
 from tests.lts.quotient_brute_force import (
     by_signature,
     divided,

@@ -15,7 +15,7 @@ from symag.lts.lts import Lts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
 from symag.lts.methods.quotient.method import decide, replacement, two_parts
-from symag.lts.methods.quotient.two_processes import two_processes
+from symag.lts.methods.quotient.modal_abstraction import two_processes
 from symag.lts.safety_problem import SafetyProblem
 from tests.lts.explicit_safety import distance_to_error, violates
 from tests.lts.quotient_brute_force import divided, problems, properties, satisfies

@@ -13,7 +13,8 @@ from symag.core.limits import no_progress
 from symag.lts import read
 from symag.lts.composition import composed
 from symag.lts.language.composites import System
-from symag.lts.methods.lstar import method, recomposition
+from symag.lts.methods import groupings
+from symag.lts.methods.lstar import method
 from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import safety_problem
 from tests.conftest import ROOT
@@ -36,8 +37,8 @@ def test_the_verdict_is_right_after_every_attempt(system: System, refines: bool,
     conjectures = data.draw(st.integers(0, 2))
     learner = data.draw(st.sampled_from(("lstar", "separating")))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recomposition, "_SIZES", sizes)
-        patch.setattr(recomposition, "_CONJECTURES", conjectures)
+        patch.setattr(groupings, "_SIZES", sizes)
+        patch.setattr(groupings, "_CONJECTURES", conjectures)
         agreed(system, "lstar", LtsOptions(refines, recomposition=True, learner=learner))
 
 
@@ -46,8 +47,8 @@ def test_the_verdict_is_right_after_every_attempt(system: System, refines: bool,
 def test_attempts_have_parts_of_their_size_and_larger_budgets(system: System, sizes: list[int]) -> None:
     problem = safety_problem(system)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recomposition, "_SIZES", tuple(sorted(sizes)))
-        tried = list(recomposition.attempts(problem))
+        patch.setattr(groupings, "_SIZES", tuple(sorted(sizes)))
+        tried = list(groupings.attempts(problem))
     everything = list(range(len(problem.components)))
     assert all(sorted(itertools.chain(*attempt.parts)) == everything for attempt in tried)
     assert [attempt.conjectures is None for attempt in tried] == [False] * (len(tried) - 1) + [True]

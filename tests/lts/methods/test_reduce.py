@@ -11,7 +11,7 @@ from symag.lts import System, read, read_text
 from symag.lts.certificates import LabelledCertificate, ReductionChain
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.methods.reduce import items
+from symag.lts.methods.reduce import words
 from symag.lts.methods.reduce.method import decide_with
 from symag.lts.safety_problem import safety_problem
 from symag.lts.words import realised
@@ -37,7 +37,7 @@ def test_every_step_is_right(weak: int, system: System) -> None:
     """No composition is small enough to be made at once, so all steps are taken."""
     problem = safety_problem(system)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(items, "_MOST_WEAK", weak)
+        patch.setattr(words, "_MOST_WEAK", weak)
         outcome = decide_with(problem, no_progress, 0)
     expected = Verdict.HOLDS if distance_to_error(system.components) is None else Verdict.VIOLATED
     assert outcome.verdict is expected

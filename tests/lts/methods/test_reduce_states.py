@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
-from symag.lts import System, branching, read_text
-from symag.lts.branching import branching_quotient
+from symag.lts import System, read_text
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
@@ -27,7 +26,7 @@ from symag.lts.determinisation import quotient
 from symag.lts.equivalence import numbered
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.methods.reduce import states
-from symag.lts.methods.reduce.states import StateOutcome, decide_states
+from symag.lts.methods.reduce.states import StateOutcome, branching_quotient, decide_states
 from symag.lts.questions import CompositeQuestion
 from tests.lts.answering import decided
 from tests.lts.explicit_liveness import State, progresses, reachable_moves
@@ -71,7 +70,7 @@ def _answered(system: System, question: CompositeQuestion, small: int) -> Proper
 @settings(max_examples=200, deadline=None)
 @given(system=safety_systems(most=4, states=4), small=st.sampled_from((0, 0, 6)))
 def test_deadlock_is_what_brute_force_says(most: int, system: System, small: int) -> None:
-    with mock.patch.object(branching, "_MOST", most):
+    with mock.patch.object(states, "_MOST", most):
         result = _answered(system, DEADLOCK, small)
     assert result.verdict is (Verdict.VIOLATED if _deadlocks(system.components) else Verdict.HOLDS)
 
@@ -87,7 +86,7 @@ def test_progress_is_what_brute_force_says(
 ) -> None:
     condition = None if actions is None else condition
     question = CompositeQuestion(2, "progress", "P", "progress P", None, "S", actions, condition)
-    with mock.patch.object(branching, "_MOST", most):
+    with mock.patch.object(states, "_MOST", most):
         result = _answered(system, question, small)
     expected = progresses(system.components, question)
     if expected is None:

@@ -14,8 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.lpts.language.prism.flat import FlatVariable
-from symag.lpts.language.prism.typed import Application, Literal, Typed, VariableValue, evaluate, variables_of
+from symag.lpts.language.prism.flat import (
+    Application,
+    FlatVariable,
+    Literal,
+    Typed,
+    VariableValue,
+    evaluate,
+    variables_of,
+)
 from symag.lpts.language.prism.values import Value
 from symag.lpts.lpts import Numbers
 

@@ -10,9 +10,20 @@ import numpy as np
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.lpts.language.prism.columns import Expressions
-from symag.lpts.language.prism.flat import FlatCommand, FlatModel, FlatModule, FlatUpdate, JointMove
+from symag.lpts.language.prism.flat import (
+    Application,
+    EvaluationError,
+    FlatCommand,
+    FlatModel,
+    FlatModule,
+    FlatUpdate,
+    JointMove,
+    Typed,
+    VariableValue,
+    conjuncts,
+    variables_of,
+)
 from symag.lpts.language.prism.syntax import HiddenActions, ModuleName, Parallel, RenamedActions, SystemExpression
-from symag.lpts.language.prism.typed import Application, EvaluationError, Typed, VariableValue, conjuncts, variables_of
 from symag.lpts.lpts import Numbers
 
 #: For each action (not "") the sets of modules, each with its own action, that can make it happen.

@@ -15,8 +15,7 @@ from symag.core.state_table import Packing, Words
 from symag.lpts.distributions import MoveBatch, Probabilities, concatenated, joined, ordered
 from symag.lpts.language.prism.columns import Columns, Compiled, Expressions
 from symag.lpts.language.prism.components import initial_states
-from symag.lpts.language.prism.flat import FlatCommand, FlatModel
-from symag.lpts.language.prism.typed import EvaluationError, Literal, Typed, conjuncts
+from symag.lpts.language.prism.flat import EvaluationError, FlatCommand, FlatModel, Literal, Typed, conjuncts
 from symag.lpts.lpts import Numbers
 from symag.lpts.search import ExploredSystem, reached
 from symag.lpts.state_values import StateValues

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.source import SourceText
-from symag.lpts.labels import BUILT_IN
 from symag.lpts.language.prism.components import moves_of
 from symag.lpts.language.prism.flat import (
+    FALSE,
     FlatCommand,
     FlatModel,
     FlatModule,
@@ -17,6 +17,9 @@ from symag.lpts.language.prism.flat import (
     FlatRewards,
     FlatUpdate,
     FlatVariable,
+    Literal,
+    Typed,
+    VariableValue,
 )
 from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import (
@@ -31,9 +34,9 @@ from symag.lpts.language.prism.syntax import (
     Update,
     Variable,
 )
-from symag.lpts.language.prism.typed import FALSE, Literal, Typed, VariableValue
 from symag.lpts.language.prism.values import Irrational, Value
 from symag.lpts.lpts import fraction_of
+from symag.lpts.state_values import BUILT_IN
 
 # As in PRISM, whose ints have 32 bits.
 _LARGEST = 1 << 31

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
+from symag.lpts.language.prism.flat import EvaluationError, Literal, Typed, VariableValue, evaluate, folded
 from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Name, Number, Operation, Truth, begin_of
-from symag.lpts.language.prism.typed import EvaluationError, Literal, Typed, VariableValue, evaluate, folded
 from symag.lpts.language.prism.values import Value
 
 _LOGICAL = ("&", "|", "!", "=>", "<=>")

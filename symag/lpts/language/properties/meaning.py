@@ -11,10 +11,9 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.errors import InputError
-from symag.lpts.labels import listed
+from symag.lpts.language.prism.flat import Typed
 from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import Expression, Name
-from symag.lpts.language.prism.typed import Typed
 from symag.lpts.language.prism.values import Irrational
 from symag.lpts.language.properties.syntax import (
     ConnectiveText,
@@ -25,6 +24,7 @@ from symag.lpts.language.properties.syntax import (
     PathText,
 )
 from symag.lpts.problems import Atom, Boolean, Comparison, Mask, Measure, Query, Relation, StateFormula
+from symag.lpts.state_values import listed
 
 Optimum = Literal["max", "min"]
 _FLIPPED: Mapping[Relation, Relation] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}

@@ -15,14 +15,12 @@ from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import distinct, missing
 from symag.core.source import SourceText, text_of_file
-from symag.lpts.labels import BUILT_IN, built_in, without_deadlocks
 from symag.lpts.language.prism.columns import Columns, Expressions
 from symag.lpts.language.prism.exploration import ExploredModel, explore
-from symag.lpts.language.prism.flat import FlatReward, FlatRewards, FlatVariable
+from symag.lpts.language.prism.flat import EvaluationError, FlatReward, FlatRewards, FlatVariable, Typed, VariableValue
 from symag.lpts.language.prism.flatten import flattened, given_value
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.prism.scope import Scope
-from symag.lpts.language.prism.typed import EvaluationError, Typed, VariableValue
 from symag.lpts.language.prism.values import Irrational
 from symag.lpts.language.properties.meaning import Vocabulary, meaning
 from symag.lpts.language.properties.syntax import PropertiesText, PropertyText
@@ -30,7 +28,7 @@ from symag.lpts.language.reading import resolved
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.problems import Mask, QuantitativeProblem, RewardStructure, Whole
 from symag.lpts.readers import lists_states, read_states
-from symag.lpts.state_values import StateValues
+from symag.lpts.state_values import BUILT_IN, StateValues, built_in, without_deadlocks
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,19 +14,26 @@ from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
-from symag.lpts.labels import listed
 from symag.lpts.language.prism.components import module_alone
 from symag.lpts.language.prism.exploration import ExploredModel, explore
-from symag.lpts.language.prism.flat import FlatModel, FlatReward, FlatRewards
+from symag.lpts.language.prism.flat import (
+    EvaluationError,
+    FlatModel,
+    FlatReward,
+    FlatRewards,
+    Typed,
+    evaluate,
+    variables_of,
+)
 from symag.lpts.language.prism.flatten import flattened
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.prism.scope import Scope
-from symag.lpts.language.prism.typed import EvaluationError, Typed, evaluate, variables_of
 from symag.lpts.language.prism.values import Irrational
 from symag.lpts.language.properties.syntax import ConnectiveText, FormulaText, LabelText, MeasureText
 from symag.lpts.language.triples.parser import TripleText, sections
 from symag.lpts.lpts import Lpts
 from symag.lpts.problems import Limit, Monitor, Triple, TripleProblem
+from symag.lpts.state_values import listed
 
 _ONE = Fraction(1)
 _Moves = list[tuple[int, int, dict[int, Fraction]]]

@@ -12,6 +12,7 @@ from symag.core.limits import Progress, no_progress
 from symag.core.results import Reason
 from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.lpts.methods.quantitative.bounds import (
+    UnsolvedError,
     greatest_probability,
     greatest_reward,
     least_probability,
@@ -20,7 +21,6 @@ from symag.lpts.methods.quantitative.bounds import (
 from symag.lpts.methods.quantitative.exact import exact_bounds
 from symag.lpts.methods.quantitative.graphs import Mask, Mdp
 from symag.lpts.methods.quantitative.horizon import grid_of, stepwise
-from symag.lpts.methods.quantitative.slack import UnsolvedError
 from symag.lpts.problems import (
     Atom,
     Boolean,

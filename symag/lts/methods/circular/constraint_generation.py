@@ -14,8 +14,8 @@ from typing import Literal
 from msgspec import Struct
 
 from symag.lts.methods.circular.joint_words import carried_over
+from symag.lts.methods.circular.premises import SimplifiedRule
 from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, TableAutomaton
-from symag.lts.methods.circular.rule import SimplifiedRule
 from symag.lts.words import Word, projected
 
 

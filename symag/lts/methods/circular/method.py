@@ -19,8 +19,8 @@ from symag.core.results import Verdict
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
+from symag.lts.methods.circular.premises import GuaranteeSets, maximal_sets, minimal_sets
 from symag.lts.methods.circular.projected_component import TableAutomaton
-from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets
 from symag.lts.methods.circular.search import CircularProof, CircularSearch, interfaces
 from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyOutcome, SafetyProblem

@@ -3,12 +3,17 @@
 ``M |= A > g`` (Definition 3 of the paper): no word s.a with s.a in M and s in A is outside g when s is in g; the
 last action need not be allowed by A. ``G |= P`` is the case in which all parts must allow the last action too.
 
-Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, CAV 2016, sections 2 and 3.
+Premises 1 .. n of the generic n-way rule are ``M_i |= G_i > g_i``, premise n + 1 is ``g_1 || .. || g_n |= P``. It is
+sound for all G_i that do not contain g_i itself, and complete over the full interface alphabets; it is simplified by
+them.
+
+Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, "Automated Circular Assume-Guarantee
+Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016), sections 2, 3, 4 and 6.3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -18,6 +23,74 @@ from symag.core.state_table import Packing, StateTable
 from symag.lts.lts import Numbers
 from symag.lts.methods.circular.projected_component import REFUSED, TableAutomaton
 from symag.lts.words import Word
+
+GuaranteeSets = tuple[frozenset[int], ...]
+
+
+def maximal_sets(components: int) -> GuaranteeSets:
+    """Every premise may use all the other assumptions."""
+    everything = frozenset(range(components))
+    return tuple(everything - {index} for index in range(components))
+
+
+def minimal_sets(interfaces: Sequence[frozenset[str]]) -> GuaranteeSets:
+    """Premise i may use the assumptions whose (full) alphabets share an action with that of g_i."""
+    return tuple(
+        frozenset(other for other, theirs in enumerate(interfaces) if other != index and mine & theirs)
+        for index, mine in enumerate(interfaces)
+    )
+
+
+def connected(start: frozenset[str], alphabets: Sequence[frozenset[str]], among: Iterable[int]) -> frozenset[int]:
+    """The components of ``among`` that share actions with ``start``, directly or through others."""
+    left = set(among)
+    reached: set[int] = set()
+    frontier = start
+    while True:
+        near = {component for component in left if alphabets[component] & frontier}
+        if not near:
+            return frozenset(reached)
+        reached |= near
+        left -= near
+        frontier = frozenset().union(*(alphabets[component] for component in near))
+
+
+class SimplifiedRule(Struct, frozen=True):
+    """The rule for some alphabets: ``used[i]`` is S(G_i), ``final`` is S(G_n+1).
+
+    Only the premises of the members of ``final`` remain; ``closures[i]`` are the closed sets that contain g_i: each
+    is a Cl(g_k), or the least closed set with g_i if no closure contains it.
+    """
+
+    used: GuaranteeSets
+    final: frozenset[int]
+    closures: tuple[tuple[frozenset[int], ...], ...]
+
+
+def simplified(
+    sets: GuaranteeSets, alphabets: Sequence[frozenset[str]], final_alphabet: frozenset[str]
+) -> SimplifiedRule:
+    """``alphabets[i]`` is that of g_i, ``final_alphabet`` the property's. Lemma 2: the premises stay equivalent."""
+    used = tuple(connected(alphabets[index], alphabets, allowed) for index, allowed in enumerate(sets))
+    final = connected(final_alphabet, alphabets, range(len(sets)))
+    groups = {_closed(used, used[component]) for component in final}
+    groups |= {
+        _closed(used, frozenset((component,))) for component in final if not any(component in group for group in groups)
+    }
+    ordered = sorted(groups, key=lambda group: (len(group), sorted(group)))
+    closures = tuple(tuple(group for group in ordered if index in group) for index in range(len(sets)))
+    return SimplifiedRule(used, final, closures)
+
+
+def _closed(used: GuaranteeSets, start: frozenset[int]) -> frozenset[int]:
+    """The least set with these assumptions and those in the premises of all its members."""
+    closed = start
+    while True:
+        larger = closed.union(*(used[component] for component in closed))
+        if larger == closed:
+            return closed
+        closed = larger
+
 
 _UNBOUNDED = 1 << 24
 _CHUNK = 1 << 13

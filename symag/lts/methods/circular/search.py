@@ -17,9 +17,8 @@ from symag.lts.lts import ERROR, Lts
 from symag.lts.methods.circular.assumption_search import AssumptionSearch
 from symag.lts.methods.circular.constraint_generation import Analysis, Constraint, IncrementalWord, ProjectedComponents
 from symag.lts.methods.circular.joint_words import actions_on_cycles, carried_over, differing_actions
-from symag.lts.methods.circular.premises import Premise, PremiseProduct
+from symag.lts.methods.circular.premises import GuaranteeSets, Premise, PremiseProduct, simplified
 from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, TableAutomaton
-from symag.lts.methods.circular.rule import GuaranteeSets, simplified
 from symag.lts.words import Word, projected
 
 #: Counterexamples per iteration and premise, for each state of the assumptions: four times as many as in the paper.

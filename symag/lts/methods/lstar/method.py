@@ -22,9 +22,9 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.lts.composition import composed
 from symag.lts.lts import ERROR, Lts, completed_with_error
+from symag.lts.methods.groupings import attempts
 from symag.lts.methods.lstar.learners import COUNTEREXAMPLES, AssumptionLearner, SeparatingLearner, TableLearner
 from symag.lts.methods.lstar.least_chain import with_least_assumptions
-from symag.lts.methods.lstar.recomposition import attempts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.parts import Parts, chosen_letters, common_word, differing, followed, trace_of
 from symag.lts.methods.residuals import Residuals

@@ -23,8 +23,13 @@ from numpy.typing import NDArray
 
 from symag.lts.lts import Numbers
 from symag.lts.methods.quotient.flows import ERROR_ROW, Backward, Flow, Forward, Labels, Step, extend
-from symag.lts.methods.quotient.modal_abstraction import ModalAbstraction, modal_abstraction, split
-from symag.lts.methods.quotient.two_processes import TransitionArrays, TwoProcesses
+from symag.lts.methods.quotient.modal_abstraction import (
+    ModalAbstraction,
+    TransitionArrays,
+    TwoProcesses,
+    modal_abstraction,
+    split,
+)
 
 #: The number of steps in one direction before the other has its turn.
 TURN = 10

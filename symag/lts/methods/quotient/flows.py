@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.lts.lts import ERROR, Numbers
-from symag.lts.methods.quotient.modal_abstraction import ModalAbstraction
-from symag.lts.methods.quotient.two_processes import TransitionArrays, TwoProcesses
+from symag.lts.methods.quotient.modal_abstraction import ModalAbstraction, TransitionArrays, TwoProcesses
 
 Label = NDArray[np.bool_]
 Labels = dict[int, Label]

@@ -33,7 +33,7 @@ from symag.lts.composition import Composition, composed
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
-from symag.lts.methods.quotient.two_processes import two_processes
+from symag.lts.methods.quotient.modal_abstraction import two_processes
 from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 
 #: The part of the time limit that refinement may take; the rest is for the small product.

@@ -19,8 +19,8 @@ from symag.lts.certificates import ReductionChain
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.reduce.items import Item
 from symag.lts.methods.reduce.order import SMALL, MinimalItems, Reduction
+from symag.lts.methods.reduce.words import Item
 from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 from symag.lts.words import realised
 

@@ -23,8 +23,7 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.lts.certificates import ReductionStep
 from symag.lts.composition import Composition, Fault, TooManyStates, composed
 from symag.lts.lts import TAU, Lts
-from symag.lts.methods.reduce.items import Item, Minimisation, rows_of, smaller, weakly_minimal
-from symag.lts.methods.reduce.words import word_to_error
+from symag.lts.methods.reduce.words import Item, Minimisation, rows_of, smaller, weakly_minimal, word_to_error
 
 #: What is left is composed as a whole when it cannot have more states than this.
 SMALL = 20_000

@@ -14,9 +14,8 @@ from symag.core.results import PropertyResult
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
 from symag.lts.automata import AUTOMATA, FORMATS
-from symag.lts.checking.methods import METHODS, Decide, kinds_decided
 from symag.lts.checking.trace_formats import FORMATS as TRACE_FORMATS
-from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.options import METHODS, Decide, LtsOptions, kinds_decided
 
 if TYPE_CHECKING:
     # Only for their names: `check` needs no reports, and numpy takes time to import.

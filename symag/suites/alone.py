@@ -24,7 +24,7 @@ from symag.process.kernel import signal_when_parent_dies
 from symag.process.pool import supervised
 from symag.process.supervision import python_command
 from symag.suites.jobs import Job
-from symag.suites.running import started
+from symag.suites.run import started
 from symag.suites.store import JobOutcome
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from symag.process.supervision import CommandExit
 from symag.suites.jobs import Job
-from symag.suites.running import outcome_of
+from symag.suites.run import outcome_of
 from symag.suites.store import JobOutcome
 
 COUNT = Job("m.nm", None, "count", "the states", expected="states=3 choices=3 transitions=3")

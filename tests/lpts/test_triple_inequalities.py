@@ -11,8 +11,7 @@ import pytest
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
-from symag.lpts.certificates.quantitative_bounds import ExactVector
-from symag.lpts.certificates.triple_bounds import ProvenTriple
+from symag.lpts.certificates.bounds import ExactVector, ProvenTriple
 from symag.lpts.certify.triples import check_triple
 from symag.lpts.methods.triples.deciding import decide_triple
 from symag.lpts.problems import TripleProblem

@@ -10,8 +10,8 @@ from symag.lts import System
 from symag.lts.certificates import LabelledCertificate
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking import methods
-from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.options import METHODS as _BY_NAME
+from symag.lts.methods.options import MONOLITHIC, LtsOptions
 from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import SafetyOutcome, SafetyProblem, safety_problem
 from symag.lts.words import realised
@@ -20,7 +20,7 @@ from tests.lts.explicit_safety import distance_to_error
 SAFETY = CompositeQuestion(1, "safety", None, "ERROR is not reached", None, "S")
 
 #: Every assume-guarantee method that is registered.
-METHODS = tuple(name for name in methods.METHODS.names() if methods.METHODS.resolved(name) != methods.MONOLITHIC)
+METHODS = tuple(name for name in _BY_NAME.names() if _BY_NAME.resolved(name) != MONOLITHIC)
 
 
 def agreed(
@@ -46,10 +46,9 @@ def answered(
 ) -> SafetyOutcome:
     """The method's outcome, its evidence accepted. Raises AssertionError or CertificationError if it is not."""
     problem = safety_problem(system)
-    if decide is None:
-        outcome = methods.METHODS.function(method)(problem, options, no_progress)
-    else:
-        outcome = decide(problem, no_progress)
+    outcome = (
+        _BY_NAME.function(method)(problem, options, no_progress) if decide is None else decide(problem, no_progress)
+    )
     assert outcome.reason is None, (method, options, outcome)
     if outcome.word is not None:
         trace = realised(system, problem.observed(outcome.word))

@@ -9,8 +9,7 @@ from symag.core.results import PropertyResult
 from symag.core.tables import AUTO, Methods
 from symag.lts import Model
 from symag.lts.checking.check import inquiries
-from symag.lts.checking.methods import METHODS, Decide
-from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.options import METHODS, Decide, LtsOptions
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import decisions
 

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from symag.cli.nusmv.environment import Environment
-from symag.cli.nusmv.execution import missing_values
 from symag.core.trace import Step, Trace, Value
 from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.model.dependencies import Supports, cone_of_influence
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.traces import plain
 from symag.traces.report import Purpose, TraceReport
 
@@ -143,3 +142,14 @@ def _row(label: str, names: Iterable[str], texts: Mapping[str, str]) -> str:
 
 def _tabbed(head: str, cells: Iterable[str]) -> str:
     return "\t".join((head, *cells))
+
+
+def missing_values(system: FlatSystem, trace: Trace) -> Iterator[tuple[int, str]]:
+    """Every variable without a value in some step, with the first such step, from 1."""
+    for variable in system.variables:
+        is_input = variable.kind is VariableKind.INPUT
+        steps = trace.steps[:-1] if is_input and trace.kind == "finite" else trace.steps
+        for number, step in enumerate(steps, 1):
+            if variable.name not in (step.inputs if is_input else step.state):
+                yield number, variable.name
+                break

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.errors import CertificationError
-from symag.lpts.certificates.quantitative_bounds import ExactVector
+from symag.lpts.certificates.bounds import ExactVector
 from symag.lpts.lpts import Lpts, Numbers
 
 Mask = NDArray[np.bool_]

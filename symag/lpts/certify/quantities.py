@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct
+from symag.lpts.certificates.bounds import QuantitativeEvidence
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.quantitative_bounds import QuantitativeEvidence
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, nonnegative, refused, times
 from symag.lpts.certify.quantity_bounds import bounds_of_steps, check_probability, check_reward
 from symag.lpts.certify.weights import of_another_kind

@@ -21,7 +21,7 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Deadline
-from symag.lpts.certificates.quantitative_bounds import MeasureBounds
+from symag.lpts.certificates.bounds import MeasureBounds
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, integers, nonnegative, plus, refused, times
 from symag.lpts.problems import Measure, RewardStructure
 

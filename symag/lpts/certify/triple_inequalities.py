@@ -15,7 +15,7 @@ import numpy as np
 
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct, ranges
-from symag.lpts.certificates.triple_bounds import ProvenTriple
+from symag.lpts.certificates.bounds import ProvenTriple
 from symag.lpts.certify.exact_sums import Integers, Mask, integers, largest, refused
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.problems import Monitor

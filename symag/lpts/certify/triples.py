@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from symag.core.limits import Deadline
+from symag.lpts.certificates.bounds import ProvenTriple, ReachingFlow, TripleEvidence
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
-from symag.lpts.certificates.triple_bounds import ProvenTriple, ReachingFlow, TripleEvidence
 from symag.lpts.certify.exact_sums import Mask
 from symag.lpts.certify.triple_inequalities import check_inequalities
 from symag.lpts.certify.weights import of_another_kind, refused

@@ -8,9 +8,9 @@ from html import escape
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.lpts.certificates.assumptions import ProofByParts, TreeCounterexample
+from symag.lpts.certificates.bounds import TripleEvidence
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree, EquivalenceClasses
-from symag.lpts.certificates.triple_bounds import TripleEvidence
 from symag.lpts.checking.check import SimulationFiles
 from symag.lpts.language.reading import read_system
 from symag.lpts.lpts import Lpts

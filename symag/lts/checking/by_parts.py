@@ -17,12 +17,11 @@ from symag.core.results import Evidence, PropertyResult, Reason, Verdict
 from symag.core.tables import Methods
 from symag.core.trace import Step, Trace
 from symag.lts.certify.properties import ProductOnDemand, check_run
-from symag.lts.checking.methods import Decide
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.groupings import balanced
 from symag.lts.methods.liveness.method import decide_liveness
-from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.options import Decide, LtsOptions
 from symag.lts.methods.reduce.states import decide_states
 from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import SafetyProblem, joint_property, safety_problem

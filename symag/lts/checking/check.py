@@ -19,8 +19,7 @@ from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.kinds import write_labelled_certificate
 from symag.lts.certify.traces import write_labelled_trace
-from symag.lts.checking.methods import AGAR, METHODS, MONOLITHIC, Decide, kinds_decided
-from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.options import AGAR, METHODS, MONOLITHIC, Decide, LtsOptions, kinds_decided
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.decisions import Answered, Inquiry, Judgement, judged
 from symag.process.race import Runner, Session, once

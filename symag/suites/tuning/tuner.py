@@ -32,7 +32,7 @@ from symag.core.limits import JobLimits
 from symag.process.pool import CommandPool, supervised
 from symag.process.supervision import CommandExit, SupervisedCommand, python_command
 from symag.suites.jobs import Job
-from symag.suites.running import started
+from symag.suites.run import started
 from symag.suites.store import JobOutcome
 from symag.suites.tuning.settings import DEFAULT, Setting
 

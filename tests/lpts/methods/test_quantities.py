@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
-from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
+from symag.lpts.certificates.bounds import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.lpts.certify.quantities import check_quantities
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.quantitative.deciding import decide_quantities

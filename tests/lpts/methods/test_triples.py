@@ -13,8 +13,7 @@ import pytest
 from symag.core.errors import CertificationError
 from symag.core.evidence.documents import Member
 from symag.core.limits import Deadline
-from symag.lpts.certificates.quantitative_bounds import ExactVector
-from symag.lpts.certificates.triple_bounds import TripleEvidence
+from symag.lpts.certificates.bounds import ExactVector, TripleEvidence
 from symag.lpts.certify.kinds import check_certificate
 from symag.lpts.methods.triples.deciding import decide_by_rule, decide_triple
 from symag.lpts.methods.triples.optimum import best_mixture

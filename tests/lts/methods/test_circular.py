@@ -13,8 +13,7 @@ from symag.core.results import Verdict
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts
 from symag.lts.methods.circular.assumption_search import AssumptionSearch, disjunction
-from symag.lts.methods.circular.constraint_generation import Membership
-from symag.lts.methods.circular.joint_words import actions_on_cycles, differing_actions
+from symag.lts.methods.circular.constraint_generation import Membership, actions_on_cycles, differing_actions
 from symag.lts.methods.circular.method import decide
 from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyProblem, safety_problem

@@ -23,10 +23,9 @@ from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
 from symag.lts.checking.by_parts import decide_safety
 from symag.lts.checking.check import select
-from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.composition import Priority
 from symag.lts.methods import monolithic
-from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.options import METHODS, MONOLITHIC, Decide, LtsOptions
 from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 from tests.lts.answering import decided

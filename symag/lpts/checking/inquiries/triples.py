@@ -10,7 +10,7 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO
 from symag.core.value_bounds import ValueBounds
-from symag.lpts.certificates.triple_bounds import TripleEvidence
+from symag.lpts.certificates.bounds import TripleEvidence
 from symag.lpts.checking.inquiries.one_problem import OneProblem, PosedProblem
 from symag.lpts.methods.options import MONOLITHIC, TRIPLES
 from symag.lpts.problems import TripleProblem

@@ -19,10 +19,10 @@ from symag.lpts.checking.check import (
     constants_of_files,
     read_simulation,
 )
+from symag.lpts.language.prism.syntax import PropertiesText, PropertyText
 from symag.lpts.language.properties.parser import parse_formula, parse_properties
 from symag.lpts.language.properties.reading import read_quantitative, with_given
 from symag.lpts.language.properties.routing import reads_of_some_scheduler, safety_formula
-from symag.lpts.language.properties.syntax import PropertiesText, PropertyText
 from symag.lpts.language.reading import read_system
 from symag.lpts.language.triples.parser import TripleText
 from symag.lpts.language.triples.reading import constants_of_triples, read_triples, triple_texts

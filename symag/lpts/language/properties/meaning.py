@@ -13,16 +13,17 @@ from msgspec import Struct
 from symag.core.errors import InputError
 from symag.lpts.language.prism.flat import Typed
 from symag.lpts.language.prism.scope import Scope
-from symag.lpts.language.prism.syntax import Expression, Name
-from symag.lpts.language.prism.values import Irrational
-from symag.lpts.language.properties.syntax import (
+from symag.lpts.language.prism.syntax import (
     ConnectiveText,
+    Expression,
     ExpressionText,
     FormulaText,
     LabelText,
     MeasureText,
+    Name,
     PathText,
 )
+from symag.lpts.language.prism.values import Irrational
 from symag.lpts.problems import Atom, Boolean, Comparison, Mask, Measure, Query, Relation, StateFormula
 from symag.lpts.state_values import listed
 

@@ -8,16 +8,22 @@ from typing import Literal, TypeVar
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.lpts.language.prism.expression_parser import FUNCTIONS, ExpressionParser, tokens_of_properties
-from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Label, Name, Operation, begin_of
-from symag.lpts.language.properties.syntax import (
+from symag.lpts.language.prism.syntax import (
     ConnectiveText,
+    Constant,
+    Expression,
     ExpressionText,
+    Formula,
     FormulaText,
+    Label,
     LabelText,
     MeasureText,
+    Name,
+    Operation,
     PathText,
     PropertiesText,
     PropertyText,
+    begin_of,
 )
 
 _CONNECTIVES = ("!", "&", "|", "=>", "<=>")

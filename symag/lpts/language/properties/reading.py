@@ -21,9 +21,9 @@ from symag.lpts.language.prism.flat import EvaluationError, FlatReward, FlatRewa
 from symag.lpts.language.prism.flatten import flattened, given_value
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.prism.scope import Scope
+from symag.lpts.language.prism.syntax import PropertiesText, PropertyText
 from symag.lpts.language.prism.values import Irrational
 from symag.lpts.language.properties.meaning import Vocabulary, meaning
-from symag.lpts.language.properties.syntax import PropertiesText, PropertyText
 from symag.lpts.language.reading import resolved
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.problems import Mask, QuantitativeProblem, RewardStructure, Whole

@@ -16,16 +16,21 @@ from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
 from symag.lpts.language.prism.flatten import flattened
 from symag.lpts.language.prism.parser import parse
-from symag.lpts.language.prism.syntax import Expression, Name, Number, Operation, Truth, begin_of
-from symag.lpts.language.properties.parser import parse_formula
-from symag.lpts.language.properties.syntax import (
+from symag.lpts.language.prism.syntax import (
     ConnectiveText,
+    Expression,
     ExpressionText,
     FormulaText,
     LabelText,
     MeasureText,
+    Name,
+    Number,
+    Operation,
     PathText,
+    Truth,
+    begin_of,
 )
+from symag.lpts.language.properties.parser import parse_formula
 from symag.lpts.problems import Liveness, SafetyFormula, is_label, subformulas
 from symag.lpts.readers import lists_states
 

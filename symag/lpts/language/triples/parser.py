@@ -13,8 +13,8 @@ import re
 from msgspec import Struct
 
 from symag.core.source import SourceText
+from symag.lpts.language.prism.syntax import MeasureText, PathText
 from symag.lpts.language.properties.parser import FormulaParser
-from symag.lpts.language.properties.syntax import MeasureText, PathText
 
 _SECTION = re.compile(r"^[ \t]*triples\b(.*?)^[ \t]*endtriples\b", re.MULTILINE | re.DOTALL)
 

@@ -28,8 +28,8 @@ from symag.lpts.language.prism.flat import (
 from symag.lpts.language.prism.flatten import flattened
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.prism.scope import Scope
+from symag.lpts.language.prism.syntax import ConnectiveText, FormulaText, LabelText, MeasureText
 from symag.lpts.language.prism.values import Irrational
-from symag.lpts.language.properties.syntax import ConnectiveText, FormulaText, LabelText, MeasureText
 from symag.lpts.language.triples.parser import TripleText, sections
 from symag.lpts.lpts import Lpts
 from symag.lpts.problems import Limit, Monitor, Triple, TripleProblem

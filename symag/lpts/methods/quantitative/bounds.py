@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import missing
-from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds
+from symag.lpts.certificates.bounds import ExactVector, MeasureBounds
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.equations import Equations, Solution, solve
 from symag.lpts.methods.quantitative.graphs import Floats, Mask, Mdp, end_components, may_reach, may_surely, must_near

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
 from symag.core.results import Reason
-from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds, QuantitativeEvidence
+from symag.lpts.certificates.bounds import ExactVector, MeasureBounds, QuantitativeEvidence
 from symag.lpts.methods.quantitative.bounds import (
     UnsolvedError,
     greatest_probability,

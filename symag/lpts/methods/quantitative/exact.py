@@ -22,7 +22,7 @@ import scipy.sparse.linalg
 from msgspec import Struct
 
 from symag.core.ranges import distinct, ranges
-from symag.lpts.certificates.quantitative_bounds import ExactVector, MeasureBounds
+from symag.lpts.certificates.bounds import ExactVector, MeasureBounds
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.quantitative.graphs import Mask, Mdp

@@ -16,8 +16,7 @@ from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
 from symag.core.results import Reason
-from symag.lpts.certificates.quantitative_bounds import ExactVector
-from symag.lpts.certificates.triple_bounds import CurveCorner, ProvenTriple, TripleEvidence
+from symag.lpts.certificates.bounds import CurveCorner, ExactVector, ProvenTriple, TripleEvidence
 from symag.lpts.methods.triples.optimum import Columns, Optimum, curve_of
 from symag.lpts.methods.triples.product import Mask, ProductTooLargeError, limits_of, product_of
 from symag.lpts.methods.triples.schedulers import Best, NumbersTooLongError

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from symag.core.ranges import distinct
-from symag.lpts.certificates.triple_bounds import ReachingFlow
+from symag.lpts.certificates.bounds import ReachingFlow
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.triples.optimum import Optimum

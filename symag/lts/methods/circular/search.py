@@ -15,8 +15,15 @@ from msgspec import Struct
 from symag.core.limits import Progress, ProgressFigures
 from symag.lts.lts import ERROR, Lts
 from symag.lts.methods.circular.assumption_search import AssumptionSearch
-from symag.lts.methods.circular.constraint_generation import Analysis, Constraint, IncrementalWord, ProjectedComponents
-from symag.lts.methods.circular.joint_words import actions_on_cycles, carried_over, differing_actions
+from symag.lts.methods.circular.constraint_generation import (
+    Analysis,
+    Constraint,
+    IncrementalWord,
+    ProjectedComponents,
+    actions_on_cycles,
+    carried_over,
+    differing_actions,
+)
 from symag.lts.methods.circular.premises import GuaranteeSets, Premise, PremiseProduct, simplified
 from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, TableAutomaton
 from symag.lts.words import Word, projected

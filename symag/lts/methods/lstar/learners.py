@@ -28,8 +28,7 @@ import numpy as np
 from symag.learning.observation_table import ObservationTable
 from symag.lts.determinisation import strongly_minimised
 from symag.lts.lts import Lts, Numbers
-from symag.lts.methods.lstar.separating_search import SeparatingSearch
-from symag.lts.methods.residuals import Residuals
+from symag.lts.methods.lstar.separating_search import Residuals, SeparatingSearch
 from symag.lts.words import Word
 
 #: Counterexamples at a time for each state of an assumption, where the learner can use several.

@@ -37,6 +37,17 @@ class Gates:
     def either(self, a: int, b: int) -> int:
         return self.both(a ^ 1, b ^ 1) ^ 1
 
+    def graph(self, inputs: list[int], following: dict[int, int], bad: int) -> Aiger:
+        """The graph with one bad literal; ``following`` are the latches' next literals."""
+        return Aiger(
+            maximum=len(self.known),
+            inputs=tuple(inputs),
+            latches=tuple(AigerLatch(*latch) for latch in following.items()),
+            outputs=(),
+            ands=tuple(self.ands),
+            bad=(bad,),
+        )
+
 
 def large(latches: int, gates: int, inputs: int, depth: int, seed: int, all_matter: bool = False) -> Aiger:
     """The graph; ``latches`` > ``depth`` and ``inputs`` > 2."""
@@ -66,14 +77,7 @@ def large(latches: int, gates: int, inputs: int, depth: int, seed: int, all_matt
             mixed[-1:] if len(mixed) % 2 else []
         )
     bad = graph.both(reached, graph.either(mixed[0], free[2]))
-    return Aiger(
-        maximum=len(graph.known),
-        inputs=tuple(free),
-        latches=tuple(AigerLatch(literal, after) for literal, after in zip(own, following, strict=True)),
-        outputs=(),
-        ands=tuple(graph.ands),
-        bad=(bad,),
-    )
+    return graph.graph(free, dict(zip(own, following, strict=True)), bad)
 
 
 def main() -> int:

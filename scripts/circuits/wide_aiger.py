@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from scripts.circuits.large_aiger import Gates
-from symag.smv.aiger import Aiger, AigerLatch, binary_bytes
+from symag.smv.aiger import Aiger, binary_bytes
 
 #: The latches of the counter, and how many levels the random gates have.
 _COUNTER, _LEVELS = 6, 60
@@ -63,14 +63,7 @@ def wide(gates: int, latches: int, seed: int, *, narrow: bool = False, bad_reads
     bad = graph.both(p, q)
     if bad_reads_all:
         bad = graph.both(bad, tree[0])
-    return Aiger(
-        maximum=len(graph.known),
-        inputs=tuple(free),
-        latches=tuple(AigerLatch(latch, following[latch]) for latch in own),
-        outputs=(),
-        ands=tuple(graph.ands),
-        bad=(bad,),
-    )
+    return graph.graph(free, {latch: following[latch] for latch in own}, bad)
 
 
 def main() -> int:

@@ -37,7 +37,7 @@ INSTANCES = [
     ("rover", {}, "ROVER", 208),
     ("rover", {"Locking": 0}, "ROVER", None),
     ("mesh", {}, "MESH", 256),
-    ("mesh", {"Rows": 1, "Leak": 1}, "MESH", None),
+    ("mesh", {"Leak": 1}, "MESH", None),
 ]
 
 #: The published decomposition into two parts.

@@ -112,7 +112,8 @@ def race(
     ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while one that has started has no
     processor). The decisive result, if any, is the last one; before it are those of the others that had started, with
     the reason ``timeout`` if the deadline stopped them, ``overtaken`` if the winner did. When runners without a limit
-    use up ``memory`` (the machine's), the largest ends with the reason ``memory``. All children are killed and reaped.
+    use up ``memory`` (the machine's), the largest ends with the reason ``memory``. All children are killed and reaped,
+    also after an exception (KeyboardInterrupt).
     """
     start, waiting = time.monotonic(), sorted(runners, key=lambda runner: runner.delay)
     running: dict[Child, Runner] = {}

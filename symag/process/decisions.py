@@ -230,7 +230,8 @@ def _warnings(outcome: ChildOutcome) -> tuple[str, ...]:
         warnings: tuple[str, ...] = outcome.value.warnings
         return warnings
     if kind_of(outcome.reason) in (Reason.INTERNAL_ERROR, Reason.CRASHED):
-        return tuple(line for line in outcome.messages.strip().splitlines()[-20:] if line.strip())
+        lines = (line for line in outcome.messages.strip().splitlines()[-20:] if line.strip())
+        return ("\n".join((str(outcome.reason), *lines)),)
     return ()
 
 

@@ -104,6 +104,9 @@ def test_a_million_nested_parentheses(symag: Symag, tmp_path: Path) -> None:
         (("check", COUNTER, "--timeout", "nan"), "'--timeout': nan is not a finite number"),
         (("check", COUNTER, "--timeout", "inf"), "'--timeout': inf is not in the range"),
         (("check", COUNTER, "--timeout", "1e12"), "'--timeout': 1000000000000.0 is not in the range"),
+        (("check", COUNTER, "--memory", "3T"), "'3T' is not a whole number of MiB, nor one with the suffix K, M or G"),
+        (("check", COUNTER, "--memory", "3.5"), "'3.5' is not a whole number of MiB, nor one with the suffix"),
+        (("check", COUNTER, "--memory", "500K"), "0 is not in the range x>=1"),
         (("partition", COUNTER, "--imbalance", "nan"), "'--imbalance': nan is not a finite number"),
         (("check", COUNTER, "--target", "COUNTER"), "--target is for labelled transition systems"),
         (("check", COUNTER, "--engine", "textbook"), "--engine is for PRISM models"),
@@ -126,6 +129,23 @@ def test_wrong_usage(symag: Symag, arguments: tuple[str, ...], expected: str) ->
     assert expected in ran.err.splitlines()[-1]
     assert "Traceback" not in ran.err
     assert expected in symag(*arguments, "--json").json["error"]["message"]
+
+
+@pytest.mark.parametrize("model", ["models/counter.smv", "models/lts/mer.lts"])
+def test_a_method_that_cannot_be_called(symag: Symag, monkeypatch: pytest.MonkeyPatch, model: str) -> None:
+    """An internal error is one line; the traceback is for ``--verbose`` and ``--json``."""
+    monkeypatch.setattr("symag.smv.methods.bmc.decide", lambda system: None)
+    monkeypatch.setattr("symag.lts.methods.circular.method.decide", lambda system: None)
+    asked = ("check", model, "--method", "bmc" if model.endswith(".smv") else "circular")
+    ran = symag(*asked)
+    assert ran.status == 1
+    warnings = [line for line in ran.err.splitlines() if line.startswith("symag: warning: ")]
+    assert len(warnings) == 1
+    assert re.search(r"internal error: TypeError: .* positional argument.* \(--verbose shows where\)$", warnings[0])
+    assert "Traceback" not in ran.err
+    assert "unknown (internal error: TypeError: " in ran.out
+    assert "Traceback" in symag(*asked, "--verbose").err
+    assert any("Traceback" in warning for warning in symag(*asked, "--json").json["warnings"])
 
 
 def test_other_languages_are_said_to_come_later(symag: Symag) -> None:

@@ -49,8 +49,10 @@ def test_timeout(symag: Symag, hard: Path, engine: str) -> None:
     assert time.monotonic() - start < 10
 
 
-@pytest.mark.parametrize(("engine", "memory"), [("dd", 15), ("oxidd", 15), ("oxidd", 100)])
-def test_memory(symag: Symag, hard: Path, engine: str, memory: int) -> None:
+@pytest.mark.parametrize(
+    ("engine", "memory"), [("dd", 15), ("dd", "15M"), ("dd", "15360k"), ("oxidd", 15), ("oxidd", 100)]
+)
+def test_memory(symag: Symag, hard: Path, engine: str, memory: int | str) -> None:
     how = by_diagrams(engine)
     ran = symag("check", hard, "--memory", memory, "--timeout", "60", "--json", "--no-reordering", *how)
     assert ran.status == 30

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -13,6 +14,8 @@ import click
 from symag.cli.output.streams import Output
 from symag.core.limits import LONGEST, JobLimits, Limits
 from symag.engine.families import FAMILIES, family_of
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class FiniteRange(click.FloatRange):
@@ -25,11 +28,25 @@ class FiniteRange(click.FloatRange):
         return number
 
 
+class Mebibytes(click.IntRange):
+    """A number of MiB, or of KiB, MiB or GiB with the suffix K, M or G."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        match = re.fullmatch(r"(-?[0-9]+)([KMG]?)", str(value).upper())
+        if match is None:
+            self.fail(f"{value!r} is not a whole number of MiB, nor one with the suffix K, M or G.", param, ctx)
+        number = int(match[1]) * {"K": 1, "M": 1 << 10, "G": 1 << 20}[match[2] or "M"] >> 10
+        return super().convert(number, param, ctx)
+
+
+def memory_option(what: str) -> Callable[[_Function], _Function]:
+    """``--memory``, a limit for ``what``."""
+    text = f"MiB of memory for {what}; 3G is 3072."
+    return click.option("--memory", type=Mebibytes(min=1), metavar="MIB", help=text)
+
+
 #: A limit of time.
 SECONDS = FiniteRange(min=0, min_open=True, max=LONGEST)
-
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -140,12 +157,7 @@ def limit_options(function: _Function) -> _Function:
             metavar="SECONDS",
             help="Wall-clock seconds for each property, its re-check included (default: no limit).",
         ),
-        click.option(
-            "--memory",
-            type=click.IntRange(min=1),
-            metavar="MIB",
-            help="MiB of memory for each process (default: three quarters of the machine's for all).",
-        ),
+        memory_option("each process (default: three quarters of the machine's for all)"),
         packed("limits", Limits, "timeout", "memory"),
     )(function)
 
@@ -155,6 +167,6 @@ def batch_limit_options(function: _Function) -> _Function:
     return _together(
         click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Wall-clock seconds for each job."),
         click.option("--cpu-time", "processor_time", type=SECONDS, metavar="SECONDS", help="CPU seconds for each job."),
-        click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each job."),
+        memory_option("each job"),
         packed("limits", JobLimits, "timeout", "processor_time", "memory"),
     )(function)

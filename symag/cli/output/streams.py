@@ -64,9 +64,14 @@ class Output(Struct, frozen=True):
         return ProgressLine(self.quiet, self.verbose)
 
     def warn(self, warnings: Iterable[str], file: str | None = None) -> None:
-        """Print each warning on standard error, unless the command is quiet; ``file`` is named before each."""
+        """Print each warning on standard error, unless the command is quiet; ``file`` is named before each.
+
+        The lines after the first one, a traceback, are only for ``--verbose``.
+        """
         for warning in () if self.quiet else warnings:
-            warn(f"warning: {warning}" if file is None else f"warning: {file}: {warning}")
+            line, _, details = warning.partition("\n")
+            shown = warning if self.verbose or not details else f"{line} (--verbose shows where)"
+            warn(f"warning: {shown}" if file is None else f"warning: {file}: {shown}")
 
 
 class ProgressLine:

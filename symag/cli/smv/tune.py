@@ -11,7 +11,7 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from symag.cli.options.settings import SECONDS, json_option, packed, property_option
+from symag.cli.options.settings import SECONDS, json_option, memory_option, packed, property_option
 from symag.cli.output.streams import ProgressLine, print_json, warn
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
 from symag.core.files import write_file
@@ -59,7 +59,7 @@ class Experiment(Struct, frozen=True):
 @click.option(
     "--always", default="", metavar="OPTIONS", help="Options of check for every setting: '--no-cone-of-influence'."
 )
-@click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for one run.")
+@memory_option("one run")
 @click.option(
     "--jobs", "workers", type=click.IntRange(min=1), default=1, show_default=True, help="This many at a time."
 )

@@ -8,7 +8,8 @@ from msgspec import Struct, field
 
 from symag.core.limits import Progress
 from symag.core.results import Verdict
-from symag.lpts.certificates.assumptions import ProofByParts, TreeCounterexample
+from symag.lpts.certificates.assumptions import TreeCounterexample
+from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.simulation.sides import Sides
 
@@ -72,7 +73,7 @@ class SimulationOutcome(Struct, frozen=True):
     """
 
     verdict: Verdict
-    proof: ProofByParts | None = None
+    proof: ProbabilisticCertificate | None = None
     tree: TreeCounterexample | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
     assumption_runs: tuple[tuple[str, ...], ...] = ()

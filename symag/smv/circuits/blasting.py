@@ -63,7 +63,7 @@ class Blasting:
 
     def domain(self, name: str, primed: bool) -> int:
         """A literal that is true iff the bits of a variable are the index of a value."""
-        return _in_range(self.graph, self.system.by_name[name], self.bits(name, primed))
+        return in_range(self.graph, self.system.by_name[name], self.bits(name, primed))
 
     def free_domains(self) -> list[int]:
         """For each variable and time whose bits are free, the literal that they are the index of a value.
@@ -71,7 +71,7 @@ class Blasting:
         Bits that an assignment computes are not free: where it fails they may be the index of no value.
         """
         return [
-            _in_range(self.graph, self.system.by_name[name], bits)
+            in_range(self.graph, self.system.by_name[name], bits)
             for (name, primed), bits in self._bits.items()
             if not self._is_function(name) and not (primed and self._is_assigned_next(name))
         ]
@@ -201,7 +201,8 @@ def _conditions(literals: Sequence[int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(literal for literal in literals if literal != TRUE))
 
 
-def _in_range(graph: Graph, variable: Variable, bits: Vector) -> int:
+def in_range(graph: Graph, variable: Variable, bits: Vector) -> int:
+    """A literal that is true iff bits are the index of a value of a variable."""
     if isinstance(variable.type, BooleanType | WordType):
         return TRUE
     last = len(values_of(variable.type)) - 1

@@ -6,8 +6,10 @@ needs. A word is its bit pattern.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import partial
 
+from symag.core.grouping import pairwise
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
 
 Vector = tuple[int, ...]
@@ -120,13 +122,15 @@ def quotient_and_rest(graph: Graph, a: Vector, b: Vector) -> tuple[Vector, Vecto
     )
 
 
-def count(graph: Graph, literals: Sequence[int]) -> Vector:
+def count(graph: Graph, literals: Iterable[int]) -> Vector:
     """The number of literals that are true."""
-    rest: list[Vector] = [(literal, FALSE) for literal in literals] or [(FALSE,)]
-    while len(rest) > 1:
-        paired = [total(graph, x, y) for x, y in zip(rest[::2], rest[1::2], strict=False)]
-        rest = paired + rest[len(rest) // 2 * 2 :]
-    return rest[0]
+    return weighted(graph, ((1, literal) for literal in literals))
+
+
+def weighted(graph: Graph, terms: Iterable[tuple[int, int]]) -> Vector:
+    """The sum of the positive weights of the literals that are true."""
+    numbers = [tuple(bit and literal for bit in literal_vector(weight)) for weight, literal in terms]
+    return pairwise(partial(total, graph), numbers) if numbers else (FALSE,)
 
 
 def shifted(graph: Graph, word: Vector, amount: Vector, left: bool, filler: int) -> Vector:

@@ -13,7 +13,6 @@ from operator import or_
 from msgspec import Struct
 
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.gates import TRUE
 from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
@@ -55,51 +54,51 @@ def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
             continue
         for expression, bit in _of_variable(variable):
             now, then = _literals(circuit, variable, expression, bit)
-            if abs(now) != TRUE:
-                latches = circuit.gates.support(now)
-                steps = circuit.gates.support(then)
+            if now >> 1:
+                latches = circuit.inputs.of(now)
+                steps = circuit.inputs.of(then)
                 atoms.append(StateAtom(now, then, expression, scope_of(variable.name), latches, steps, bit))
     return atoms
 
 
 def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
     """The boolean DEFINEs over states, without those that equal a variable's atom or an earlier DEFINE."""
-    latches = reduce(or_, map(circuit.gates.support, circuit.latches), 0)
-    literals = {abs(atom.now) for atom in state_atoms(circuit)}
+    latches = reduce(or_, map(circuit.inputs.of, circuit.latches), 0)
+    nodes = {0, *(atom.now >> 1 for atom in state_atoms(circuit))}
     atoms = []
     for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
         if not isinstance(body.type, BooleanType) or name.startswith("__"):  # names of gates of an AIGER file
             continue
         reference = DefineReference(name, False, _BOOLEAN, 0)
         now = circuit.literal(reference)
-        if abs(now) in literals or abs(now) == TRUE:
+        if now >> 1 in nodes:
             continue
-        read = circuit.gates.support(now)
+        read = circuit.inputs.of(now)
         if not read & ~latches:
-            literals.add(abs(now))
+            nodes.add(now >> 1)
             then = circuit.literal(reference, primed=True)
-            atoms.append(StateAtom(now, then, reference, scope_of(name), read, circuit.gates.support(then)))
+            atoms.append(StateAtom(now, then, reference, scope_of(name), read, circuit.inputs.of(then)))
     return atoms
 
 
 def members(circuit: StepCircuit, atoms: Sequence[StateAtom]) -> dict[str, list[int]]:
     """For every module instance the numbers of the atoms that equal one of its variables or DEFINEs."""
-    by_literal = {abs(atom.now): number for number, atom in enumerate(atoms)}
+    by_node = {atom.now >> 1: number for number, atom in enumerate(atoms)}
     numbers: dict[str, set[int]] = {}
     for number, atom in enumerate(atoms):
         numbers.setdefault(atom.scope, set()).add(number)
     for name, body in circuit.system.defines.items():
         if isinstance(body.type, BooleanType):
-            literal = abs(circuit.literal(DefineReference(name, False, _BOOLEAN, 0)))
-            if literal in by_literal:
-                numbers.setdefault(scope_of(name), set()).add(by_literal[literal])
+            node = circuit.literal(DefineReference(name, False, _BOOLEAN, 0)) >> 1
+            if node in by_node:
+                numbers.setdefault(scope_of(name), set()).add(by_node[node])
     return {scope: sorted(numbers[scope]) for scope in sorted(numbers)}
 
 
 def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> list[StateAtom]:
     """Conjunctions of a variable's atom with another atom of the same instance: at most ``limit``."""
-    gates = circuit.gates
-    literals = {abs(atom.now) for atom in atoms} | {TRUE}
+    conjunction = circuit.graph.conjunction
+    nodes = {0, *(atom.now >> 1 for atom in atoms)}
     result: list[StateAtom] = []
     for numbers in members(circuit, atoms).values():
         group = [atoms[number] for number in numbers]
@@ -107,15 +106,15 @@ def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> li
             if not isinstance(first.expression, VariableReference):
                 continue
             for second in group:
-                for sign in (1, -1):
-                    now = gates.both(sign * first.now, second.now)
-                    if second is first or abs(now) in literals:
+                for negated in (0, 1):
+                    now = conjunction(first.now ^ negated, second.now)
+                    if second is first or now >> 1 in nodes:
                         continue
                     if len(result) >= limit:
                         return result
-                    literals.add(abs(now))
-                    then = gates.both(sign * first.then, second.then)
-                    literal = first.expression if sign > 0 else negation(first.expression)
+                    nodes.add(now >> 1)
+                    then = conjunction(first.then ^ negated, second.then)
+                    literal = negation(first.expression) if negated else first.expression
                     both = Operation("and", (literal, second.expression), _BOOLEAN, 0)
                     read = first.latches | second.latches
                     steps = first.steps | second.steps
@@ -161,6 +160,6 @@ def _literals(
     circuit: StepCircuit, variable: Variable, expression: Expression, bit: tuple[str, int] | None
 ) -> tuple[int, int]:
     if bit is not None:
-        now, then = (circuit.bits.bits(variable.name, primed)[bit[1]].literal for primed in (False, True))
+        now, then = (circuit.bits[variable.name, primed][bit[1]] for primed in (False, True))
         return now, then
     return circuit.literal(expression), circuit.literal(expression, primed=True)

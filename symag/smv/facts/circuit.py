@@ -7,34 +7,24 @@ have any value here; the re-check of the facts reports it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, cast
+from itertools import islice
 
 from msgspec import Struct
 
-from symag.core.trace import Value
-from symag.smv.facts.gates import TRUE, CircuitSignal, GateCircuit
+from symag.smv.circuits import values
+from symag.smv.circuits.blasting import in_range
+from symag.smv.circuits.expressions import ExpressionBlaster
+from symag.smv.circuits.graph import FALSE, INPUT, TRUE, Graph
+from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Single
+from symag.smv.circuits.vectors import Vector, literal_vector
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import (
-    BooleanType,
-    EnumerationType,
-    RangeType,
-    SetType,
-    VariableType,
-    WordType,
-    bit_count,
-    code_of,
-    values,
-)
-from symag.smv.symbolic.choices import Operand
-from symag.smv.symbolic.encoding import BitPatterns, Encoding
-from symag.smv.symbolic.expressions import ExpressionEncoder
-from symag.smv.symbolic.values import Alternatives, ValueMap, ValueOperations
-from symag.smv.symbolic.vectors import Vector
+from symag.smv.model.types import RangeType, SetType, bit_count, code_of
+from symag.smv.model.types import values as values_of
 
 
 def reduced(system: FlatSystem, expression: Expression) -> FlatSystem:
@@ -54,19 +44,40 @@ def reduced(system: FlatSystem, expression: Expression) -> FlatSystem:
 _CHOICES = 64
 
 
+class InputSets:
+    """Which inputs literals of a graph depend on. A gate costs time once."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._sets = [0]
+        self._inputs = 0
+
+    def of(self, literal: int) -> int:
+        """The inputs that a literal depends on, as a bit set: bit k for the k-th input."""
+        graph, sets = self._graph, self._sets
+        for a, b in zip(graph.left[len(sets) :], graph.right[len(sets) :], strict=True):
+            if a == INPUT:
+                sets.append(1 << self._inputs)
+                self._inputs += 1
+            else:
+                sets.append(sets[a >> 1] | sets[b >> 1])
+        return sets[literal >> 1]
+
+
 class StepCircuit(Struct, frozen=True, eq=False):
-    """The circuit of one step, in literals of ``gates``.
+    """The circuit of one step, in literals of ``graph``.
 
     ``latches`` are the current bits of the state and frozen variables that are not functions of others;
     ``following`` and ``initial`` are their next and first values. The literals of ``always`` are true in every state,
     those of ``always_next`` in every next state, those of ``steps`` on every step, those of ``first`` in every
-    initial state.
+    initial state. ``bits`` are those of a variable, now (False) or next (True).
     """
 
     system: FlatSystem
-    gates: GateCircuit
-    bits: StepBits
-    encoder: ExpressionEncoder
+    graph: Graph
+    inputs: InputSets
+    bits: dict[tuple[str, bool], Vector]
+    expressions: ExpressionBlaster
     latches: tuple[int, ...]
     following: tuple[int, ...]
     initial: tuple[int, ...]
@@ -78,202 +89,143 @@ class StepCircuit(Struct, frozen=True, eq=False):
     def literal(self, expression: Expression, primed: bool = False) -> int:
         """The literal of a boolean expression over the current (or, ``primed``, the next) state."""
         with deep_recursion():
-            signal: CircuitSignal = self.encoder.diagram(Operand(expression, primed))
-        return signal.literal
+            value, _ = self.expressions.evaluate(expression, primed)
+        assert isinstance(value, int)
+        return value
 
 
 def step_circuit(system: FlatSystem) -> StepCircuit:
-    """The circuit of a system, in time linear in its size. Raises UnsupportedError and InputError as encoding does."""
+    """The circuit of a system, in time linear in its size. Raises UnsupportedError as the encoding does."""
     with deep_recursion():
         return _Builder(system).result()
-
-
-class StepBits(BitPatterns):
-    """The part of an ``Encoding`` that the encoder of expressions uses, over signals instead of diagrams."""
-
-    def __init__(self, gates: GateCircuit, variables: Mapping[str, Variable], owner: _Builder) -> None:
-        self.context = gates
-        self.variables = variables
-        self._owner = owner
-        self._bits: dict[tuple[str, bool], tuple[CircuitSignal, ...]] = {}
-
-    def bits(self, variable: str, primed: bool = False) -> tuple[CircuitSignal, ...]:
-        """A variable's bits, now or next."""
-        key = variable, primed and self.variables[variable].kind is not VariableKind.FROZEN
-        if key not in self._bits:
-            self._bits[key] = self._owner.make(*key)
-        return self._bits[key]
 
 
 class _Builder:
     def __init__(self, system: FlatSystem) -> None:
         self._system = system
-        self._gates = GateCircuit()
+        self._graph = Graph()
         self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
-        self._bits = StepBits(self._gates, system.by_name, self)
-        self._encoder = ExpressionEncoder(cast(Encoding, self._bits), system.defines, system.source, trusted=True)
-        self._operations = ValueOperations(self._bits)
-        self._always: list[int] = []
-        self._always_next: list[int] = []
-        self._steps: list[int] = []
-        self._first: list[int] = []
+        self._expressions = ExpressionBlaster(self._graph, system.defines, self._value)
+        self._bits: dict[tuple[str, bool], Vector] = {}
         self._large: set[str] = set()
 
     def result(self) -> StepCircuit:
         system = self._system
-        latches, following, initial = [], [], []
+        conditions: dict[str, dict[int, None]] = {time: {} for time in ("always", "always_next", "steps", "first")}
+
+        def require(time: str, literal: int) -> None:
+            if literal != TRUE:
+                conditions[time][literal] = None
+
+        latches: list[int] = []
+        following: list[int] = []
+        initial: list[int] = []
         for variable in system.variables:
+            name = variable.name
+            now = self._bits_of(name, False)
             if variable.kind is VariableKind.INPUT:
-                self._require(self._steps, self._bits.valid(variable.name))
+                require("steps", in_range(self._graph, variable, now))
                 continue
-            now = self._bits.bits(variable.name)
-            self._require(self._always, self._bits.valid(variable.name))
-            then = self._bits.bits(variable.name, primed=True)
-            self._require(self._always_next, self._bits.valid(variable.name, primed=True))
-            if self._is_defined(variable.name):
-                continue
-            latches += [bit.literal for bit in now]
-            following += [bit.literal for bit in then]
-            initial += [bit.literal for bit in self._start(variable)]
-        self._constraints()
+            then = self._bits_of(name, True)
+            require("always", in_range(self._graph, variable, now))
+            require("always_next", in_range(self._graph, variable, then))
+            if not self._is_defined(name):
+                latches += now
+                following += then
+                start = self._assigned.get((name, "init")) or self._assigned.get((name, "current"))
+                initial += self._free(variable) if start is None else self._taken(start, False)
+        for constraint in system.init:
+            require("first", self._truth(constraint.expression, False))
+        for constraint in system.invar:
+            require("always", self._truth(constraint.expression, False))
+            require("always_next", self._truth(constraint.expression, True))
+        for constraint in system.trans:
+            require("steps", self._truth(constraint.expression, False))
+        for assignment in system.assignments:
+            if assignment.time == "init":
+                require("first", self._member(assignment, False, False))
+            elif assignment.time == "current" and not self._is_defined(assignment.variable):
+                require("always", self._member(assignment, False, False))
+                require("always_next", self._member(assignment, True, True))
+            elif assignment.time == "next" and assignment.variable in self._large:
+                require("steps", self._member(assignment, True, False))
         return StepCircuit(
             system,
-            self._gates,
+            self._graph,
+            InputSets(self._graph),
             self._bits,
-            self._encoder,
+            self._expressions,
             tuple(latches),
             tuple(following),
             tuple(initial),
-            tuple(dict.fromkeys(self._always)),
-            tuple(dict.fromkeys(self._always_next)),
-            tuple(dict.fromkeys(self._steps)),
-            tuple(dict.fromkeys(self._first)),
+            **{time: tuple(literals) for time, literals in conditions.items()},
         )
 
-    def _constraints(self) -> None:
-        truth = self._encoder.diagram
-        for constraint in self._system.init:
-            self._require(self._first, truth(Operand(constraint.expression, False)))
-        for constraint in self._system.invar:
-            self._require(self._always, truth(Operand(constraint.expression, False)))
-            self._require(self._always_next, truth(Operand(constraint.expression, True)))
-        for constraint in self._system.trans:
-            self._require(self._steps, truth(Operand(constraint.expression, False)))
-        for assignment in self._system.assignments:
-            name = assignment.variable
-            if assignment.time == "init":
-                self._require(self._first, self._member(name, False, assignment.value, False))
-            elif assignment.time == "current" and not self._is_defined(name):
-                self._require(self._always, self._member(name, False, assignment.value, False))
-                self._require(self._always_next, self._member(name, True, assignment.value, True))
-            elif assignment.time == "next" and name in self._large:
-                self._require(self._steps, self._member(name, True, assignment.value, False))
+    def _truth(self, expression: Expression, primed: bool) -> int:
+        value, _ = self._expressions.evaluate(expression, primed)
+        assert isinstance(value, int)
+        return value
 
-    def _member(self, name: str, primed: bool, expression: Expression, read_primed: bool) -> CircuitSignal:
-        signal: CircuitSignal = self._operations.takes(name, primed, self._denotation(expression, read_primed))[0]
-        return signal
-
-    def _require(self, group: list[int], condition: CircuitSignal) -> None:
-        if condition.literal != TRUE:
-            group.append(condition.literal)
-
-    def _denotation(self, expression: Expression, primed: bool) -> Any:
-        return self._encoder.denotation(Operand(expression, primed))
+    def _member(self, assignment: Assignment, primed: bool, read_primed: bool) -> int:
+        """The condition that a variable has one of the values of its assignment."""
+        value, _ = self._expressions.evaluate(assignment.value, read_primed)
+        return values.member(self._graph, self._value(assignment.variable, primed), values.choices(value))
 
     def _is_defined(self, name: str) -> bool:
         assignment = self._assigned.get((name, "current"))
         return assignment is not None and not isinstance(assignment.value.type, SetType)
 
-    def make(self, name: str, primed: bool) -> tuple[CircuitSignal, ...]:
+    def _value(self, name: str, primed: bool) -> Single:
+        return values.of_bits(self._graph, self._system.by_name[name].type, self._bits_of(name, primed))
+
+    def _bits_of(self, name: str, primed: bool) -> Vector:
         """The bits of a variable; the bits that they read are made too."""
-        variable = self._system.by_name[name]
-        assignment = self._assigned.get((name, "current"))
-        if assignment is not None and (primed or self._is_defined(name)):
-            return self._taken(variable, assignment.value, primed)
-        if primed and (name, "next") in self._assigned:
-            return self._taken(variable, self._assigned[name, "next"].value, False)
-        return self._free(variable)
+        key = name, primed
+        if key not in self._bits:
+            variable = self._system.by_name[name]
+            current, following = (self._assigned.get((name, time)) for time in ("current", "next"))
+            if primed and variable.kind is VariableKind.FROZEN:
+                self._bits[key] = self._bits_of(name, False)
+            elif current is not None and (primed or self._is_defined(name)):
+                self._bits[key] = self._taken(current, primed)
+            elif primed and following is not None:
+                self._bits[key] = self._taken(following, False)
+            else:
+                self._bits[key] = self._free(variable)
+        return self._bits[key]
 
-    def _free(self, variable: Variable) -> tuple[CircuitSignal, ...]:
-        return tuple(self._gates.input() for _ in range(bit_count(variable.type)))
+    def _free(self, variable: Variable) -> Vector:
+        return tuple(self._graph.input() for _ in range(bit_count(variable.type)))
 
-    def _start(self, variable: Variable) -> tuple[CircuitSignal, ...]:
-        for time in ("init", "current"):
-            assignment = self._assigned.get((variable.name, time))
-            if assignment is not None:
-                return self._taken(variable, assignment.value, False)
-        return self._free(variable)
-
-    def _taken(self, variable: Variable, expression: Expression, primed: bool) -> tuple[CircuitSignal, ...]:
-        """The bits of a value of the expression; fresh inputs choose one if there are several."""
-        value = self._denotation(expression, primed)
-        choices = self._choices(variable.type, value, isinstance(expression.type, SetType))
-        if len(choices) > _CHOICES and isinstance(expression.type, SetType):
+    def _taken(self, assignment: Assignment, primed: bool) -> Vector:
+        """The bits of a value of the assigned expression; fresh inputs choose one if there are several."""
+        variable, graph = self._system.by_name[assignment.variable], self._graph
+        value, _ = self._expressions.evaluate(assignment.value, primed)
+        choices = [choice for choice in islice(self._choices(variable, value), _CHOICES + 1) if choice[0] != FALSE]
+        if len(choices) > _CHOICES:
             self._large.add(variable.name)
             return self._free(variable)
-        result = choices[-1][1] if choices else tuple(self._gates.false for _ in range(bit_count(variable.type)))
-        for number, (present, bits) in enumerate(choices):
-            if isinstance(expression.type, SetType) and number > 0:
-                present = present & (self._gates.input() | ~self._any(choices[:number]))
-            if number or not isinstance(expression.type, SetType):
-                result = tuple(self._gates.ite(present, one, other) for one, other in zip(bits, result, strict=True))
-            else:
-                result = bits
+        (earlier, result), *others = choices or [(FALSE, (FALSE,) * bit_count(variable.type))]
+        for present, bits in others:
+            chosen = graph.conjunction(present, graph.disjunction(graph.input(), earlier ^ 1))
+            earlier = graph.disjunction(earlier, present)
+            result = tuple(graph.choice(chosen, one, other) for one, other in zip(bits, result, strict=True))
         return result
 
-    def _any(self, choices: list[tuple[CircuitSignal, tuple[CircuitSignal, ...]]]) -> CircuitSignal:
-        return self._gates.disjunction(present for present, _ in choices)
-
-    def _choices(
-        self, kind: VariableType, value: Any, is_set: bool
-    ) -> list[tuple[CircuitSignal, tuple[CircuitSignal, ...]]]:
+    def _choices(self, variable: Variable, value: Denotation) -> Iterator[tuple[int, Vector]]:
         """The bit patterns that a value can have, each with its condition."""
-        match value:
-            case CircuitSignal():
-                return [(self._gates.true, (value,))]
-            case Alternatives(choices):
-                return [
-                    (present & inner, bits)
-                    for present, element in choices
-                    for inner, bits in self._choices(kind, element, is_set)
-                ]
-            case Vector():
-                return [(self._gates.true, self._code(kind, value))]
-            case ValueMap(conditions):
-                width = bit_count(kind)
-                return [
-                    (condition, tuple(self._gates.constant(bool(code >> index & 1)) for index in range(width)))
-                    for choice, condition in conditions.items()
-                    if (code := _code(kind, choice)) is not None
-                ]
-        raise AssertionError("not a value of a variable")
-
-    def _code(self, kind: VariableType, value: Vector) -> tuple[CircuitSignal, ...]:
-        arithmetic = self._operations.arithmetic
+        kind = variable.type
         width = bit_count(kind)
-        match kind:
-            case WordType():
-                return arithmetic.widen(value, width).bits[:width]
-            case RangeType(low, _):
-                left, right = arithmetic.align(value, arithmetic.integer(low), extra=1)
-                return arithmetic.widen(arithmetic.subtract(left, right), width).bits[:width]
-            case EnumerationType(constants):
-                conditions = [
-                    (code, arithmetic.equal(value, arithmetic.integer(constant)))
-                    for code, constant in enumerate(constants)
-                    if isinstance(constant, int)
-                ]
-                return tuple(
-                    self._gates.disjunction(condition for code, condition in conditions if code >> index & 1)
-                    for index in range(width)
-                )
-            case BooleanType():
-                return (value.bits[0],)
-
-
-def _code(kind: VariableType, value: Value) -> int | None:
-    if isinstance(kind, RangeType):
-        return int(value) - kind.low if isinstance(value, int) and kind.low <= value <= kind.high else None
-    if isinstance(kind, WordType):
-        return int(value) & ((1 << kind.width) - 1)
-    return code_of(kind, value) if value in values(kind) else None
+        if not isinstance(value, GuardedSet):
+            yield TRUE, values.index_bits(self._graph, kind, value, width)[0]
+            return
+        for here, element in value.elements:
+            if isinstance(element, Interval):
+                low, high = element.low, element.high
+                if isinstance(kind, RangeType):
+                    low, high = max(low, kind.low), min(high, kind.high)
+                codes = (code_of(kind, number) for number in range(low, high + 1) if number in values_of(kind))
+                yield from ((here, literal_vector(code, width)) for code in codes)
+            else:
+                bits, outside = values.index_bits(self._graph, kind, element, width)
+                yield self._graph.conjunction(here, outside ^ 1), bits

@@ -14,15 +14,15 @@ from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
+from symag.smv.circuits.graph import TRUE
 from symag.smv.facts.atoms import StateAtom, define_atoms, members, negation, number, products, state_atoms
 from symag.smv.facts.candidates import Clause, LinearRelation, Truths
 from symag.smv.facts.circuit import step_circuit
 from symag.smv.facts.conditionals import ConditionalEquality, GuardedTwins, conditionals
-from symag.smv.facts.gates import TRUE
 from symag.smv.facts.induction import FactInduction, ProvedFact
 from symag.smv.facts.pool import Candidate, CandidatePool
-from symag.smv.facts.simulation import AtomValues, Evaluator, packed, read, visited_states
-from symag.smv.facts.solving import GateSolver
+from symag.smv.facts.simulation import AtomValues, Evaluator, packed, visited_states
+from symag.smv.facts.solving import GraphSolver
 from symag.smv.facts.twins import Twins
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, Operation, conjunction, disjunction, implication
@@ -90,11 +90,11 @@ class FactFinder:
         now = self.circuit.literal(expression)
         every = (1 << len(self._states)) - 1
         latches = dict(zip(self.circuit.latches, packed(self._states), strict=True))
-        if read(Evaluator(self.circuit.gates, [now]).run(latches, every), now, every) != every:
+        if Evaluator(self.circuit.graph, [now]).run(latches, every)[now] != every:
             return True
-        with GateSolver(self.circuit.gates) as solving:
+        with GraphSolver(self.circuit.graph) as solving:
             solving.require((*self.circuit.first, *self.circuit.always))
-            return solving.solve([-now])
+            return solving.solve([now ^ 1])
 
     def proof(self, expression: Expression, reaches: Sequence[Reach] = REACHES) -> InductiveFactSet | None:
         """Facts that make an invariant inductive, from the first reach that has some; None if none has.
@@ -128,8 +128,8 @@ class FactFinder:
     def _goal(self, expression: Expression) -> StateAtom:
         """An invariant as an atom that no other candidate reads."""
         now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
-        support = self.circuit.gates.support
-        return StateAtom(now, then, expression, "", support(now), support(then), is_product=True)
+        inputs_of = self.circuit.inputs.of
+        return StateAtom(now, then, expression, "", inputs_of(now), inputs_of(then), is_product=True)
 
     def facts(self, reach: Reach) -> InductiveFactSet:
         """All clauses and relations over ``reach`` that are inductive together, without those that others imply."""
@@ -169,7 +169,7 @@ class FactFinder:
         read = reduce(or_, (own[number].latches for number in counted), 0)
         atom_of = {atom.now: number for number, atom in enumerate(own)}
         places = enumerate(circuit.latches)
-        data = [latch_ for latch_, latch in places if latch in atom_of and not circuit.gates.support(latch) & read]
+        data = [latch_ for latch_, latch in places if latch in atom_of and not circuit.inputs.of(latch) & read]
         if not counted or len(data) < 2:
             return []
         twins = Twins(circuit, data, self._seed)

@@ -14,13 +14,14 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Progress, ProgressFigures
+from symag.smv.circuits import vectors
+from symag.smv.circuits.graph import TRUE
 from symag.smv.facts.candidates import Clause, LinearRelation, StateBatch, Truths
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.conditionals import ConditionalEquality
-from symag.smv.facts.gates import TRUE
 from symag.smv.facts.pool import Candidate, CandidatePool
-from symag.smv.facts.simulation import AtomValues, CircuitSimulation, Evaluator, read, unpacked
-from symag.smv.facts.solving import GateSolver
+from symag.smv.facts.simulation import AtomValues, CircuitSimulation, Evaluator, unpacked
+from symag.smv.facts.solving import GraphSolver
 
 #: The number of random runs from a state that the pool admits, and their steps: candidates that their states violate
 #: are given up too.
@@ -64,14 +65,13 @@ class FactInduction:
         self._most = most
         self._in_use: dict[Candidate, FactInUse] = {}
         self._owner: dict[int, Candidate] = {}
-        self._solving = GateSolver(circuit.gates)
+        self._solving = GraphSolver(circuit.graph)
         self._solving.require((*circuit.always, *circuit.steps, *circuit.always_next))
-        self._atoms = np.array([atom.now for atom in pool.atoms], dtype=np.int64)
-        self._solving.define(self._atoms.tolist())
-        self._starting = GateSolver(circuit.gates)
+        self._atoms = self._solving.define(atom.now for atom in pool.atoms)
+        self._starting = GraphSolver(circuit.graph)
         self._starting.require((*circuit.always, *circuit.first))
         self._truth = AtomValues(circuit, pool.atoms)
-        self._next = Evaluator(circuit.gates, circuit.following)
+        self._next = Evaluator(circuit.graph, circuit.following)
         self._runs = CircuitSimulation.of(circuit, RUNS, seed)
 
     def close(self) -> None:
@@ -136,16 +136,16 @@ class FactInduction:
     def independent(self) -> list[ProvedFact]:
         """The facts in use, which must be settled, without those that are valid or follow from others."""
         independent: dict[Candidate, FactInUse] = {}
-        with GateSolver(self._circuit.gates) as solving:
+        with GraphSolver(self._circuit.graph) as solving:
             solving.require(self._circuit.always)
             for candidate, used in self._in_use.items():
-                if solving.solve([-used.now]):
+                if solving.solve([used.now ^ 1]):
                     solving.require([used.now])
                     independent[candidate] = used
         number = {used.now: index for index, used in enumerate(independent.values())}
         facts = []
         for candidate, used in independent.items():
-            if self._solving.solve([*number, -used.then]):
+            if self._solving.solve([*number, used.then ^ 1]):
                 raise AssertionError("facts that imply all inductive ones are not inductive")
             uses = tuple(sorted(number[literal] for literal in self._solving.core() if literal in number))
             facts.append(ProvedFact(candidate, used.now, uses))
@@ -158,18 +158,18 @@ class FactInduction:
                 self._drop([candidate])
                 return
             if not used.initially:
-                if self._starting.solve([-used.now]):
+                if self._starting.solve([used.now ^ 1]):
                     self._admit(self._latches(self._starting))
                     return
                 used.initially = True
-            if not self._solving.solve([*self._owner, -used.then]):
+            if not self._solving.solve([*self._owner, used.then ^ 1]):
                 used.proof = self._solving.core() & self._owner.keys()
                 return
-            if not self._strengthen(self._circuit.gates.support(used.then)):
+            if not self._strengthen(self._circuit.inputs.of(used.then)):
                 self._admit(self._after())
                 return
 
-    def _latches(self, solving: GateSolver) -> Truths:
+    def _latches(self, solving: GraphSolver) -> Truths:
         """The state in the valuation of a solver; latches that it does not know are FALSE."""
         return np.array([solving.values(self._circuit.latches)], dtype=np.bool_)
 
@@ -177,7 +177,7 @@ class FactInduction:
         """The state after the step in the solver's valuation; evaluated, as the solver may not know all of it."""
         inputs = sorted(self._next.inputs)
         value = self._next.run(dict(zip(inputs, map(int, self._solving.values(inputs)), strict=True)), 1)
-        return np.array([[bool(read(value, literal, 1)) for literal in self._circuit.following]], dtype=np.bool_)
+        return np.array([[bool(value[literal]) for literal in self._circuit.following]], dtype=np.bool_)
 
     def _strengthen(self, near: int) -> bool:
         """Use candidates that the solver's state violates, preferably near these inputs; False if there is none."""
@@ -209,7 +209,7 @@ class FactInduction:
                 used.proof = None
 
     def _literal(self, candidate: Candidate, primed: bool) -> int:
-        gates, atoms = self._circuit.gates, self._pool.atoms
+        graph, atoms = self._circuit.graph, self._pool.atoms
 
         def literal(number: int) -> int:
             return atoms[number].then if primed else atoms[number].now
@@ -218,14 +218,13 @@ class FactInduction:
             left = [(weight, literal(atom)) for atom, weight in relation.terms if weight > 0]
             right = [(-weight, literal(atom)) for atom, weight in relation.terms if weight < 0]
             (left if relation.constant > 0 else right).append((abs(relation.constant), TRUE))
-            return gates.equal(gates.sum(left), gates.sum(right))
+            return vectors.equal(graph, vectors.weighted(graph, left), vectors.weighted(graph, right))
 
         match candidate:
             case Clause(literals):
-                return -gates.all(-literal(atom) if sign else literal(atom) for atom, sign in literals)
+                return graph.any(literal(atom) ^ (not sign) for atom, sign in literals)
             case ConditionalEquality(premise, one, other, is_equal):
-                different = gates.either(literal(one), literal(other))
-                wrong = different if is_equal else -different
-                return -gates.all([*(equation(relation) for relation in premise), wrong])
+                different = graph.exclusive(literal(one), literal(other)) ^ (not is_equal)
+                return graph.all([*(equation(relation) for relation in premise), different]) ^ 1
             case LinearRelation():
                 return equation(candidate)

@@ -3,54 +3,42 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from symag.smv.circuits.graph import INPUT, TRUE, Graph
 from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import Truths
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.gates import TRUE, GateCircuit
-from symag.smv.facts.solving import GateSolver
+from symag.smv.facts.solving import GraphSolver
 
 #: How often inputs that satisfy the constraints are tried before a run stays in its state.
 _ATTEMPTS = 4
 
 
 class Evaluator:
-    """Evaluates some literals of a circuit in many runs at once."""
+    """Evaluates some literals of a graph in many runs at once."""
 
-    def __init__(self, gates: GateCircuit, roots: Sequence[int]) -> None:
-        self._program = [(number, gates.gates[number]) for number in gates.cone(roots)]
-        self._size = len(gates.gates)
-        self.inputs = gates.leaves(roots)
+    def __init__(self, graph: Graph, roots: Sequence[int]) -> None:
+        left, right = graph.left, graph.right
+        cone = graph.cone(roots)
+        self._program = [(2 * node, left[node], right[node]) for node in cone if left[node] != INPUT]
+        self._size = 2 * len(graph)
+        self.inputs = {2 * node for node in cone if left[node] == INPUT}
 
-    def run(self, values: dict[int, int], every: int) -> list[int]:
-        """The values of all signals by number, from those of the inputs; ``every`` has the bits of all runs."""
+    def run(self, values: Mapping[int, int], every: int) -> list[int]:
+        """The values of all literals, from those of the inputs; ``every`` has the bits of all runs."""
         value = [0] * self._size
         value[TRUE] = every
-        for number, runs in values.items():
-            if number < self._size:
-                value[number] = runs
-        for number, gate in self._program:
-            if len(gate) == 3:
-                kind, a, b = gate
-                left = value[a] if a > 0 else every ^ value[-a]
-                right = value[b] if b > 0 else every ^ value[-b]
-                value[number] = left & right if kind == "and" else left ^ right
-            elif len(gate) == 4:
-                _, c, a, b = gate
-                condition = value[c] if c > 0 else every ^ value[-c]
-                high = value[a] if a > 0 else every ^ value[-a]
-                low = value[b] if b > 0 else every ^ value[-b]
-                value[number] = low ^ (condition & (high ^ low))
+        for literal, runs in values.items():
+            if literal < self._size:
+                value[literal], value[literal ^ 1] = runs, every ^ runs
+        for literal, a, b in self._program:
+            runs = value[literal] = value[a] & value[b]
+            value[literal ^ 1] = every ^ runs
         return value
-
-
-def read(value: Sequence[int], literal: int, every: int) -> int:
-    """A literal's value in all runs."""
-    return value[literal] if literal > 0 else every ^ value[-literal]
 
 
 @dataclass(slots=True)
@@ -71,7 +59,7 @@ class CircuitSimulation:
         """A simulation of this many runs."""
         stepping = [*circuit.following, *circuit.steps, *circuit.always, *circuit.always_next]
         starting = [*circuit.initial, *circuit.first, *circuit.always]
-        step, begin = Evaluator(circuit.gates, stepping), Evaluator(circuit.gates, starting)
+        step, begin = Evaluator(circuit.graph, stepping), Evaluator(circuit.graph, starting)
         return cls(circuit, runs, random.Random(seed), [], step, begin, {}, {})
 
     @property
@@ -88,9 +76,9 @@ class CircuitSimulation:
             value = self._begin.run(values, every)
             changed = False
             for latch, first in zip(circuit.latches, circuit.initial, strict=True):
-                if abs(first) == latch:
+                if first == latch:
                     continue
-                now = read(value, first, every)
+                now = value[first]
                 changed = changed or values[latch] != now
                 values[latch] = now
             if not changed:
@@ -98,7 +86,7 @@ class CircuitSimulation:
         value = self._begin.run(values, every)
         good = every
         for literal in (*circuit.first, *circuit.always):
-            good &= read(value, literal, every)
+            good &= value[literal]
         self.present = [values[latch] for latch in circuit.latches]
         if good != every:
             return self._replace(every ^ good, good)
@@ -108,7 +96,7 @@ class CircuitSimulation:
         """Replace bad first states by good ones, which a solver finds if there are none; False if it finds none."""
         states: list[list[bool]] = []
         if not good:
-            with GateSolver(self.circuit.gates) as solving:
+            with GraphSolver(self.circuit.graph) as solving:
                 solving.require((*self.circuit.first, *self.circuit.always))
                 for _ in range(min(32, self.runs)):
                     solving.prefer(self.circuit.latches, self.draw)
@@ -156,8 +144,8 @@ class CircuitSimulation:
         value = self._step.run({**inputs, **state}, every)
         good = every
         for literal in (*self.circuit.steps, *self.circuit.always_next):
-            good &= read(value, literal, every)
-        return [read(value, new, every) for new in self.circuit.following], good
+            good &= value[literal]
+        return [value[new] for new in self.circuit.following], good
 
     def step(self) -> None:
         """One step of every run; a run without a step that the constraints allow stays in its state."""
@@ -266,7 +254,7 @@ class AtomValues:
     def __init__(self, circuit: StepCircuit, atoms: Sequence[StateAtom]) -> None:
         self._circuit = circuit
         self._atoms = atoms
-        self._evaluator = Evaluator(circuit.gates, [atom.now for atom in atoms])
+        self._evaluator = Evaluator(circuit.graph, [atom.now for atom in atoms])
 
     def of(self, states: Truths) -> Truths:
         """A row for each state, a column for each atom."""
@@ -274,4 +262,4 @@ class AtomValues:
         every = (1 << count) - 1
         latches = dict(zip(self._circuit.latches, packed(states), strict=True))
         value = self._evaluator.run(latches, every)
-        return unpacked([read(value, atom.now, every) for atom in self._atoms], count)
+        return unpacked([value[atom.now] for atom in self._atoms], count)

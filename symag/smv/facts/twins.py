@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from symag.smv.facts.candidates import Truths
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.simulation import CircuitSimulation, Evaluator, different, packed, read, unpacked
+from symag.smv.facts.simulation import CircuitSimulation, Evaluator, different, packed, unpacked
 
 #: The number of parallel pairs of runs.
 RUNS = 1024
@@ -130,10 +130,10 @@ class Twins:
         circuit = self._circuit
         simulation = CircuitSimulation.of(circuit, len(states), self._seed)
         present, every = packed(states), simulation.every
-        observer = Evaluator(circuit.gates, [seen])
+        observer = Evaluator(circuit.graph, [seen])
 
         def observed(latches: Sequence[int]) -> int:
-            return read(observer.run(dict(zip(circuit.latches, latches, strict=True)), every), seen, every)
+            return observer.run(dict(zip(circuit.latches, latches, strict=True)), every)[seen]
 
         differences = dict.fromkeys(self.data, 0)
         for _ in range(OFTEN):

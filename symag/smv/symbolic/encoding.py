@@ -7,10 +7,8 @@ that no conjunct has to keep them equal. Input variables have current bits only.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from symag.bdd.context import Bdd, BddContext, Renaming
 from symag.core.trace import Value
@@ -50,47 +48,8 @@ def bit_names(
     return current, following, owner
 
 
-class BitPatterns(ABC):
-    """Conditions on the bit patterns of variables, over diagrams or over other signals with the same operations."""
-
-    __slots__ = ()
-
-    context: Any
-    variables: Mapping[str, Variable]
-
-    @abstractmethod
-    def bits(self, variable: str, primed: bool = False) -> tuple[Any, ...]:
-        """A variable's bits, now or next."""
-
-    def has_code(self, variable: str, code: int, primed: bool = False) -> Any:
-        """The condition that a variable's bits are this pattern."""
-        bits = self.bits(variable, primed)
-        return self.context.conjunction(bit if code >> index & 1 else ~bit for index, bit in enumerate(bits))
-
-    def equals(self, variable: str, value: Value, primed: bool = False) -> Any:
-        """The condition that a variable has a value. Raises ValueError if its type lacks the value."""
-        return self.has_code(variable, code_of(self.variables[variable].type, value), primed)
-
-    def between(self, variable: str, first: int, last: int, primed: bool = False) -> Any:
-        """The condition that a variable's bit pattern, as a number, is at least ``first`` and at most ``last``."""
-        if first == last:
-            return self.has_code(variable, first, primed)
-        above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
-        return above & self._at_most(variable, last, primed)
-
-    def _at_most(self, variable: str, last: int, primed: bool) -> Any:
-        result = self.context.true
-        for index, bit in enumerate(self.bits(variable, primed)):  # result: the bits below index are at most last's
-            result = ~bit | result if last >> index & 1 else ~bit & result
-        return result
-
-    def valid(self, variable: str, primed: bool = False) -> Any:
-        """The condition that a variable's bits stand for a value."""
-        return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Encoding(BitPatterns):
+class Encoding:
     """The bits of the variables of one system in one context, least significant bit first."""
 
     context: BddContext
@@ -179,6 +138,27 @@ class Encoding(BitPatterns):
         """The condition that a variable's bits are this pattern."""
         names = self.next[variable] if primed else self.current[variable]
         return self.context.cube({name: bool(code >> index & 1) for index, name in enumerate(names)})
+
+    def equals(self, variable: str, value: Value, primed: bool = False) -> Bdd:
+        """The condition that a variable has a value. Raises ValueError if its type lacks the value."""
+        return self.has_code(variable, code_of(self.variables[variable].type, value), primed)
+
+    def between(self, variable: str, first: int, last: int, primed: bool = False) -> Bdd:
+        """The condition that a variable's bit pattern, as a number, is at least ``first`` and at most ``last``."""
+        if first == last:
+            return self.has_code(variable, first, primed)
+        above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
+        return above & self._at_most(variable, last, primed)
+
+    def _at_most(self, variable: str, last: int, primed: bool) -> Bdd:
+        result = self.context.true
+        for index, bit in enumerate(self.bits(variable, primed)):  # result: the bits below index are at most last's
+            result = ~bit | result if last >> index & 1 else ~bit & result
+        return result
+
+    def valid(self, variable: str, primed: bool = False) -> Bdd:
+        """The condition that a variable's bits stand for a value."""
+        return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
 
     def all_valid(self, variables: Iterable[str], primed: bool = False) -> Bdd:
         """The condition that each of these variables has a value of its type."""

@@ -83,10 +83,6 @@ class ExpressionEncoder:
         """The valuations that satisfy a boolean expression; the result is arbitrary where its evaluation fails."""
         return self._evaluate(*operand).value
 
-    def denotation(self, operand: Operand) -> Denotation:
-        """The denotation of an expression of any type; it is arbitrary where evaluation fails."""
-        return self._evaluate(*operand).value
-
     def unchanged(self, variable: str) -> Bdd:
         """``next(variable) = variable``, and the variable has one of its values."""
         now, then = (self._encoding.bits(variable, primed) for primed in (False, True))

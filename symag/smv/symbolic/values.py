@@ -17,7 +17,7 @@ from msgspec import Struct
 from symag.bdd.context import Bdd
 from symag.core.trace import Value
 from symag.smv.model.types import BooleanType, RangeType, VariableType, WordType, code_count, values
-from symag.smv.symbolic.encoding import BitPatterns
+from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.vectors import Vector, VectorArithmetic
 
 #: Integer operations with more combinations of values than this use vectors.
@@ -45,7 +45,7 @@ Denotation: TypeAlias = Any
 class ValueOperations:
     """Conversions between the representations, and the operations that need them."""
 
-    def __init__(self, encoding: BitPatterns) -> None:
+    def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
         self.context = encoding.context
         self.arithmetic = VectorArithmetic(encoding.context)

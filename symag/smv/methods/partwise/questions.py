@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 
 from symag.bdd.context import Bdd
+from symag.smv.circuits.graph import FALSE, TRUE
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.gates import TRUE, CircuitSignal
-from symag.smv.facts.solving import GateSolver
+from symag.smv.facts.solving import GraphSolver
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.encoding import Encoding
 
@@ -32,34 +32,36 @@ class StateQuestions:
         """``wires`` are functions of the state by the names of their bits."""
         self._circuit = circuit
         self._encoding = encoding
-        self._gates = circuit.gates
-        self._signals: dict[Bdd, CircuitSignal] = {}
+        self._graph = circuit.graph
+        self._literals: dict[Bdd, int] = {encoding.context.false: FALSE, encoding.context.true: TRUE}
         self._next_of = dict(zip(circuit.latches, circuit.following, strict=True))
-        self._bad = -circuit.literal(invariant)
-        self._states, self._first, self._steps = (GateSolver(self._gates) for _ in range(3))
+        self._bad = circuit.literal(invariant) ^ 1
+        self._states, self._first, self._steps = (GraphSolver(self._graph) for _ in range(3))
         for solver in (self._states, self._first, self._steps):
             solver.require(circuit.always)
             solver.define(circuit.latches)
         self._first.require(circuit.first)
         self._steps.require((*circuit.always_next, *circuit.steps))
         self.bit_of = {
-            signal.literal: name
+            literal: name
             for variable in circuit.system.variables
             if variable.name in encoding.current
-            for signal, name in zip(circuit.bits.bits(variable.name), encoding.current[variable.name], strict=True)
+            for literal, name in zip(circuit.bits[variable.name, False], encoding.current[variable.name], strict=True)
         }
 
         self._latches = frozenset(circuit.latches)
         self._wires: list[int] = []
         self._wires_defined = False
-        self._signal_of_wire: dict[str, CircuitSignal] = {}
+        self._literal_of_wire: dict[str, int] = {}
         for name, expression in (wires or {}).items():
             literal, following = circuit.literal(expression), circuit.literal(expression, primed=True)
-            self._signal_of_wire[name] = CircuitSignal(self._gates, literal)
-            if abs(literal) not in self._next_of and abs(literal) != TRUE:
-                self._wires.append(abs(literal))
-                self._next_of[abs(literal)] = following if literal > 0 else -following
-                self.bit_of[abs(literal)] = name
+            self._literal_of_wire[name] = literal
+            negated = literal & 1
+            wire = literal ^ negated
+            if wire not in self._next_of and wire:
+                self._wires.append(wire)
+                self._next_of[wire] = following ^ negated
+                self.bit_of[wire] = name
 
     def __enter__(self) -> StateQuestions:
         return self
@@ -75,16 +77,14 @@ class StateQuestions:
 
     def literal(self, diagram: Bdd) -> int:
         """The literal of a diagram over current bits. Costs one gate for a node that is new."""
-        context, signals = self._encoding.context, self._signals
-        signals[context.false], signals[context.true] = self._gates.false, self._gates.true
-        for below, name, low, high in context.decisions_below(diagram, signals):
-            condition = self._signal_of_wire.get(name) or self._signal(name)
-            signals[below] = self._gates.ite(condition, signals[high], signals[low])
-        return signals[diagram].literal
-
-    def _signal(self, bit: str) -> CircuitSignal:
-        variable, index, _ = self._encoding.variable_of_bit[bit]
-        return self._circuit.bits.bits(variable)[index]
+        known = self._literals
+        for below, name, low, high in self._encoding.context.decisions_below(diagram, known):
+            condition = self._literal_of_wire.get(name)
+            if condition is None:
+                variable, index, _ = self._encoding.variable_of_bit[name]
+                condition = self._circuit.bits[variable, False][index]
+            known[below] = self._graph.choice(condition, known[high], known[low])
+        return known[diagram]
 
     def wires_of(self, state: Cube) -> Cube:
         """The literals of the wires that are true in a state."""
@@ -96,15 +96,15 @@ class StateQuestions:
         possible = self._states.solve(state)
         assert possible
         values = self._states.values(self._wires)
-        return tuple(wire if value else -wire for wire, value in zip(self._wires, values, strict=True))
+        return tuple(wire if value else wire ^ 1 for wire, value in zip(self._wires, values, strict=True))
 
     def is_wire(self, literal: int) -> bool:
         """Whether the literal is one of a wire."""
-        return abs(literal) not in self._latches
+        return literal & ~1 not in self._latches
 
     def bits_of(self, cube: Iterable[int]) -> frozenset[str]:
         """The names of the bits of these literals."""
-        return frozenset(self.bit_of[abs(literal)] for literal in cube)
+        return frozenset(self.bit_of[literal & ~1] for literal in cube)
 
     def is_in(self, sets: Sequence[int], state: Cube) -> bool:
         """Whether a state is in all of the sets."""
@@ -128,7 +128,7 @@ class StateQuestions:
 
     def predecessor(self, sets: Sequence[int], cube: Cube, excluded: Iterable[Cube]) -> Cube | None:
         """A state in all of the sets and in no excluded cube with a successor in a cube; None if there is none."""
-        outside = [-self._gates.all(other) for other in excluded]
+        outside = [self._graph.all(other) ^ 1 for other in excluded]
         following = [self._following(literal) for literal in cube]
         return self._state(self._steps) if self._steps.solve([*sets, *outside, *following]) else None
 
@@ -142,10 +142,9 @@ class StateQuestions:
         return self._steps.core().intersection(sets)
 
     def _following(self, literal: int) -> int:
-        following = self._next_of[abs(literal)]
-        return following if literal > 0 else -following
+        return self._next_of[literal & ~1] ^ literal & 1
 
-    def _state(self, solver: GateSolver) -> Cube:
+    def _state(self, solver: GraphSolver) -> Cube:
         latches = self._circuit.latches
         values = solver.values(latches)
-        return tuple(latch if value else -latch for latch, value in zip(latches, values, strict=True))
+        return tuple(latch if value else latch ^ 1 for latch, value in zip(latches, values, strict=True))

@@ -82,6 +82,37 @@ def test_sets_are_enlarged_for_ctl_too() -> None:
     assert larger == [("reuse (sets)", Verdict.HOLDS)] * 3 + [("reuse", Verdict.HOLDS)]
 
 
+#: A ring of states from 8 on, that a search from 8 finds whole, and a way into it from 0.
+RING = """MODULE main
+VAR s : 0..15;
+ASSIGN init(s) := {start}; next(s) := case s = 15 : 8; s = {exit} : 3; s < 7 : s + 1; s = 7 : 8; TRUE : s + 1; esac;
+INVARSPEC s != {bad}
+"""
+
+
+def test_where_initial_states_changed_only_what_they_reach_is_searched() -> None:
+    """And where transitions changed too, the rest of the set as well, as the re-check refuses what was found."""
+    proofs = proofs_of(RING.format(start=8, exit=2, bad=1))
+    [certificate] = [own[0].certificate for own in proofs]
+    assert isinstance(certificate, InductiveSet)
+
+    def images(start: int, exit: int, *, assume_closed: bool) -> tuple[int, bool]:
+        system = read_text(RING.format(start=start, exit=exit, bad=1))
+        enlarging = EnlargedSets(system, SmvOptions())
+        proved = enlarging.proved(system.properties, certificate, no_progress, assume_closed=assume_closed)
+        assert proved.candidates == system.properties
+        return proved.images, proved.assumes_closed
+
+    assert images(6, 2, assume_closed=True) == (2, True)  # 7, then what was there before
+    assert images(8, 10, assume_closed=True) == (images(8, 10, assume_closed=False)[0], False)
+    # 7 leads into the ring, and 10, which was in it before, out of it: only then 3 to 5 are reached.
+    assert images(6, 10, assume_closed=True)[0] < images(6, 10, assume_closed=False)[0]
+    for start, exit in ((6, 2), (8, 10), (6, 10)):
+        assert answers(RING.format(start=start, exit=exit, bad=1), proofs) == [("reuse (sets)", Verdict.HOLDS)]
+    broken = [(replace(proofs[0][0], text="s != 4"),)]
+    assert answers(RING.format(start=6, exit=10, bad=4), broken) == [("reuse", Verdict.UNKNOWN)]
+
+
 def test_a_set_that_is_closed_does_not_prove_what_is_wrong_now() -> None:
     """The reached states are the same, but one of the properties is violated in them, and the others hold."""
     earlier = COUNTERS.format(start=0, top=5, goal=1)

@@ -126,13 +126,20 @@ class ReusedSets:
         positions = {id(self._properties[position]): position for position in self._positions[key]}
         properties = [self._properties[position] for position in positions.values()]
         kind, table, roots = key
-        proved = self._enlarging.proved(properties, InductiveSet(table, roots), progress, branching=kind is Labelling)
-        self._is_changed = proved.is_larger
-        if not proved.candidates:
-            return None
-        grown = proved.certificate
-        certificate = self._certificate((kind, grown.table, grown.conjuncts))
-        accepted = self._accepted(certificate, [positions[id(item)] for item in proved.candidates], progress)
+        earlier = InductiveSet(table, roots)
+        # If only initial states changed, no step leaves the set as it was: most images are saved.
+        for assume_closed in (True, False):
+            proved = self._enlarging.proved(
+                properties, earlier, progress, branching=kind is Labelling, assume_closed=assume_closed
+            )
+            self._is_changed = proved.is_larger
+            if not proved.candidates:
+                return None
+            grown = proved.certificate
+            certificate = self._certificate((kind, grown.table, grown.conjuncts))
+            accepted = self._accepted(certificate, [positions[id(item)] for item in proved.candidates], progress)
+            if accepted.positions or not proved.assumes_closed:
+                break
         return replace(accepted, note=proved.note) if proved.is_larger else accepted
 
     def _certificate(self, key: SetKey) -> Certificate:

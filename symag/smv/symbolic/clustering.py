@@ -39,39 +39,39 @@ def arrange(context: BddContext, conjuncts: Sequence[Bdd], quantified: frozenset
     Preferred are conjuncts after which many of their bits can be quantified, which add few bits that stay, and which
     read bits low in the order.
     """
-    remaining = [
-        (index, context.support(conjunct)) for index, conjunct in enumerate(conjuncts) if conjunct != context.true
-    ]
-    readers: dict[str, int] = {}
-    for _, support in remaining:
-        for bit in support & quantified:
-            readers[bit] = readers.get(bit, 0) + 1
+    waiting = [index for index, conjunct in enumerate(conjuncts) if conjunct != context.true]
     level = {bit: number for number, bit in enumerate(context.order())}
-    result: list[Bdd] = []
-
-    def benefit(item: tuple[int, frozenset[str]]) -> tuple[float, int]:
-        index, support = item
-        bound = support & quantified
-        leaving = sum(1 for bit in bound if readers[bit] == 1)
-        staying = len(support) - len(bound)
+    levels = max(len(level), 1)
+    bounds: dict[int, frozenset[str]] = {}
+    #: What never changes of the benefit of each: its bits low in the order, those that stay.
+    fixed: dict[int, tuple[float, float]] = {}
+    readers: dict[str, set[int]] = {}
+    for index in waiting:
+        support = context.support(conjuncts[index])
+        bound = bounds[index] = support & quantified
         deepest = max((level[bit] for bit in bound), default=0)
-        pending = len(readers) or 1
-        return (
-            2 * leaving / max(len(bound), 1)
-            + len(bound) / pending
-            + deepest / max(len(level), 1)
-            - staying / max(len(level), 1),
-            -index,
-        )
+        fixed[index] = deepest / levels, (len(support) - len(bound)) / levels
+        for bit in bound:
+            readers.setdefault(bit, set()).add(index)
+    leaving = dict.fromkeys(waiting, 0)
+    for only in [bit for bit, reading in readers.items() if len(reading) == 1]:
+        leaving[min(readers[only])] += 1
 
-    while remaining:
-        best = max(remaining, key=benefit)
-        remaining.remove(best)
-        index, support = best
-        result.append(conjuncts[index])
-        for bit in support & quantified:
-            readers[bit] -= 1
-            if not readers[bit]:
+    def benefit(index: int) -> tuple[float, int]:
+        size, (low, staying) = len(bounds[index]), fixed[index]
+        return 2 * leaving[index] / max(size, 1) + size / (len(readers) or 1) + low - staying, -index
+
+    result: list[Bdd] = []
+    while waiting:
+        best = max(waiting, key=benefit)
+        waiting.remove(best)
+        result.append(conjuncts[best])
+        for bit in bounds[best]:
+            reading = readers[bit]
+            reading.discard(best)
+            if len(reading) == 1:
+                leaving[min(reading)] += 1
+            elif not reading:
                 del readers[bit]
     return result
 

@@ -40,6 +40,7 @@ class ProvedBySets(Struct, frozen=True):
     note: str
     images: int
     is_larger: bool
+    assumes_closed: bool
 
 
 class EnlargedSets:
@@ -71,11 +72,19 @@ class EnlargedSets:
         )
 
     def proved(
-        self, properties: Sequence[Property], earlier: InductiveSet, progress: Progress, *, branching: bool = False
+        self,
+        properties: Sequence[Property],
+        earlier: InductiveSet,
+        progress: Progress,
+        *,
+        branching: bool = False,
+        assume_closed: bool = False,
     ) -> ProvedBySets:
         """Enlarge sets of an earlier proof, over the cone of influence of properties, and ask which these may prove.
 
-        ``branching``: the properties are CTL. Raises InputError and MemoryExhausted.
+        ``branching``: the properties are CTL. ``assume_closed``: if a single set lacks initial states, only these and
+        what they reach are added; the result is closed if no step leaves the earlier set. Raises InputError and
+        MemoryExhausted.
         """
         invariants = [None if branching else invariant_of(self._system, item) for item in properties]
         formulas = [
@@ -92,7 +101,7 @@ class EnlargedSets:
             context.reorder_large_tables()
         with memory_errors():
             invar = [conjunct.diagram for conjunct in symbolic.invar if conjunct.current <= variables]
-            enlarged = _enlarged(symbolic, variables, invar, earlier, progress)
+            enlarged = _enlarged(symbolic, variables, invar, earlier, progress, assume_closed)
             every = symbolic.encoding.current_bits(variables)
 
             def is_proved(invariant: Expression) -> bool:
@@ -107,7 +116,8 @@ class EnlargedSets:
             )
         total = len(earlier.conjuncts)
         note = f"{total - enlarged.changed} of its {total} sets are as they were, {enlarged.changed} enlarged"
-        return ProvedBySets(enlarged.certificate, candidates, note, enlarged.images, enlarged.changed > 0)
+        images, assumes_closed = enlarged.images, enlarged.assumes_closed
+        return ProvedBySets(enlarged.certificate, candidates, note, images, enlarged.changed > 0, assumes_closed)
 
     def order(self, table: DiagramTable) -> tuple[tuple[str, int], ...]:
         """The order of a table's diagrams, under which they are no larger; other bits follow their neighbours."""
@@ -127,12 +137,16 @@ class EnlargedSets:
 
 
 class _Enlarged(Struct, frozen=True):
-    """Sets that no step leaves, as a certificate too; how many are larger than before, and the images it took."""
+    """Sets that no step leaves, as a certificate too; how many are larger than before, and the images it took.
+
+    ``assumes_closed``: if no step left the set as it was.
+    """
 
     sets: tuple[Bdd, ...]
     certificate: InductiveSet
     changed: int
     images: int
+    assumes_closed: bool
 
 
 def _enlarged(
@@ -141,16 +155,18 @@ def _enlarged(
     invar: Sequence[Bdd],
     earlier: InductiveSet,
     progress: Progress,
+    assume_closed: bool,
 ) -> _Enlarged:
     diagrams = read_diagrams(symbolic.encoding, earlier.table, variables)
     conjuncts = [diagrams[number] for number in earlier.conjuncts]
     init = (conjunct.diagram for conjunct in symbolic.init if conjunct.current <= variables)
     growth = GrowingSets(symbolic, variables, conjuncts, symbolic.context.conjunction([*invar, *init]))
-    growth.close(progress)
+    assumes_closed = assume_closed and growth.lacks_initial_states
+    growth.close(progress, assumes_closed=assumes_closed)
     writer = DiagramWriter(symbolic.encoding)
     numbers = tuple(writer.add(part) for part in growth.sets)
     changed = sum(before != after for before, after in zip(conjuncts, growth.sets, strict=True))
-    return _Enlarged(tuple(growth.sets), InductiveSet(writer.table(), numbers), changed, growth.images)
+    return _Enlarged(tuple(growth.sets), InductiveSet(writer.table(), numbers), changed, growth.images, assumes_closed)
 
 
 class GrowingSets:
@@ -181,7 +197,13 @@ class GrowingSets:
             part | context.exists([bit for bit in self._current if bit not in bits], initial)
             for part, bits in zip(sets, own, strict=True)
         ]
+        self._initial = self.sets[0] & ~sets[0] if len(sets) == 1 else context.false
         self.images = 0
+
+    @property
+    def lacks_initial_states(self) -> bool:
+        """Whether there is one set, and it lacked initial states."""
+        return bool(self._initial != self._context.false)
 
     def _own_bits(self, part: Bdd, variables: frozenset[str]) -> frozenset[str]:
         """All bits of the state variables that a set reads, and of ``variables``: an enlarged set may read them."""
@@ -190,10 +212,13 @@ class GrowingSets:
         state = (name for name in names if self._encoding.variables[name].kind is not VariableKind.INPUT)
         return frozenset(self._encoding.current_bits(state))
 
-    def close(self, progress: Progress) -> None:
-        """Enlarge the sets until all are closed. Raises MemoryExhausted."""
+    def close(self, progress: Progress, *, assumes_closed: bool) -> None:
+        """Enlarge the sets until all are closed. Raises MemoryExhausted.
+
+        ``assumes_closed``: there is one set, and only steps from initial states that it lacked are looked at.
+        """
         if len(self.sets) == 1:
-            self._close_one(progress)
+            self._close_one(self._initial if assumes_closed else self.sets[0], progress)
             return
         waiting = set(range(len(self.sets)))
         while waiting:
@@ -206,8 +231,7 @@ class GrowingSets:
                 waiting = set(range(len(self.sets)))
             progress(f"image {self.images}, {len(waiting)} of {len(self.sets)} sets to look at")
 
-    def _close_one(self, progress: Progress) -> None:
-        ring = self.sets[0]
+    def _close_one(self, ring: Bdd, progress: Progress) -> None:
         while ring != self._context.false:
             ring = self._image(0, ring) & ~self.sets[0]
             self.sets[0] = self.sets[0] | ring

@@ -43,8 +43,8 @@ LAST = 8.0
 #: Where sharing is even: the seconds that the last method has for itself, with more for each component, and its share
 #: of the time against that of one other method.
 TRIAL, MORE, FAVOUR = 0.2, 0.004, 3.0
-#: Sharing is even among so many components or more, if none shares actions with more than this part of them or with
-#: more than so many times as many as the average.
+#: Sharing is even among at least this many components, if none shares actions with more than this part of them, or with
+#: more than this many times the average number.
 _MANY, _NEIGHBOURS, _AVERAGE = 12, 0.25, 2
 
 

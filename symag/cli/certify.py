@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import click
 
-from symag.cli.options.declared import family_options, request_of
-from symag.cli.options.settings import limit_options, model_argument, output_options
-from symag.cli.output.reporting import print_report
-from symag.cli.output.streams import Output
-from symag.core.limits import Limits
-from symag.engine.families import family_of
+from symag.cli.options.settings import model_argument
+from symag.cli.output.reporting import ReportRequest, reporting
+from symag.core.reports import Report
 
 
 @click.command("certify", short_help="Check a certificate again.")
 @model_argument
 @click.argument("certificate", type=click.Path())
-@family_options("certify")
-@click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions.")
-@limit_options
-@output_options
-@click.pass_context
-def command(
-    context: click.Context,
-    /,
-    model: str,
-    certificate: str,
-    show: bool,
-    limits: Limits,
-    output: Output,
-    **declared: Any,
-) -> int:
+@reporting(
+    "certify",
+    click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions."),
+)
+def command(request: ReportRequest, certificate: str, show: bool) -> Report:
     """Re-check, premise by premise, that CERTIFICATE proves a property of MODEL.
 
     For a PRISM model, re-check that --specification simulates it (or that it satisfies --formula), or that a tree
@@ -45,11 +32,8 @@ def command(
       symag check models/counter.smv --property parity_right --certificate /tmp/parity.json
       symag certify models/counter.smv /tmp/parity.json --show
     """
-    family = family_of(model)
-    request = request_of(family, context)
-    progress = output.progress()
-    report = family.recheck(model, request, certificate, show, limits, progress)
-    progress.clear()
+    report = request.family.recheck(
+        request.model, request.declared, certificate, show, request.limits, request.progress
+    )
     end = {"certified": report.reason is None, "reason": report.reason}
-    document = {"schema": 1, "model": model, "certificate": certificate, **report.document, **end}
-    return print_report(document, report, output, family, model)
+    return replace(report, document={"certificate": certificate, **report.document, **end})

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from symag.cli.options.declared import family_options, request_of
-from symag.cli.options.settings import limit_options, model_argument, output_options
-from symag.cli.output.reporting import print_report
-from symag.cli.output.streams import Output
-from symag.core.limits import Limits
-from symag.engine.families import family_of
+from symag.cli.options.settings import model_argument
+from symag.cli.output.reporting import ReportRequest, reporting
+from symag.core.reports import Report
 
 
 @click.command("info", short_help="Show the size of a model, and its properties.")
 @model_argument
-@family_options("info")
-@limit_options
-@output_options
-@click.pass_context
-def command(
-    context: click.Context,
-    /,
-    model: str,
-    limits: Limits,
-    output: Output,
-    **declared: Any,
-) -> int:
+@reporting("info")
+def command(request: ReportRequest) -> Report:
     """Count the variables, bits and properties of MODEL; with --reachable, also its states.
 
     For labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut), count the states and transitions of every
@@ -44,9 +29,4 @@ def command(
       symag info --reachable models/counter.smv
       symag info models/lpts/client_server3.nm
     """
-    family = family_of(model)
-    request = request_of(family, context)
-    progress = output.progress()
-    report = family.info(model, request, limits, progress)
-    progress.clear()
-    return print_report({"schema": 1, "model": model, **report.document}, report, output, family, model)
+    return request.family.info(request.model, request.declared, request.limits, request.progress)

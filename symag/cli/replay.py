@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import click
 
-from symag.cli.options.declared import family_options, request_of
-from symag.cli.options.settings import limit_options, model_argument, output_options
-from symag.cli.output.reporting import print_report
-from symag.cli.output.streams import Output
-from symag.core.limits import Limits
+from symag.cli.options.settings import model_argument
+from symag.cli.output.reporting import ReportRequest, reporting
+from symag.core.reports import Report
 from symag.core.results import word_of
-from symag.engine.families import family_of
 
 
 @click.command("replay", short_help="Run a trace again, and show it.")
 @model_argument
 @click.argument("trace", type=click.Path())
 @click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")
-@family_options("replay")
-@limit_options
-@output_options
-@click.pass_context
-def command(
-    context: click.Context,
-    /,
-    model: str,
-    trace: str,
-    full: bool,
-    limits: Limits,
-    output: Output,
-    **declared: Any,
-) -> int:
+@reporting("replay")
+def command(request: ReportRequest, trace: str, full: bool) -> Report:
     """Re-run TRACE on MODEL with an interpreter, and show it.
 
     The suffix of TRACE determines its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, .wit: a BTOR2
@@ -50,11 +35,6 @@ def command(
       symag check models/counter.smv --property below_five --trace /tmp/five.json
       symag replay models/counter.smv /tmp/five.json
     """
-    family = family_of(model)
-    request = request_of(family, context)
-    progress = output.progress()
-    report = family.replay(model, request, trace, full, limits, progress)
-    progress.clear()
+    report = request.family.replay(request.model, request.declared, trace, full, request.limits, request.progress)
     end = {"certified": report.reason is None, "reason": report.reason and word_of(report.reason)}
-    document = {"schema": 1, "model": model, "trace": trace, **report.document, **end}
-    return print_report(document, report, output, family, model)
+    return replace(report, document={"trace": trace, **report.document, **end})

@@ -9,13 +9,11 @@ from typing import Any
 
 import click
 
-from symag.cli.options.declared import family_options, request_of
-from symag.cli.options.settings import limit_options, model_argument, output_options
-from symag.cli.output.reporting import print_report
-from symag.cli.output.streams import Output
-from symag.core.limits import Limits
+from symag.cli.options.settings import model_argument
+from symag.cli.output.reporting import ReportRequest, reporting
+from symag.core.reports import Report
 from symag.core.walks import WalkRequest
-from symag.engine.families import FAMILIES, family_of
+from symag.engine.families import FAMILIES
 
 
 class Chooser:
@@ -68,19 +66,8 @@ _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in fam
     type=click.Choice(_TRACE_FORMATS),
     help="Format of --trace (default: the suffix of the file says it).",
 )
-@family_options("simulate")
-@limit_options
-@output_options
-@click.pass_context
-def command(
-    context: click.Context,
-    /,
-    model: str,
-    interactive: bool,
-    limits: Limits,
-    output: Output,
-    **declared: Any,
-) -> int:
+@reporting("simulate")
+def command(request: ReportRequest, interactive: bool, **walk: Any) -> Report:
     """Run MODEL for some steps, each drawn at random among all that are possible.
 
     For labelled transition systems (.lts, .fsp, .aut) it is a walk through the composite process --target; for a PRISM
@@ -95,15 +82,7 @@ def command(
       symag simulate models/arbiter4.smv --seed 7 --constraint "e0.request & !e1.request"
       symag simulate models/lpts/client_server3.nm --seed 7 --json
     """
-    if declared["trace_format"] is not None and declared["trace"] is None:
+    if walk["trace_format"] is not None and walk["trace"] is None:
         raise click.UsageError("--trace-format is for --trace FILE")
-    family = family_of(model)
-    request = request_of(family, context)
-    names = ("steps", "seed", "guide", "full", "trace", "trace_format")
-    walk = WalkRequest(
-        **{name: declared[name] for name in names}, ask=Chooser(declared["seed"]) if interactive else None
-    )
-    progress = output.progress()
-    report = family.simulate(model, request, walk, limits, progress)
-    progress.clear()
-    return print_report(report.document, report, output, family, model)
+    run = WalkRequest(**walk, ask=Chooser(walk["seed"]) if interactive else None)
+    return request.family.simulate(request.model, request.declared, run, request.limits, request.progress)

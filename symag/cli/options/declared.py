@@ -112,6 +112,11 @@ def _help(declared: Sequence[tuple[Family | None, OptionDeclaration]]) -> str:
     return " ".join(f"{', '.join(names)}: {text}" for text, names in labels.items())
 
 
+def declared_parameters(command: str) -> set[str]:
+    """The names of click's parameters for the options that requests declare for a command."""
+    return {parameter_of(item.flag) for family in FAMILIES for item in declarations(family.request, command)}
+
+
 def _refuse_others(family: Family, context: click.Context) -> None:
     """Raises UsageError for an option on the command line that only other families declare."""
     own = _flags(family, context)

@@ -104,7 +104,9 @@ property_option = click.option(
 )
 
 
-def _together(*decorators: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
+def together(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
+    """All of these decorators, the last one first."""
+
     def decorate(function: _Function) -> _Function:
         for decorator in reversed(decorators):
             function = decorator(function)
@@ -142,7 +144,7 @@ def output_options(function: _Function) -> _Function:
 
 
 def _verbosity(function: _Function) -> _Function:
-    return _together(
+    return together(
         click.option("--quiet", "-q", is_flag=True, help="No progress, no warnings."),
         click.option("--verbose", "-v", is_flag=True, help="Progress as lines, and the statistics of every answer."),
     )(function)
@@ -150,7 +152,7 @@ def _verbosity(function: _Function) -> _Function:
 
 def limit_options(function: _Function) -> _Function:
     """``--timeout`` and ``--memory`` as ``limits``."""
-    return _together(
+    return together(
         click.option(
             "--timeout",
             type=SECONDS,
@@ -164,7 +166,7 @@ def limit_options(function: _Function) -> _Function:
 
 def batch_limit_options(function: _Function) -> _Function:
     """``--timeout``, ``--cpu-time`` and ``--memory`` for all processes of a job together, as ``limits``."""
-    return _together(
+    return together(
         click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Wall-clock seconds for each job."),
         click.option("--cpu-time", "processor_time", type=SECONDS, metavar="SECONDS", help="CPU seconds for each job."),
         memory_option("each job"),

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from symag.cli.output.streams import Output, coloured, error_object, print_json, warn
+import click
+from msgspec import Struct
+
+from symag.cli.options.declared import declared_parameters, family_options, request_of
+from symag.cli.options.settings import limit_options, output_options, together
+from symag.cli.output.streams import Output, ProgressLine, coloured, error_object, print_json, warn
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.core.errors import InputError
+from symag.core.limits import Limits
 from symag.core.results import Reason, Verdict, kind_of, word_of
 from symag.engine.answers import Answer, counted
+from symag.engine.families import family_of
 from symag.engine.family import Family
 
 if TYPE_CHECKING:
@@ -53,17 +61,42 @@ def answers_object(model: str, seconds: float, warnings: Iterable[str], answers:
     }
 
 
-def print_report(document: Mapping[str, Any], report: Report, output: Output, family: Family, model: str) -> int:
-    """Print a report, as ``document`` with ``--json``; the exit status."""
-    output.warn(report.warnings, model if family.warnings_have_lines else None)
-    if output.as_json:
-        print_json(document)
-    else:
-        for line in report.lines:
-            print(line)
-    if report.reason is not None:
-        return UNDECIDED
-    return VIOLATED if report.violated else ALL_HOLD
+class ReportRequest(Struct, frozen=True):
+    """A model on the command line; ``declared`` is its family's request, from the options that families declare."""
+
+    model: str
+    family: Family
+    declared: Any
+    limits: Limits
+    progress: ProgressLine
+
+
+def reporting(name: str, *options: Callable[[Any], Any]) -> Callable[[Callable[..., Report]], Callable[..., int]]:
+    """Adds the options of the families and of all reports to a command, with ``options`` between, and prints its
+    report. The command gets ``ReportRequest``, and the values of all its other options.
+    """
+
+    def decorate(command: Callable[..., Report]) -> Callable[..., int]:
+        @functools.wraps(command)
+        def called(context: click.Context, /, model: str, limits: Limits, output: Output, **given: Any) -> int:
+            family = family_of(model)
+            own = {key: value for key, value in given.items() if key not in declared_parameters(name)}
+            progress = output.progress()
+            report = command(ReportRequest(model, family, request_of(family, context), limits, progress), **own)
+            progress.clear()
+            output.warn(report.warnings, model if family.warnings_have_lines else None)
+            if output.as_json:
+                print_json({"schema": 1, "model": model, **report.document})
+            else:
+                for line in report.lines:
+                    print(line)
+            if report.reason is not None:
+                return UNDECIDED
+            return VIOLATED if report.violated else ALL_HOLD
+
+        return together(family_options(name), *options, limit_options, output_options, click.pass_context)(called)
+
+    return decorate
 
 
 @dataclass(frozen=True, slots=True)

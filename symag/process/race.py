@@ -57,7 +57,7 @@ class Runner:
     weight: float = 1.0
 
 
-def once(name: str, work: Work, memory: int | None, delay: float = 0.0) -> Runner:
+def once(name: str, work: Work, memory: int | None, delay: float = 0.0, weight: float = 1.0) -> Runner:
     """A runner with a child of its own for one computation."""
 
     def start() -> Child:
@@ -65,7 +65,7 @@ def once(name: str, work: Work, memory: int | None, delay: float = 0.0) -> Runne
         child.ask(None)
         return child
 
-    return Runner(name, start, delay)
+    return Runner(name, start, delay, weight=weight)
 
 
 class Session:

@@ -121,27 +121,31 @@ class FaultSearch:
         """States that have not been looked at, for each that has: above 1 while levels double, near 0 at the end."""
         return (len(self._states) - self._begin) / max(1, self._begin)
 
-    def run(self, seconds: float = math.inf) -> bool:
+    def run(self, seconds: float = math.inf, patient: bool = True) -> bool:
         """Search, or go on with it; False if it is not at its end after so much CPU time.
 
-        A search that seems to be about to end has 16 times as much. Raises MemoryError, DiskExhausted.
+        If ``patient``, a search that seems to be about to end has 16 times as much. Raises MemoryError, DiskExhausted.
         """
-        looked_at = self._begin
+        looked_at, most = self._begin, CHUNK
         started, began = time.process_time(), time.monotonic()
         reported = began
         while self._is_unfinished():
             if not self._open_faults():
                 self._states.settle()
                 return True
-            frontier = self._states.words(self._begin, min(len(self._states), self._begin + self._chunk()))
+            frontier = self._states.words(self._begin, min(len(self._states), self._begin + min(self._chunk(), most)))
             self._expand(self._begin, frontier)
             self._begin += len(frontier)
             now, used = time.monotonic(), time.process_time() - started
             if now - reported > _PAUSE:
                 reported = now
                 self._report((self._begin - looked_at) / (now - began))
-            if used > (_MORE_TIME * seconds if self.growth < _ALMOST else seconds):
+            enough = _MORE_TIME * seconds if patient and self.growth < _ALMOST else seconds
+            if used > enough:
                 break
+            if used > 0:
+                # A chunk of states with many moves takes half a second.
+                most = max(_LEAST_CHUNK, int(min(CHUNK, (self._begin - looked_at) / used * (enough - used))))
         self.complete = not self._is_unfinished()
         return self.complete
 

@@ -4,13 +4,18 @@ The composite is compiled once, and the search begins. After ``HEAD_START`` seco
 most of its states have been looked at: it seems to be about to end) the other method works while the search waits,
 and after ``LEAD`` seconds of CPU time (more if the search grows fast) both work. Beyond these seconds the cost is at
 most twice that of the faster one. When they have used ``LAST`` seconds, the last method works beside them too: it
-decides systems of which both see too many states (models/lts/mesh.lts).
+decides systems of which both see too many states.
+
+Where components share actions evenly, each with few others (meshes, pipelines), the last method comes first, for
+some tenths of a second and with more than half of the time after them: each assumption is about a few neighbours, while
+the search and the compositions grow with the width of the whole (models/lts/mesh.lts). There a search that seems to be
+about to end has no more time: in a pipeline it seems so for ever.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,12 +25,13 @@ from symag.core.limits import DiskExhausted, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
 from symag.lts.composition import Fault
 from symag.lts.language.composites import System
+from symag.lts.lts import Lts
 from symag.lts.methods.fault_search import FaultSearch
 from symag.lts.methods.monolithic import METHOD, fault_answers
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import race_entry
 from symag.process.memory import machine_memory
-from symag.process.race import RunnerResult, once, race
+from symag.process.race import Runner, RunnerResult, once, race
 
 HEAD_START = 0.25
 
@@ -34,6 +40,12 @@ PART_OF_MEMORY = 0.9
 LEAD = 1.0
 #: Most systems are decided before, where a third method would only cost.
 LAST = 8.0
+#: Where sharing is even: the seconds that the last method has for itself, with more for each component, and its share
+#: of the time against that of one other method.
+TRIAL, MORE, FAVOUR = 0.2, 0.004, 3.0
+#: Sharing is even among at least this many components, if none shares actions with more than this part of them, or with
+#: more than this many times the average number.
+_MANY, _NEIGHBOURS, _AVERAGE = 12, 0.25, 2
 
 
 class SafetyContest(Struct, frozen=True):
@@ -51,19 +63,19 @@ def decided(
     started, began = time.process_time(), time.monotonic()
     enough: tuple[Fault] = ("safety",)
     search: FaultSearch | None = None
+    even = shares_evenly(contest.system.components)
     try:
         search = FaultSearch(contest.system, enough, progress)
-        if search.run(head_start):
+        if search.run(head_start, patient=not even):
             return _answer(search, contest, started), ()
-        others = [(name, partial(_alone, search, work)) for name, work in contest.rivals]
-        runners = [once(name, work, None, k * LAST) for k, (name, work) in enumerate(others)]
+        runners = _rivals(contest, even, search)
         runners.append(once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)))
         outcome = Reason.OVERTAKEN.text()
     except (MemoryError, DiskExhausted) as error:
         # The other method may need less.
         if search is not None:
             search.discard()
-        runners = [once(name, work, None, k * LAST) for k, (name, work) in enumerate(contest.rivals)]
+        runners = _rivals(contest, even, search)
         outcome = Reason.MEMORY.text() if isinstance(error, MemoryError) else Reason.DISK.text(str(error))
     so_far = RaceEntry(METHOD, outcome, time.monotonic() - began, time.process_time() - started)
     finishes = race(runners, _is_settled, None, progress, machine_memory(PART_OF_MEMORY))
@@ -78,9 +90,38 @@ def decided(
     return answer, _entries(finishes, so_far)
 
 
-def _alone(search: FaultSearch, work: Callable[[Progress], PropertyResult], progress: Progress) -> PropertyResult:
+def shares_evenly(components: Sequence[Lts]) -> bool:
+    """Whether there are many components, each shares actions with few others, and none with many more than most."""
+    owners: dict[str, set[int]] = {}
+    for number, lts in enumerate(components):
+        for label in lts.alphabet[1:]:
+            owners.setdefault(label, set()).add(number)
+    others: list[set[int]] = [set() for _ in components]
+    for together in owners.values():
+        for number in together:
+            others[number] |= together
+    counts = [len(numbers - {number}) for number, numbers in enumerate(others)]
+    if len(counts) < _MANY:
+        return False
+    return max(counts) <= min(_NEIGHBOURS * len(counts), _AVERAGE * sum(counts) / len(counts))
+
+
+def _rivals(contest: SafetyContest, even: bool, search: FaultSearch | None) -> list[Runner]:
+    """The other methods, the last one first if sharing is ``even``; they need the memory of the search."""
+    order = contest.rivals[::-1] if even else contest.rivals
+    delay, weight = (TRIAL + MORE * len(contest.system.components), FAVOUR) if even else (LAST, 1.0)
+    return [
+        once(name, partial(_alone, search, work), None, delay * k, 1.0 if k else weight)
+        for k, (name, work) in enumerate(order)
+    ]
+
+
+def _alone(
+    search: FaultSearch | None, work: Callable[[Progress], PropertyResult], progress: Progress
+) -> PropertyResult:
     """In a child that has the search too, and needs its memory."""
-    search.discard()
+    if search is not None:
+        search.discard()
     return work(progress)
 
 

@@ -15,7 +15,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.lts.checking.check import select
 from symag.lts.methods import safety_contest
 from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.safety_contest import SafetyContest, decided
+from symag.lts.methods.safety_contest import SafetyContest, decided, shares_evenly
 
 #: 2 to the power of 40 states, of which the property needs two.
 MANY = """
@@ -66,20 +66,64 @@ def _contest(folder: Path, text: str, *works: Callable[[Progress], PropertyResul
     return SafetyContest(model.composite("SYS"), question, tuple(zip(("rival", "last"), works, strict=False)))
 
 
+def _endless(_: Progress) -> PropertyResult:
+    while True:
+        pass
+
+
+def _deciding(_: Progress) -> PropertyResult:
+    return PropertyResult(Verdict.HOLDS, "last")
+
+
 def test_the_last_method_decides_where_neither_of_the_others_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def endless(_: Progress) -> PropertyResult:
-        while True:
-            pass
-
-    def deciding(_: Progress) -> PropertyResult:
-        return PropertyResult(Verdict.HOLDS, "last")
-
     monkeypatch.setattr(safety_contest, "LAST", 0.3)
-    answer, entries = decided(_contest(tmp_path, MANY, endless, deciding), no_progress, 0.0)
+    answer, entries = decided(_contest(tmp_path, MANY, _endless, _deciding), no_progress, 0.0)
     assert (answer.verdict, answer.method) == (Verdict.HOLDS, "last")
     assert {(entry.method, entry.outcome) for entry in entries} >= {("rival", "overtaken"), ("last", "decided")}
+
+
+#: Cells hand values on, each to the next; of the values 0 to 2 the last one is not sent.
+PIPELINE = """
+CELL = (in[v:0..2] -> out[v] -> CELL).
+SOURCE = (send[0..1] -> SOURCE) + {send[2]}.
+property NOT = (c[Cells].out[0..1] -> NOT) + {c[Cells].out[2]}.
+||SYS = (c[1..Cells]:CELL || SOURCE || NOT)
+  / {forall [i:1..Cells-1] {link[i]/{c[i].out, c[i+1].in}}, c[1].in/send}.
+"""
+#: The server shares actions with all clients.
+STAR = """
+SERVER = (c[i:1..12].ask -> c[i].done -> SERVER).
+CLIENT = (ask -> done -> CLIENT).
+||SYS = (c[1..12]:CLIENT || SERVER).
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "even"),
+    [
+        (f"const Cells = 10\n{PIPELINE}", True),
+        (f"const Cells = 9\n{PIPELINE}", False),  # eleven components are few
+        (STAR, False),
+        (MANY, False),  # only the first worker shares an action, with the property
+    ],
+)
+def test_sharing_is_even_among_many_that_share_with_few(text: str, even: bool, tmp_path: Path) -> None:
+    assert shares_evenly(read(_model(tmp_path, text)).composite("SYS").components) is even
+
+
+def test_where_sharing_is_even_the_last_method_comes_first(tmp_path: Path) -> None:
+    contest = _contest(tmp_path, f"const Cells = 10\n{PIPELINE}", _endless, _deciding)
+    answer, entries = decided(contest, no_progress, 0.0)
+    assert (answer.verdict, answer.method) == (Verdict.HOLDS, "last")
+    assert [(entry.method, entry.outcome) for entry in entries] == [("monolithic", "overtaken"), ("last", "decided")]
+
+
+def test_a_pipeline_is_decided_by_agar(tmp_path: Path) -> None:
+    model = read(_model(tmp_path, f"const Cells = 24\n{PIPELINE}"))
+    (answer,) = check(model, properties=["safety"], timeout=120)
+    assert (answer.verdict, answer.certified, answer.result.method) == (Verdict.HOLDS, True, "agar")
 
 
 def test_the_search_goes_on_where_the_other_method_refuses(tmp_path: Path) -> None:
@@ -102,10 +146,10 @@ def test_where_neither_decides_the_reason_is_that_of_the_search(
 
     run = FaultSearch.run
 
-    def exhausted(search: FaultSearch, seconds: float = math.inf) -> bool:
+    def exhausted(search: FaultSearch, seconds: float = math.inf, patient: bool = True) -> bool:
         if seconds == math.inf:
             raise MemoryError
-        return run(search, seconds)
+        return run(search, seconds, patient)
 
     monkeypatch.setattr(FaultSearch, "run", exhausted)
     answer, entries = decided(_contest(tmp_path, MANY, undecided), no_progress, 0.0)
@@ -117,7 +161,7 @@ def test_where_neither_decides_the_reason_is_that_of_the_search(
 def test_where_the_search_has_no_memory_the_other_method_decides(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def exhausted(*_: object) -> bool:
+    def exhausted(*_: object, **__: object) -> bool:
         raise MemoryError
 
     def deciding(_: Progress) -> PropertyResult:

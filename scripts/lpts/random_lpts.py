@@ -24,7 +24,7 @@ from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.lpts.bisimulation import quotient
 from symag.lpts.certificates.assumptions import SimulationProof
-from symag.lpts.certify.simulations import check_proof, check_tree
+from symag.lpts.certify.simulations import check, check_tree
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods import monolithic
 from symag.lpts.methods.agar import agar, agar_n, cegar, refinement
@@ -96,7 +96,7 @@ def accepted(problem: SimulationProblem, outcome: SimulationOutcome) -> bool:
     assert isinstance(problem.specification, Lpts)
     try:
         if isinstance(outcome.proof, SimulationProof):
-            check_proof(problem.components, problem.specification, outcome.proof, Deadline(None))
+            check(problem, outcome.proof, Deadline(None))
         elif outcome.tree is not None:
             check_tree(problem.components, problem.specification, outcome.tree, Deadline(None))
     except CertificationError:

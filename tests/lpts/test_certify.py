@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import AbstractSystem, SimulationProof, TreeCounterexample
-from symag.lpts.certify.simulations import check_proof, check_tree
+from symag.lpts.certify.simulations import check, check_tree
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
@@ -26,7 +26,7 @@ NEVER = Deadline(None)
 def accepted(problem: SimulationProblem, evidence: SimulationProof | TreeCounterexample) -> bool:
     try:
         if isinstance(evidence, SimulationProof):
-            check_proof(problem.components, problem.specification, evidence, NEVER)
+            check(problem, evidence, NEVER)
         else:
             check_tree(problem.components, problem.specification, evidence, NEVER)
     except CertificationError:

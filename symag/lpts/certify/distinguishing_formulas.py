@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.core.limits import Deadline
-from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import DistinguishingFormula, ModalConjunct
 from symag.lpts.certify.weights import ProbabilisticProduct, State, of_another_kind, product_of, refused, start_of
 from symag.lpts.problems import EquivalenceProblem, Problem
@@ -16,11 +15,9 @@ _Place = tuple[int, State]
 CERTIFICATE = DistinguishingFormula
 
 
-def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+def check(problem: Problem, certificate: DistinguishingFormula, deadline: Deadline) -> None:
     """See ``symag.lpts.certify.kinds``. Only states within the depth of the formula are looked at."""
-    if not isinstance(problem, EquivalenceProblem) or not isinstance(certificate, DistinguishingFormula):
-        raise of_another_kind()
-    if problem.relation != "bisimulation":
+    if not isinstance(problem, EquivalenceProblem) or problem.relation != "bisimulation":
         raise of_another_kind()
     _check_formula((product_of(problem.components), product_of([problem.other])), certificate, deadline)
 

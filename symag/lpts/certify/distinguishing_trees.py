@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from symag.core.limits import Deadline
-from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import DistinguishingTree
 from symag.lpts.certify.simulations import check_run, is_simulated
 from symag.lpts.certify.weights import (
@@ -23,11 +22,11 @@ from symag.lpts.problems import EquivalenceProblem, Problem
 CERTIFICATE = DistinguishingTree
 
 
-def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+def check(problem: Problem, certificate: DistinguishingTree, deadline: Deadline) -> None:
     """See ``symag.lpts.certify.kinds``."""
-    if not isinstance(problem, EquivalenceProblem) or not isinstance(certificate, DistinguishingTree):
+    if not isinstance(problem, EquivalenceProblem) or problem.relation != "simulation":
         raise of_another_kind()
-    if problem.relation != "simulation" or certificate.side not in ("left", "right"):
+    if certificate.side not in ("left", "right"):
         raise of_another_kind()
     systems = problem.components, (problem.other,)
     running, answering = systems if certificate.side == "left" else systems[::-1]

@@ -10,7 +10,6 @@ from msgspec import Struct
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct
 from symag.lpts.certificates.bounds import QuantitativeEvidence
-from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, nonnegative, refused, times
 from symag.lpts.certify.quantity_bounds import bounds_of_steps, check_probability, check_reward
 from symag.lpts.certify.weights import of_another_kind
@@ -30,15 +29,10 @@ class Proven(Struct, frozen=True, eq=False):
 CERTIFICATE = QuantitativeEvidence
 
 
-def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+def check(problem: Problem, evidence: QuantitativeEvidence, deadline: Deadline) -> None:
     """See ``symag.lpts.certify.kinds``."""
-    if not isinstance(problem, QuantitativeProblem) or not isinstance(certificate, QuantitativeEvidence):
+    if not isinstance(problem, QuantitativeProblem):
         raise of_another_kind()
-    check_quantities(problem, certificate, deadline)
-
-
-def check_quantities(problem: QuantitativeProblem, evidence: QuantitativeEvidence, deadline: Deadline) -> None:
-    """Accept what the evidence claims about the problem. Raises CertificationError, and OutOfTimeError."""
     broken = problem.system.broken_law()
     if broken is not None or len(distinct(problem.system.source)) != problem.system.states:
         raise refused(broken or "a state has no transition")

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import SafetyProof, TreeCounterexample
-from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.simulations import NodeMoves, check_run, premise_of
 from symag.lpts.certify.weights import State, of_another_kind, refused
 from symag.lpts.lpts import Lpts
@@ -19,21 +18,11 @@ _ZERO = Fraction(0)
 CERTIFICATE = SafetyProof
 
 
-def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+def check(problem: Problem, proof: SafetyProof, deadline: Deadline) -> None:
     """See ``symag.lpts.certify.kinds``."""
-    if not isinstance(problem, SimulationProblem) or not isinstance(certificate, SafetyProof):
+    if not isinstance(problem, SimulationProblem) or not isinstance(problem.specification, Liveness):
         raise of_another_kind()
-    if not isinstance(problem.specification, Liveness):
-        raise of_another_kind()
-    check_bounds(problem.components, problem.specification, certificate, deadline)
-
-
-def check_bounds(components: Sequence[Lpts], violation: Liveness, proof: SafetyProof, deadline: Deadline) -> None:
-    """Accept that the liveness formula is false of the components' composition.
-
-    Raises CertificationError, and OutOfTimeError.
-    """
-    product = premise_of(components, proof, deadline)
+    product = premise_of(problem.components, proof, deadline)
     number = {state: index for index, state in enumerate(proof.states)}
     start = (0,) * len(proof.states[0]) if proof.states else ()
     if start not in number or not product.knows(start):
@@ -46,7 +35,7 @@ def check_bounds(components: Sequence[Lpts], violation: Liveness, proof: SafetyP
             raise refused("there is no such state")
         moves.append([(action, _numbered(mu, number)) for action, mu in product.moves(state)])
     remaining = list(reversed(proof.values))
-    if number[start] in _perhaps(violation, moves, remaining):
+    if number[start] in _perhaps(problem.specification, moves, remaining):
         raise refused("the initial state may violate the formula")
     if remaining:
         raise refused("there are bounds that belong to no sub-formula")

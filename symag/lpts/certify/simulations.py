@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
-from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify import class_tables
 from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, of_another_kind, refused
 from symag.lpts.lpts import Lpts
@@ -25,21 +24,12 @@ _Masses = tuple[tuple[tuple[State, Fraction], ...], tuple[tuple[int, Fraction], 
 CERTIFICATE = SimulationProof
 
 
-def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+def check(problem: Problem, certificate: SimulationProof, deadline: Deadline) -> None:
     """See ``symag.lpts.certify.kinds``."""
-    if not isinstance(problem, SimulationProblem) or not isinstance(certificate, SimulationProof):
+    if not isinstance(problem, SimulationProblem) or not isinstance(problem.specification, Lpts):
         raise of_another_kind()
-    if not isinstance(problem.specification, Lpts):
-        raise of_another_kind()
-    check_proof(problem.components, problem.specification, certificate, deadline)
-
-
-def check_proof(components: Sequence[Lpts], specification: Lpts, proof: SimulationProof, deadline: Deadline) -> None:
-    """Accept that the specification simulates the components' composition.
-
-    Raises CertificationError with the premise that fails, and OutOfTimeError.
-    """
-    _check_relation(premise_of(components, proof, deadline), ProbabilisticAutomaton.of(specification), proof, deadline)
+    premise = premise_of(problem.components, certificate, deadline)
+    _check_relation(premise, ProbabilisticAutomaton.of(problem.specification), certificate, deadline)
 
 
 def premise_of(

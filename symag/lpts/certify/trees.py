@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from symag.core.limits import Deadline
 from symag.lpts.certificates.assumptions import TreeCounterexample
-from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.safety_formulas import check_violation
 from symag.lpts.certify.simulations import check_tree
 from symag.lpts.certify.weights import of_another_kind
@@ -14,9 +13,9 @@ from symag.lpts.problems import Problem, SimulationProblem
 CERTIFICATE = TreeCounterexample
 
 
-def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+def check(problem: Problem, certificate: TreeCounterexample, deadline: Deadline) -> None:
     """See ``symag.lpts.certify.kinds``."""
-    if not isinstance(problem, SimulationProblem) or not isinstance(certificate, TreeCounterexample):
+    if not isinstance(problem, SimulationProblem):
         raise of_another_kind()
     if isinstance(problem.specification, Lpts):
         check_tree(problem.components, problem.specification, certificate, deadline)

@@ -11,7 +11,6 @@ import numpy as np
 
 from symag.core.limits import Deadline
 from symag.lpts.certificates.bounds import ProvenTriple, ReachingFlow, TripleEvidence
-from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.exact_sums import Mask
 from symag.lpts.certify.triple_inequalities import check_inequalities
 from symag.lpts.certify.weights import of_another_kind, refused
@@ -23,9 +22,9 @@ CERTIFICATE = TripleEvidence
 _ZERO = Fraction(0)
 
 
-def check(problem: Problem, certificate: ProbabilisticCertificate, deadline: Deadline) -> None:
+def check(problem: Problem, certificate: TripleEvidence, deadline: Deadline) -> None:
     """See ``symag.lpts.certify.kinds``."""
-    if not isinstance(problem, TripleProblem) or not isinstance(certificate, TripleEvidence):
+    if not isinstance(problem, TripleProblem):
         raise of_another_kind()
     check_monitors(problem.monitors)
     if problem.curve:

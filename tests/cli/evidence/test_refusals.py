@@ -172,7 +172,7 @@ def test_probabilistic_systems(symag: Symag, tmp_path: Path, monkeypatch: pytest
     def refusing(*_: Any) -> None:
         raise CertificationError("a bound is too low")
 
-    monkeypatch.setattr("symag.lpts.certify.safety_formulas.check_bounds", refusing)
+    monkeypatch.setattr("symag.lpts.certify.safety_formulas.check", refusing)
     model = ROOT / "models" / "lpts" / "client_server3.nm"
     ran = in_folder(symag, tmp_path, monkeypatch, "check", model, "--formula", "P<=0.1 [X use1]", "--json")
     assert ran.status == 1

@@ -16,7 +16,7 @@ from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.lpts.bisimulation import quotient
 from symag.lpts.certificates.assumptions import SimulationProof
-from symag.lpts.certify.simulations import check_proof, check_tree
+from symag.lpts.certify.simulations import check, check_tree
 from symag.lpts.composition import composed as composition
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods import componentwise, monolithic
@@ -91,7 +91,7 @@ def test_separate_assumptions_in_any_order_are_certified(problem: SimulationProb
     assert outcome.statistics["refinements"] <= sum(problem.components[number].states - 1 for number in numbers[size:])
     assert isinstance(problem.specification, Lpts)
     if isinstance(outcome.proof, SimulationProof):
-        check_proof(problem.components, problem.specification, outcome.proof, Deadline(None))
+        check(problem, outcome.proof, Deadline(None))
     else:
         assert outcome.tree is not None
         check_tree(problem.components, problem.specification, outcome.tree, Deadline(None))
@@ -102,13 +102,13 @@ def test_proofs_with_separate_assumptions_that_do_not_fit_are_refused() -> None:
     problem = SimulationProblem((sender, channel), specification)
     proof = componentwise.decide(problem, ((), (0,), (1,)), LptsOptions(), no_progress).proof
     assert isinstance(proof, SimulationProof)
-    check_proof(problem.components, specification, proof, Deadline(None))
+    check(problem, proof, Deadline(None))
     for beside in ((0,), (0, 2), (1, 0), (-1, 0), (0, 1), (0, 0, 0)):
         with pytest.raises(CertificationError):
-            check_proof(problem.components, specification, replace(proof, beside=beside), Deadline(None))
+            check(problem, replace(proof, beside=beside), Deadline(None))
     one, other = proof.assumptions
     with pytest.raises(CertificationError):
-        check_proof(problem.components, specification, replace(proof, assumptions=(other, one)), Deadline(None))
+        check(problem, replace(proof, assumptions=(other, one)), Deadline(None))
 
 
 @settings(max_examples=60, deadline=None)

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag import check, read
+import symag
+from symag import read
 from symag.core.limits import Deadline, MemoryExhausted
 from symag.core.results import Verdict
 from symag.lpts.certificates.assumptions import SimulationProof
-from symag.lpts.certify.simulations import check_proof, check_tree
+from symag.lpts.certify.simulations import check, check_tree
 from symag.lpts.composition import Composer
 from symag.lpts.composition import composed as composition
 from symag.lpts.lpts import Lpts
@@ -41,7 +42,7 @@ def test_wherever_it_pauses_it_decides_the_definition(problem: SimulationProblem
     assert (outcome.verdict is Verdict.HOLDS) == simulated(whole, problem.specification)
     assert isinstance(problem.specification, Lpts)
     if isinstance(outcome.proof, SimulationProof):
-        check_proof(problem.components, problem.specification, outcome.proof, Deadline(None))
+        check(problem, outcome.proof, Deadline(None))
     else:
         assert outcome.tree is not None
         check_tree(problem.components, problem.specification, outcome.tree, Deadline(None))
@@ -132,6 +133,6 @@ def test_a_composition_that_does_not_fit_is_decided_by_agar(tmp_path: Path, prob
     system, specification = tmp_path / "many.nm", tmp_path / "one.nm"
     system.write_text(_MANY + "".join(_CELL.format(k) for k in range(30)))
     specification.write_text(_MANY.replace("0.5:(s'=1) + 0.5", f"{probability}:(s'=1) + 1-{probability}"))
-    (answer,) = check(read(system, specification=str(specification)), timeout=60)
+    (answer,) = symag.check(read(system, specification=str(specification)), timeout=60)
     assert (answer.verdict, answer.certified, answer.result.method) == (verdict, True, "agar")
     assert [entry.method for entry in answer.result.race] == ["monolithic", "agar"]

@@ -17,7 +17,7 @@ from symag.core.limits import Deadline
 from symag.core.results import Verdict
 from symag.core.source import SourceText
 from symag.lpts.certificates.assumptions import SafetyProof, TreeCounterexample
-from symag.lpts.certify.safety_formulas import check_bounds, check_violation
+from symag.lpts.certify.safety_formulas import check, check_violation
 from symag.lpts.language.properties.parser import parse_formula
 from symag.lpts.language.properties.routing import weak_safety
 from symag.lpts.lpts import Lpts
@@ -178,7 +178,7 @@ def accepted(problem: SimulationProblem, evidence: SafetyProof | TreeCounterexam
     assert isinstance(problem.specification, Liveness)
     try:
         if isinstance(evidence, SafetyProof):
-            check_bounds(problem.components, problem.specification, evidence, NEVER)
+            check(problem, evidence, NEVER)
         else:
             check_violation(problem.components, problem.specification, evidence, NEVER)
     except CertificationError:

@@ -9,7 +9,7 @@ import pytest
 
 from symag.core.limits import Deadline
 from symag.core.source import SourceText
-from symag.lpts.certify.quantities import check_quantities
+from symag.lpts.certify.quantities import check
 from symag.lpts.language.properties.parser import parse_formula
 from symag.lpts.language.properties.reading import read_quantitative
 from symag.lpts.methods.quantitative.deciding import decide_quantities
@@ -39,4 +39,4 @@ def test_exact_values(suites: Path, model: str, constants: str, formula: str, va
     evidence = decide_quantities(problem).evidence
     assert evidence is not None
     assert evidence.value == (Fraction(value), Fraction(value))
-    check_quantities(problem, evidence, Deadline(None))
+    check(problem, evidence, Deadline(None))

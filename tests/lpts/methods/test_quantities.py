@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.lpts.certificates.bounds import ExactVector, MeasureBounds, QuantitativeEvidence
-from symag.lpts.certify.quantities import check_quantities
+from symag.lpts.certify.quantities import check
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.quantitative.deciding import decide_quantities
 from symag.lpts.problems import (
@@ -53,7 +53,7 @@ def evidence_for(problem: QuantitativeProblem) -> QuantitativeEvidence:
     """The evidence of an answer, which separate code accepts."""
     outcome = decide_quantities(problem)
     assert outcome.evidence is not None, outcome.reason
-    check_quantities(problem, outcome.evidence, NEVER)
+    check(problem, outcome.evidence, NEVER)
     return outcome.evidence
 
 
@@ -133,7 +133,7 @@ def test_nested_formulas(
         assert bound in values
         assert bound not in (0, 1)
         return
-    check_quantities(asked, outcome.evidence, NEVER)
+    check(asked, outcome.evidence, NEVER)
     assert contains(outcome.evidence, expected)
 
 
@@ -170,7 +170,7 @@ def test_wrong_evidence_is_refused(what: str) -> None:
     if what == "value":
         changed = replace(evidence, value=(Fraction(51, 100), Fraction(52, 100)))
     with pytest.raises(CertificationError):
-        check_quantities(problem, changed, NEVER)
+        check(problem, changed, NEVER)
 
 
 def test_bounds_of_a_state_that_loops_for_ever_are_refused() -> None:
@@ -183,7 +183,7 @@ def test_bounds_of_a_state_that_loops_for_ever_are_refused() -> None:
         "computed", (Fraction(1), Fraction(1)), (MeasureBounds(ones, ones, (0, -1), (1, 0)),), 0
     )
     with pytest.raises(CertificationError):
-        check_quantities(problem, claim, NEVER)
+        check(problem, claim, NEVER)
 
 
 CHANGES = st.lists(
@@ -238,7 +238,7 @@ def test_whatever_is_accepted_is_true(
     low, high = (Fraction(each.numerators[0], 4) for each in (bounds.lower, bounds.upper))
     for value in ((low, high), (None, None)):
         try:
-            check_quantities(asked, QuantitativeEvidence("computed", value, (bounds,), 0), NEVER)
+            check(asked, QuantitativeEvidence("computed", value, (bounds,), 0), NEVER)
         except CertificationError:
             continue
         if expected is None or value == (None, None):

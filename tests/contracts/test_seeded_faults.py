@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
+from scripts.smv.contract_faults import faulty
 from symag.core.errors import InputError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
@@ -75,38 +74,6 @@ TOKEN = """--@ [first]
 --@   "arbiter.owner = one & first.state = busy & next(first.done) -> next(arbiter.owner) = nobody",
 --@   "arbiter.owner = two & second.state = busy & next(second.done) -> next(arbiter.owner) = nobody"]
 """
-
-#: What a fault makes of a token.
-FAULTS = {
-    "&": ("|",),
-    "=": ("!=",),
-    "<": (">", "<="),
-    ">": (">=", "<"),
-    "+": ("-",),
-    "-": ("+",),
-    "TRUE": ("FALSE",),
-    "FALSE": ("TRUE",),
-    "idle": ("waiting", "busy"),
-    "waiting": ("idle", "busy"),
-    "busy": ("idle", "waiting"),
-    "nobody": ("one", "two"),
-    "one": ("nobody", "two"),
-    "two": ("nobody", "one"),
-    "0": ("1",),
-    "1": ("2",),
-    "3": ("4",),
-    "4": ("5",),
-    "!": ("",),
-}
-
-
-def faulty(text: str) -> Iterator[str]:
-    """The versions of a model with one fault in an assignment or a DEFINE."""
-    for section in re.finditer(r"^(?:ASSIGN|DEFINE).*?(?=^MODULE|^VAR|^DEFINE|^INVARSPEC)", text, re.M | re.S):
-        for token in re.finditer(r"\w+|:=|[&=<>+!-]", section[0]):
-            for instead in FAULTS.get(token[0], ()):
-                start = section.start() + token.start()
-                yield text[:start] + instead + text[start + len(token[0]) :]
 
 
 def decided(system, properties, method, options, limits, certify, progress):

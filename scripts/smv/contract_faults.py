@@ -67,10 +67,10 @@ def outcome(version: Path, contracts: Path | None, timeout: float) -> str:
         return "UNDECIDED (not certified)"
     guarantees = sorted({item["text"] for item in report if item["kind"] == "guarantee"})
     judged = version.with_name("judged.smv")
-    asked = "".join(f"INVARSPEC {text}\n" for text in guarantees)
+    invariants = "".join(f"INVARSPEC {text}\n" for text in guarantees)
     judged.write_text(
         re.sub(r"^(INVARSPEC|SPEC|LTLSPEC).*?$", "", version.read_text(), flags=re.M).replace(
-            "MODULE main\n", f"MODULE main\n{asked}", 1
+            "MODULE main\n", f"MODULE main\n{invariants}", 1
         )
     )
     judge = run([*SYMAG, "check", str(judged), "--method", "monolithic"], timeout)

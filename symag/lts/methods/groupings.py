@@ -3,8 +3,10 @@
 The two-way decomposition is the one that is most balanced (agar-lts-2008, Section 5, Table 2).
 Of all ways to cut the components into two parts it is the one in which the numbers of states of ``M1 || P`` and of M2
 differ least; among equals the one with fewer states, then the one whose first part has the earlier components. Up to
-``MOST_COMPONENTS`` components all cuts are tried. With more, the search begins with every component alone against the
-others, and moves one component at a time as long as the difference becomes smaller.
+``MOST_COMPONENTS`` components all cuts are tried. With more, those are tried that take the first ones of each kind
+(states, transitions, actions): which clients or users a part has matters less than how many. If these are more than
+4,096, each component alone against the others. From the best of them one component at a time is moved as long as the
+difference becomes smaller.
 
 For more parts components are composed into fewer and larger ones, and several such groupings are tried (I. Dardik,
 A. Porter, E. Kang, "Recomposition: a new technique for efficient compositional verification", FMCAD 2024). Here the
@@ -16,7 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
+from math import prod
 
 from msgspec import Struct
 
@@ -25,6 +28,7 @@ from symag.lts.composition import TooManyStates, composed
 from symag.lts.safety_problem import SafetyProblem
 
 MOST_COMPONENTS = 12
+_MOST_CUTS = 4096
 
 Part = tuple[int, ...]
 #: The difference, the sum of the states, and the parts: better cuts are less.
@@ -41,13 +45,15 @@ def balanced(problem: SafetyProblem, progress: Progress, most: int = MOST_COMPON
     if count < 2:
         return (tuple(range(count)),)
     cuts = _Cuts(problem, progress)
-    if count <= most:
-        for size in sorted(range(1, count), key=lambda size: abs(2 * size - count)):
-            for first in combinations(range(count), size):
-                cuts.compare(first)
-    else:
-        for number in range(count):
-            cuts.climb((number,))
+    firsts = (
+        [first for size in range(1, count) for first in combinations(range(count), size)]
+        if count <= most
+        else _by_kinds(problem)
+    )
+    for first in sorted(firsts, key=lambda first: abs(2 * len(first) - count)):
+        cuts.compare(first)
+    if count > most:
+        cuts.climb()
     assert cuts.best is not None
     parts = cuts.best[2:]
     progress(" | ".join(", ".join(problem.components[number].name for number in part) for part in parts))
@@ -65,11 +71,11 @@ class _Cuts:
         self._known: dict[tuple[Part, bool], int] = {}
         self.best: Cut | None = None
 
-    def compare(self, first: Part, with_best: bool = True) -> Cut | None:
+    def compare(self, first: Part) -> Cut | None:
         """The cut; None if it is worse than the best one: then its composition ends early."""
         second = tuple(number for number in range(len(self._components)) if number not in first)
         small, other = self._smaller((first, True), (second, False))
-        most = None if self.best is None or not with_best else small + self.best[0]
+        most = None if self.best is None else small + self.best[0]
         large = self._states(*other, most)
         if most is not None and large > most:
             return None
@@ -79,12 +85,16 @@ class _Cuts:
             self._progress(f"parts of {small} and {large} states")
         return cut
 
-    def climb(self, first: Part) -> None:
-        """Go to better neighbours of a cut as long as there are any."""
-        here = self.compare(first, with_best=False)
-        while here is not None:
-            cuts = (self.compare(neighbour) for neighbour in _neighbours(here[2], len(self._components)))
-            here = next((cut for cut in cuts if cut is not None and cut < here), None)
+    def climb(self) -> None:
+        """Go from the best cut to better neighbours as long as there are any."""
+        before = None
+        while self.best != before:
+            before = self.best
+            assert before is not None
+            for neighbour in _neighbours(before[2], len(self._components)):
+                self.compare(neighbour)
+                if self.best != before:
+                    break
 
     def _smaller(self, *sides: tuple[Part, bool]) -> tuple[int, tuple[Part, bool]]:
         """The number of states of the smaller side, and the other side, of which not many more states are composed."""
@@ -112,6 +122,18 @@ class _Cuts:
                 self._known[key] = -most
                 return most + 1
         return self._known[key]
+
+
+def _by_kinds(problem: SafetyProblem) -> list[Part]:
+    """The first parts that have the first ones of each kind, or one component each; none is empty or everything."""
+    kinds: dict[tuple[int, int, int], list[int]] = {}
+    for number, lts in enumerate(problem.components):
+        kinds.setdefault((lts.states, lts.transitions, len(lts.alphabet)), []).append(number)
+    if prod(len(kind) + 1 for kind in kinds.values()) > _MOST_CUTS:
+        return [(number,) for number in range(len(problem.components))]
+    chosen = product(*([kind[:taken] for taken in range(len(kind) + 1)] for kind in kinds.values()))
+    parts = (tuple(sorted(number for kind in choice for number in kind)) for choice in chosen)
+    return [part for part in parts if 0 < len(part) < len(problem.components)]
 
 
 def _neighbours(first: Part, count: int) -> Iterator[Part]:

@@ -71,10 +71,17 @@ def suites() -> Path:
 PATIENCE = 10
 
 
-def run(command: Sequence[str], limit: float, processor: bool = False, memory: int | None = None) -> Run:
+def run(
+    command: Sequence[str],
+    limit: float,
+    processor: bool = False,
+    memory: int | None = None,
+    together: float | None = None,
+) -> Run:
     """Run a command for at most ``limit`` seconds of wall time; it is stopped then with all that it has started.
 
     With ``processor`` each of its processes may use ``limit`` seconds of CPU time instead. ``memory`` is in MiB.
+    ``together`` are CPU seconds of all its processes, after which it is stopped too.
     PYTHONDONTWRITEBYTECODE is unset, so that later runs do not compile symag again (0.35 s), as no user's do.
     """
     if processor:
@@ -84,7 +91,7 @@ def run(command: Sequence[str], limit: float, processor: bool = False, memory: i
     command = [shutil.which("env") or "env", "-u", "PYTHONDONTWRITEBYTECODE", f"PYTHONPATH={path}", *command]
     with tempfile.TemporaryDirectory(prefix="measure-") as name:
         output, errors = Path(name, "output"), Path(name, "errors")
-        limits = JobLimits(wall=limit, memory=memory)
+        limits = JobLimits(wall=limit, cpu=together, memory=memory)
         ending: CommandExit = supervised(
             lambda: SupervisedCommand(command, limits, str(output), str(errors), lambda ended: ended)
         )
@@ -95,12 +102,18 @@ def run(command: Sequence[str], limit: float, processor: bool = False, memory: i
 
 
 def check(
-    path: Path, options: Sequence[str], timeout: float, repeat: int = 1, processor: bool = False
+    path: Path,
+    options: Sequence[str],
+    timeout: float,
+    repeat: int = 1,
+    processor: bool = False,
+    together: float | None = None,
 ) -> list[tuple[dict[str, Any], Decision]]:
     """``symag check --json`` on one file: each property's JSON entry with its decision.
 
-    ``timeout`` is for each property, in wall seconds (with ``processor``: for each process, in CPU seconds); the
-    CPU time of the command is given with every property, the median of ``repeat`` runs. A command that fails as a
+    ``timeout`` is for each property, in wall seconds (with ``processor``: for each process, in CPU seconds);
+    then ``together`` is as in ``run``. The CPU time of the command is given with every property, the median of
+    ``repeat`` runs. A command that fails as a
     whole yields one unknown decision with its message.
     """
     own = timeout * PATIENCE if processor else timeout
@@ -108,7 +121,7 @@ def check(
     runs: list[Run] = []
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
         # the limits are symag's own; the outer one is for the day they do not hold
-        runs.append(run(command, timeout, True) if processor else run(command, 40 * timeout + 60))
+        runs.append(run(command, timeout, True, together=together) if processor else run(command, 40 * timeout + 60))
     seconds = statistics.median(run_.seconds for run_ in runs)
     try:
         report = json.loads(runs[0].output)

@@ -1,14 +1,16 @@
 """Measures ``auto`` against every single method on the models of a folder, in CPU seconds of all processes.
 
 python -m scripts.smv.auto_table FOLDER... [--limit 20] [--sample N --seed S] [--methods pdr,parts,...] [--peers]
-    [--only TEXT] [--record FILE.jsonl] [--print-only] [--decided FILE.jsonl] [--into models/TABLES.md]
+    [--over] [--only TEXT] [--record FILE.jsonl] [--print-only] [--decided FILE.jsonl] [--into models/TABLES.md]
 
 A row is a file with all its properties. A single method competes if it decides all properties that ``auto`` decides; as
 only faster ones matter, no process gets more time than the fastest so far took (at first ``auto``). The table has the
 ratio to the best of them, and a list of the rows over 1.5 times its seconds plus 0.5; near this bound auto and the best
 one are medians of three runs. Where ``auto`` is within the bound of the time that the command takes for one bit, no
 method can be so fast that it is not: of such a row only the methods that decided are measured. ``--sample`` takes that
-many files of each folder. ``--peers`` adds NuSMV (SMV files: forward, backward, -coi -dynamic) and ABC (AIGER files:
+many files of each folder. ``--over`` is for whole suites: only rows over the bound are printed, and a single method is
+stopped, with all its processes, when it can no longer put ``auto`` over it; where auto is not done, after
+``--limit`` seconds. ``--peers`` adds NuSMV (SMV files: forward, backward, -coi -dynamic) and ABC (AIGER files:
 pdr) if they are on PATH. Limits are CPU seconds of a process. A later run with the same ``--record`` continues. Exit
 status 20 if two methods contradict each other.
 """
@@ -38,6 +40,9 @@ FACTOR, MORE = 1.5, 0.5
 
 #: Rows where auto takes between these many times the seconds of the bound are measured again.
 _NEAR = 0.75, 1.4
+
+#: With --over all processes of auto have this many times --limit seconds together.
+_AUTO = 4.0
 
 
 @dataclass(frozen=True)
@@ -109,7 +114,7 @@ class _Row:
         """Add the cell of a method or a peer, measured if it is not known."""
         cell = self.known.get((self.name, how))
         if cell is None and not self.given.print_only:
-            cell = replace(_measured(self.path, how, self._limit(how)), model=self.name)
+            cell = replace(_measured(self.path, how, self._limit(how), self._together(how)), model=self.name)
             say(f"{self.name} {how}: {len(cell.verdicts)} decided in {cell.seconds:.2f} s {cell.by}")
             _record(self.given.record, cell)
         if cell is not None:
@@ -120,7 +125,8 @@ class _Row:
         auto = self.cells.get("auto")
         if auto is None or (how == "bmc" and "holds" in auto.verdicts.values()):
             return False  # bmc proves nothing
-        return how in _deciding(auto) or not auto.verdicts or auto.seconds > FACTOR * least + MORE
+        far = not _is_whole(auto) or auto.seconds > FACTOR * least + MORE
+        return far or (how in _deciding(auto) and not self.given.over)
 
     def repeat_near_the_bound(self, methods: Sequence[str]) -> None:
         """Replace the seconds of auto and of the best method by medians of three runs if they are near the bound."""
@@ -132,7 +138,7 @@ class _Row:
             if not _NEAR[0] * bound < self.cells["auto"].seconds < _NEAR[1] * bound or self.cells[how].runs > 1:
                 return
             cell = self.cells[how]
-            again = [_measured(self.path, how, self.given.limit).seconds for _ in range(2)]
+            again = [_measured(self.path, how, self.given.limit, None).seconds for _ in range(2)]
             cell = replace(cell, seconds=statistics.median([cell.seconds, *again]), runs=3)
             say(f"{self.name} {how}: {cell.seconds:.2f} s, the median of three")
             _record(self.given.record, cell)
@@ -141,10 +147,28 @@ class _Row:
     def _limit(self, how: str) -> float:
         auto = self.cells.get("auto")
         limit: float = self.given.limit
-        if auto is None or how.startswith(("NuSMV", "ABC")) or len(auto.verdicts) < auto.all_properties:
+        if auto is None or how.startswith(("NuSMV", "ABC")) or not _is_whole(auto):
             return limit
         fastest = min((cell.seconds for cell in self.cells.values() if cell.answers(auto)), default=limit)
         return min(limit, math.ceil(fastest))
+
+    def _together(self, how: str) -> float | None:
+        """The CPU seconds for all processes of a command; None for no such limit."""
+        limit: float = self.given.limit
+        auto = self.cells.get("auto")
+        if not self.given.over:
+            return None
+        if auto is None:
+            return _AUTO * limit
+        if not _is_whole(auto):
+            return limit
+        rivals = [cell.seconds for name, cell in self.cells.items() if name != "auto" and cell.answers(auto)]
+        return min([(auto.seconds - MORE) / FACTOR, *rivals])
+
+
+def _is_whole(auto: Cell) -> bool:
+    """Whether it decides all properties of the file."""
+    return bool(auto.verdicts) and len(auto.verdicts) == auto.all_properties
 
 
 def _best(cells: Mapping[str, Cell], methods: Sequence[str]) -> Cell | None:
@@ -169,7 +193,7 @@ def _one_bit(record: Path | None) -> Cell:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bit.smv"
         path.write_text("MODULE main\nVAR b : boolean;\nASSIGN init(b) := TRUE; next(b) := b;\nINVARSPEC b\n")
-        runs = [_measured(path, "k-induction", 20.0) for _ in range(3)]
+        runs = [_measured(path, "k-induction", 20.0, None) for _ in range(3)]
     cell = replace(min(runs, key=lambda run: run.seconds), model="", how="one bit")
     say(f"one bit: {cell.seconds:.2f} s")
     _record(record, cell)
@@ -192,6 +216,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="for --sample (default 1)")
     parser.add_argument("--record", type=Path, help="keep the cells in this file, and take them from it")
     parser.add_argument("--print-only", action="store_true", help="print from the record, measure nothing")
+    parser.add_argument("--over", action="store_true", help="find and print only the rows over the bound")
     parser.add_argument("--only", default="", help="files whose path contains this text")
     parser.add_argument("--decided", type=Path, help="only files that ABC decided, by this verdicts.jsonl")
     parser.add_argument("--into", type=Path, help="put the tables into this file, between the marks of --mark")
@@ -236,14 +261,14 @@ def _peers_for(path: Path) -> tuple[str, ...]:
     return ("ABC pdr",) if peers.abc() and path.suffix in (".aig", ".aag") else ()
 
 
-def _measured(path: Path, how: str, limit: float) -> Cell:
+def _measured(path: Path, how: str, limit: float, together: float | None) -> Cell:
     program, _, setting = how.partition(" ")
     if program == "NuSMV":
         return _nusmv(path, how, setting, limit)
     if program == "ABC":
         return _abc(path, how, setting, limit)
     options = ["--method", program, *(["--direction", setting] if setting else [])]
-    entries = check(path, options, limit, processor=True)
+    entries = check(path, options, limit, processor=True, together=together)
     decided = {str(entry["index"]): item.verdict for entry, item in entries if item.known or item.verdict == "computed"}
     by = ", ".join(dict.fromkeys(str(item.method) for _, item in entries if item.known))
     return Cell(path.name, how, entries[0][1].seconds, decided, by if how == "auto" else "", len(entries))
@@ -289,8 +314,10 @@ def _report(rows: Sequence[Mapping[str, Cell]], methods: Sequence[str], given: a
             ahead.append(name)
         if missed:
             lost.append(name)
+        if given.over and _is_whole(auto) and name not in (*over, *lost):
+            continue
         decided = f"{len(auto.verdicts)} of {auto.all_properties}"
-        own = f"{auto.seconds:.2f}" if len(auto.verdicts) == auto.all_properties else f"> {given.limit:g}"
+        own = f"{auto.seconds:.2f}" if _is_whole(auto) else f"> {given.limit:g}"
         text = "-" if best is None else f"{best.seconds:.2f}"
         body.append(
             [name[-40:], decided, auto.by[:40], own, text, "-" if best is None else best.how]
@@ -301,11 +328,12 @@ def _report(rows: Sequence[Mapping[str, Cell]], methods: Sequence[str], given: a
         f"CPU seconds of all processes, {given.limit:g} s for a process, one run each, near the bound medians of three;"
         " best: the fastest single method that decides all that auto decides ('-': none within the time that auto took,"
         " or none needed, see the script); peers: what they decide of the file's properties, with seconds."
+        + (" Only rows over the bound or with undecided properties." if given.over else "")
         + ("" if given.sample is None else f" A sample of {given.sample} files of each folder, seed {given.seed}.")
     )
     yield "```\n" + table(header, body) + "\n```"
     if not methods:
-        whole = sum(len(cells["auto"].verdicts) == cells["auto"].all_properties for cells in rows)
+        whole = sum(_is_whole(cells["auto"]) for cells in rows)
         yield f"auto decides all properties of {whole} of {len(rows)} files."
         return
     within = len(ratios) - len(over)
@@ -332,7 +360,7 @@ def _contradictions(cells: Mapping[str, Cell]) -> Iterator[str]:
             continue
         if "all" in cell.verdicts:
             together = "violated" if "violated" in auto.verdicts.values() else "holds"
-            if len(auto.verdicts) == auto.all_properties and cell.verdicts["all"] != together:
+            if _is_whole(auto) and cell.verdicts["all"] != together:
                 yield f"{auto.model}: {how} says {cell.verdicts['all']}, auto {together}"
             continue
         for index, verdict in cell.verdicts.items():

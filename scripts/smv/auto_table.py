@@ -81,6 +81,8 @@ def main() -> int:
             cells["ABC recorded"] = recorded[name]
         row = _Row(name, path, known, cells, arguments)
         row.measure("auto")
+        if "auto" in cells and not cells["auto"].all_properties:
+            continue
         for how in _in_order(methods, cells.get("auto")):
             if row.may_matter(how, bit.seconds):
                 row.measure(how)
@@ -269,6 +271,8 @@ def _measured(path: Path, how: str, limit: float, together: float | None) -> Cel
         return _abc(path, how, setting, limit)
     options = ["--method", program, *(["--direction", setting] if setting else [])]
     entries = check(path, options, limit, processor=True, together=together)
+    if not entries:
+        return Cell(path.name, how, 0.0, {})  # no properties
     decided = {str(entry["index"]): item.verdict for entry, item in entries if item.known or item.verdict == "computed"}
     by = ", ".join(dict.fromkeys(str(item.method) for _, item in entries if item.known))
     return Cell(path.name, how, entries[0][1].seconds, decided, by if how == "auto" else "", len(entries))

@@ -85,7 +85,7 @@ def test_an_undecided_run_says_where_it_was(symag: Symag, tmp_path: Path) -> Non
     done = symag("check", model, "--timeout", "4", "--json", "-v")
     (result,) = json.loads(done.out)["results"]
     assert (result["verdict"], result["reason"]) == ("unknown", "timeout")
-    (forward,) = (entry for entry in result["race"] if entry["method"] == "monolithic (forward)")
+    (forward,) = (entry for entry in result["race"] if entry["method"] == "monolithic (both directions)")
     assert forward["outcome"] == "timeout"
     assert forward["figures"]["rings"] > 0
     assert "encoding_seconds" in forward["figures"]

@@ -67,7 +67,7 @@ def test_the_answer_says_who_ran() -> None:
     methods = judges(sleeping, accepting, monolithic=answering(UNKNOWN), rule_g=answering(HOLDS))
     ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(20), judges=methods)
     assert [(entry.method, entry.outcome) for entry in result.race] == [
-        ("monolithic (forward)", UNKNOWN.reason),
+        ("monolithic (both directions)", UNKNOWN.reason),
         ("monolithic (backward)", UNKNOWN.reason),
         ("rule-g", "decided"),
     ]
@@ -83,14 +83,14 @@ def test_who_ran_in_vain_is_said_too() -> None:
 def test_who_decided_one_property_is_first_on_the_next() -> None:
     system = read_text("MODULE main VAR x : boolean; y : boolean; INVARSPEC x; INVARSPEC y; CTLSPEC EF x")
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
-    assert contest.runners(1)[0].name == "monolithic (forward)"
+    assert contest.runners(1)[0].name == "monolithic (both directions)"
     contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 1.0, 0.2),)))
     first, *others = contest.runners(2)
     assert (first.name, first.delay) == ("pdr", 0.0)
     assert others[0].delay == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
     contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 90.0, 90.0),)))
     assert contest.runners(2)[1].delay == LONGEST_HEAD_START
-    assert contest.runners(0)[0].name == "monolithic (forward)"
+    assert contest.runners(0)[0].name == "monolithic (both directions)"
 
 
 def test_all_that_decided_a_property_come_before_the_others_on_the_next() -> None:
@@ -115,7 +115,9 @@ def test_pdr_starts_second_where_many_properties_can_use_its_clauses(count: int)
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
     names = [runner.name for runner in contest.runners(0)]
     assert names[0] == "k-induction (first steps)"
-    assert names[1:3] == (["pdr", "monolithic (forward)"] if count == SEVERAL else ["monolithic (forward)", "pdr"])
+    assert names[1:3] == (
+        ["pdr", "monolithic (both directions)"] if count == SEVERAL else ["monolithic (both directions)", "pdr"]
+    )
 
 
 @pytest.mark.parametrize(("bits", "place"), [(2, 1), (60, 0), (2100, None)])
@@ -294,4 +296,4 @@ def test_sat_comes_first_where_thousands_of_state_bits_matter() -> None:
     delays = {runner.name: runner.delay for runner in contest.runners(0)}
     assert [name for name in delays if delays[name] < 5] == ["bmc", "pdr"]
     # The cone of the other has one latch less.
-    assert {runner.name: runner.delay for runner in contest.runners(1)}["monolithic (forward)"] < 5
+    assert {runner.name: runner.delay for runner in contest.runners(1)}["monolithic (both directions)"] < 5

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,6 +16,7 @@ from symag.core.results import Verdict
 from symag.smv import read, read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
+from symag.smv.methods import invariants
 from symag.smv.methods.monolithic import decide
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
@@ -33,26 +36,41 @@ def check_evidence(system: FlatSystem, checked: Property, options: SmvOptions) -
     return result.verdict
 
 
-@settings(max_examples=80, deadline=None)
-@given(models(), st.sampled_from(DIRECTIONS), st.booleans(), st.booleans())
-def test_agrees_with_the_judge(text, direction, cone, reordering):
+#: The nodes from which on both directions take turns, and those that make a step backward hard: none in a small model.
+LIMITS = ((invariants.TINY, invariants.EASY_STEP), (0, invariants.EASY_STEP), (0, 3))
+
+
+@contextlib.contextmanager
+def limits(tiny: int, easy_step: int) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(invariants, "TINY", tiny)
+        patch.setattr(invariants, "EASY_STEP", easy_step)
+        yield
+
+
+@settings(max_examples=120, deadline=None)
+@given(models(), st.sampled_from(DIRECTIONS), st.booleans(), st.booleans(), st.sampled_from(LIMITS))
+def test_agrees_with_the_judge(text, direction, cone, reordering, nodes):
     system = read_text(text)
     explicit = Explicit(system)
     for checked in system.properties:
         expected = explicit.holds(checked, compassion=True)
         options = SmvOptions(direction=direction, cone_of_influence=cone, reordering=reordering)
-        assert (check_evidence(system, checked, options) is Verdict.HOLDS) == expected
+        with limits(*nodes):
+            assert (check_evidence(system, checked, options) is Verdict.HOLDS) == expected
 
 
-@settings(max_examples=40, deadline=None)
-@given(models(fairness=False), st.sampled_from(DIRECTIONS))
-def test_invariant_traces_are_shortest(text, direction):
+@settings(max_examples=60, deadline=None)
+@given(models(fairness=False), st.sampled_from(DIRECTIONS), st.sampled_from(LIMITS))
+def test_invariant_traces_are_shortest(text, direction, nodes):
     system = read_text(text)
     explicit = Explicit(system)
     for checked in system.properties:
         shortest = explicit.shortest_violation(checked)
         if checked.kind == "INVARSPEC" and shortest is not None:
-            result = decide(system, checked, SmvOptions(direction=direction, cone_of_influence=False), no_progress)
+            options = SmvOptions(direction=direction, cone_of_influence=False)
+            with limits(*nodes):
+                result = decide(system, checked, options, no_progress)
             assert len(result.trace.steps) == len(shortest.steps)
 
 

@@ -32,6 +32,19 @@ def test_a_backward_search_meets_the_initial_states():
     assert len(search.rings) == 5
 
 
+def test_a_hard_step_is_given_up_and_taken_later():
+    system = encode(counter(6))
+    relation = transition_relation(system)
+    search = backward_search(relation, system.predicate(operation("=", reference("x", RangeType(0, 6)), constant(4))))
+    start, cost = search.rings[0], search.cost
+    search.advance(1)
+    assert search.rings == [start]
+    assert not search.complete
+    assert search.cost > cost
+    search.advance(100)
+    assert search.rings[1] == system.encoding.equals("x", 3)
+
+
 def test_frozen_variables_keep_their_value():
     kind = EnumerationType(("a", "b", "c"))
     system = encode(flat({"f": kind, "y": BOOLEAN}, frozen=("f",), init={"y": constant(False)}))

@@ -16,7 +16,8 @@ from symag.smv.methods.options import SmvOptions
 #: What a method has for itself is the time until the next one starts. What a method decides, it mostly decides in 0.1
 #: to 0.4 s of search, and ``auto`` may lose 0.5 s and half of the best method's time. The first steps of k-induction,
 #: whose base is bounded search, cost 0.01 to 0.2 s and decide a third of the netlists, so they come first there, and
-#: end by themselves. Where few bits matter BDDs come first, which decide most in less. PDR comes after random runs.
+#: end by themselves. Where few bits matter BDDs come first, which decide most in less; steps backward are part of that
+#: search while they are easy, and another one takes the hard ones. PDR comes after random runs.
 #: Sweeping wins on circuits that hold two versions of a design, which all others may fail on. Facts hardly ever decide
 #: netlists. ``bmc`` without the step of induction searches deeper.
 #: When all have had their trial, they take turns (see ``symag.process.turns``), and the weights tell: they are larger
@@ -25,18 +26,21 @@ from symag.smv.methods.options import SmvOptions
 #: take turns, so their violations need many steps, which SAT unrolls one by one, and chaining
 #: (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
 #: A property that the first line does not support is supported by no other.
-SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, str | None, float, Delays], ...] = (
-    ("monolithic", "forward", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0)),
+SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | None, float, Delays], ...] = (
+    ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0)),
     ("k-induction", None, "first steps", 2.0, (0.3, 0.0, 0.0, 0.0, None, 3.5)),
-    ("monolithic", "backward", None, 0.7, (0.37, 0.8, 1.5, 1.55, 25.0, 20.0)),
-    ("parts", None, None, 2.5, (0.5, 1.5, 1.12, 1.75, 25.0, 15.0)),
-    ("pdr", None, None, 4.0, (0.7, 0.6, 0.7, 0.4, 0.5, 4.0)),
-    ("sweeping", None, None, 3.0, (1.9, 1.05, 1.7, 0.85, 20.0, 30.0)),
-    ("k-induction", None, None, 1.5, (2.5, 1.8, 2.35, 2.05, 6.0, 6.0)),
+    ("monolithic", "backward", None, 0.7, (1.3, 1.6, 2.6, 2.6, 25.0, 20.0)),
+    ("parts", None, None, 2.5, (0.4, 1.3, 1.1, 1.8, 25.0, 15.0)),
+    ("pdr", None, None, 4.0, (0.6, 0.6, 0.7, 0.4, 0.5, 4.0)),
+    ("sweeping", None, None, 3.0, (1.7, 0.85, 1.6, 0.95, 20.0, 30.0)),
+    ("k-induction", None, None, 1.5, (2.5, 1.9, 2.25, 2.05, 6.0, 6.0)),
     ("rule-g", None, None, 0.7, (2.7, 2.4, 12.0, 12.0, 30.0, 25.0)),
-    ("bmc", None, None, 2.0, (6.0, 6.0, 2.1, 1.35, 0.0, 10.0)),
+    ("bmc", None, None, 2.0, (6.0, 6.0, 2.0, 1.45, 0.0, 10.0)),
     ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0)),
 )
+
+#: How entrants say their direction.
+_DIRECTIONS = {"forward": "forward", "backward": "backward", "both": "both directions"}
 
 #: When the user's own program starts: after what decides most properties at once.
 EXTERNAL: Delays = (0.5,) * len(Shape)
@@ -47,17 +51,16 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
 
     With ``options.direction`` other than ``both`` the search is in that direction only, and comes first.
     """
-    lines = [
-        line
-        for line in SCHEDULE
-        if line[0] in methods.entries and (line[1] is None or options.direction in ("both", line[1]))
-    ]
+    others = {"both": None, "forward": "backward", "backward": "both"}[options.direction]
+    lines = [line for line in SCHEDULE if line[0] in methods.entries and (line[1] is None or line[1] != others)]
     if options.direction == "backward":
         lines.sort(key=lambda line: line[1] is None)
         lines[:1] = [(*lines[0][:4], (0.0, *lines[0][4][1:]))]
     chosen: list[Entrant] = []
     for name, direction, variant, weight, delays in lines:
-        own = options if direction is None else replace(options, direction=direction)
+        own = options
+        if direction is not None:
+            own = replace(options, direction=direction if options.direction == "both" else options.direction)
         if name == "pdr":
             # It is the first SAT engine that searches deeply.
             own = replace(own, simulation_first=True)
@@ -66,7 +69,7 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
             own = replace(own, invariants="facts")
         if variant is not None:
             own = replace(own, brief=variant == "first steps", facts=variant == "with facts")
-        detail = direction or variant
+        detail = variant if direction is None else _DIRECTIONS[own.direction]
         chosen.append(Entrant(name if detail is None else f"{name} ({detail})", name, own, delays, weight))
     if options.command is not None:
         # It waits for the program, which the kernel does not stop with it.

@@ -6,6 +6,7 @@ order of the clusters.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,10 @@ from symag.smv.symbolic.system import SymbolicSystem
 
 #: Conjuncts are merged while the result has at most this many nodes.
 CLUSTER_THRESHOLD = 2000
+
+
+class TooManyNodesError(Exception):
+    """A product on the way to an image has more nodes than the caller allows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,13 +62,18 @@ class RelationalProduct:
         with memory_errors():
             return cls(context, *schedule(context, arrange(context, clusters, names), names))
 
-    def apply(self, states: Bdd) -> Bdd:
-        """The product for these states."""
+    def apply(self, states: Bdd, most: float = math.inf) -> Bdd:
+        """The product for these states.
+
+        Raises TooManyNodesError when a diagram on the way has more than ``most`` nodes; it is known after it is made.
+        """
         result = self.context.exists(self.first, states)
         for diagram, names in self.steps:
             result = self.context.and_exists(result, diagram, names)
             if result == self.context.false:
                 break
+            if most < math.inf and self.context.size(result) > most:
+                raise TooManyNodesError
         return result
 
     def confined(self, states: Bdd) -> RelationalProduct:
@@ -88,10 +98,10 @@ class RelationUnion(Struct, frozen=True, eq=False):
         products = (part.forward if self.forward else part.backward for part in self.parts)
         return tuple(step for product in products for step in product.steps)
 
-    def apply(self, states: Bdd) -> Bdd:
-        """The neighbours of these states, over current bits."""
+    def apply(self, states: Bdd, most: float = math.inf) -> Bdd:
+        """The neighbours of these states, over current bits. Raises TooManyNodesError (see ``RelationalProduct``)."""
         return self.context.disjunction(
-            part.image(states) if self.forward else part.preimage(states) for part in self.parts
+            part.image(states, most) if self.forward else part.preimage(states, most) for part in self.parts
         )
 
 
@@ -173,15 +183,15 @@ class TransitionRelation:
         """The diagrams that images are computed with."""
         return tuple(diagram for relation in (self, *self.parts) for diagram, _ in relation.forward.steps)
 
-    def image(self, states: Bdd) -> Bdd:
-        """The successors of the states."""
+    def image(self, states: Bdd, most: float = math.inf) -> Bdd:
+        """The successors of the states. Raises TooManyNodesError (see ``RelationalProduct``)."""
         with memory_errors():
-            return self.context.rename(self.forward.apply(states), self.to_current)
+            return self.context.rename(self.forward.apply(states, most), self.to_current)
 
-    def preimage(self, states: Bdd) -> Bdd:
-        """The predecessors of the states."""
+    def preimage(self, states: Bdd, most: float = math.inf) -> Bdd:
+        """The predecessors of the states. Raises TooManyNodesError (see ``RelationalProduct``)."""
         with memory_errors():
-            return self.backward.apply(self.context.rename(states, self.to_next)) & self.invariant
+            return self.backward.apply(self.context.rename(states, self.to_next), most) & self.invariant
 
     def confined(self, states: Bdd) -> TransitionRelation:
         """A relation for fix-points inside a set: its subsets have the same images, preimages are restricted to it.

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress, ProgressFigures, no_progress
-from symag.smv.symbolic.relation import TransitionRelation, transition_relation
+from symag.smv.symbolic.relation import TooManyNodesError, TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
+
+#: What a step that is given up costs, in nodes for each that it may have: it is tried again when the other direction
+#: has cost as much.
+_GIVEN_UP = 4.0
 
 
 class ReachedStates(Struct, frozen=True, eq=False):
@@ -22,20 +27,23 @@ class ReachedStates(Struct, frozen=True, eq=False):
 class RingSearch:
     """A search in progress: ``rings`` and ``states`` grow with every :meth:`advance` until ``complete``.
 
-    ``cost`` is the number of nodes of all rings so far, a machine-independent measure of the effort.
+    ``cost`` is the number of nodes of all rings so far, and more for steps that were given up: a machine-independent
+    measure of the effort.
     """
 
     def __init__(
         self,
         context: BddContext,
-        step: Callable[[Bdd], Bdd],
+        step: Callable[[Bdd, float], Bdd],
         start: Bdd,
         *,
         within: Bdd | None = None,
         label: str = "ring",
         progress: Progress = no_progress,
     ) -> None:
-        """``step`` maps states to their neighbours; ``within`` confines the search."""
+        """``step`` maps states to their neighbours, by diagrams of at most so many nodes; ``within`` confines the
+        search.
+        """
         self._context = context
         self._step = step
         self._within = within
@@ -46,12 +54,19 @@ class RingSearch:
         self.rings: list[Bdd] = [first]
         self.states = first
         self.complete = first == context.false
-        self.cost = context.size(first)
+        self.cost: float = context.size(first)
 
-    def advance(self) -> None:
-        """Find the next ring. Raises MemoryExhausted."""
+    def advance(self, most: float = math.inf) -> None:
+        """Find the next ring; give up, and only note the cost, when that takes a diagram of more than ``most`` nodes.
+
+        Raises MemoryExhausted.
+        """
         with memory_errors():
-            image = self._step(self.rings[-1])
+            try:
+                image = self._step(self.rings[-1], most)
+            except TooManyNodesError:
+                self.cost += _GIVEN_UP * most
+                return
             if self._within is not None:
                 image = image & self._within
             ring = image & ~self.states

@@ -41,8 +41,8 @@ class RingSearch:
         label: str = "ring",
         progress: Progress = no_progress,
     ) -> None:
-        """``step`` maps states to their neighbours, by diagrams of at most so many nodes; ``within`` confines the
-        search.
+        """``step`` maps states to their neighbours, by diagrams of at most the given nodes (see ``TransitionRelation``);
+        ``within`` confines the search.
         """
         self._context = context
         self._step = step

@@ -41,9 +41,7 @@ class RingSearch:
         label: str = "ring",
         progress: Progress = no_progress,
     ) -> None:
-        """``step`` maps states to their neighbours, by diagrams of at most the given nodes (see ``TransitionRelation``);
-        ``within`` confines the search.
-        """
+        """``step`` maps states to neighbours, by diagrams of at most a number of nodes; ``within`` confines the search."""
         self._context = context
         self._step = step
         self._within = within

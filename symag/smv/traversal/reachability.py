@@ -41,7 +41,7 @@ class RingSearch:
         label: str = "ring",
         progress: Progress = no_progress,
     ) -> None:
-        """``step`` maps states to neighbours, by diagrams of at most a number of nodes; ``within`` confines the search."""
+        """``step`` maps states to neighbours, by diagrams with at most a number of nodes, ``within`` a set."""
         self._context = context
         self._step = step
         self._within = within

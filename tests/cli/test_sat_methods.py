@@ -85,11 +85,11 @@ def test_an_undecided_run_says_where_it_was(symag: Symag, tmp_path: Path) -> Non
     done = symag("check", model, "--timeout", "4", "--json", "-v")
     (result,) = json.loads(done.out)["results"]
     assert (result["verdict"], result["reason"]) == ("unknown", "timeout")
-    (forward,) = (entry for entry in result["race"] if entry["method"] == "monolithic (both directions)")
-    assert forward["outcome"] == "timeout"
-    assert forward["figures"]["rings"] > 0
+    (search,) = (entry for entry in result["race"] if entry["method"] == "monolithic (both directions)")
+    assert search["outcome"] == "timeout"
+    assert search["figures"]["rings"] > 0
     assert "encoding_seconds" in forward["figures"]
-    assert forward["last_progress"].startswith("ring ")
+    assert "ring " in search["last_progress"]
 
 
 def test_a_method_out_of_time_says_how_far_it_came(symag: Symag, tmp_path: Path) -> None:

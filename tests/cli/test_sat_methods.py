@@ -88,7 +88,7 @@ def test_an_undecided_run_says_where_it_was(symag: Symag, tmp_path: Path) -> Non
     (search,) = (entry for entry in result["race"] if entry["method"] == "monolithic (both directions)")
     assert search["outcome"] == "timeout"
     assert search["figures"]["rings"] > 0
-    assert "encoding_seconds" in forward["figures"]
+    assert "encoding_seconds" in search["figures"]
     assert "ring " in search["last_progress"]
 
 

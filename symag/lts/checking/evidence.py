@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lts import Model
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate, counted
@@ -14,21 +12,8 @@ from symag.lts.certify.kinds import check_certificate, read_labelled_certificate
 from symag.lts.certify.rules import component_names
 from symag.lts.certify.traces import labelled_trace_text
 from symag.lts.checking.trace_formats import WrittenRun
-from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import Judgement, judged, why_undecided
 from symag.process.race import limited_recheck
-
-
-class LabelledRecheck(Struct, frozen=True):
-    """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check did not finish.
-
-    ``components`` are the names of the components by the numbers in it.
-    """
-
-    question: CompositeQuestion
-    evidence: LabelledCertificate
-    components: tuple[str, ...]
-    reason: str | None
 
 
 def text(run: WrittenRun) -> str:
@@ -36,7 +21,7 @@ def text(run: WrittenRun) -> str:
     return labelled_trace_text(run.model, run.target, run.question, run.trace)
 
 
-def recheck(path: str, model: Model, limits: Limits, progress: Progress = no_progress) -> LabelledRecheck:
+def recheck_file(model: Model, path: str, show: bool, limits: Limits, progress: Progress) -> Report:
     """Read a certificate and check every premise again.
 
     Raises InputError for a file that is not a certificate for this model, CertificationError for one that proves
@@ -49,18 +34,11 @@ def recheck(path: str, model: Model, limits: Limits, progress: Progress = no_pro
         return judged(lambda deadline: check_certificate(system, question, certificate, deadline), limits.seconds)
 
     reason = why_undecided(limited_recheck("certify", work, limits, progress))
-    return LabelledRecheck(question, certificate, component_names(system), reason)
-
-
-def recheck_file(model: Model, certificate: str, show: bool, limits: Limits, progress: Progress) -> Report:
-    """Re-check a certificate. Raises InputError and CertificationError."""
-    checked = recheck(certificate, model, limits, progress)
-    question = checked.question
-    lines = list(certificate_lines(checked.evidence, checked.components)) if show else []
-    verdict = "accepted: the property holds" if checked.reason is None else f"undecided ({checked.reason})"
+    lines = list(certificate_lines(certificate, component_names(system))) if show else []
+    verdict = "accepted: the property holds" if reason is None else f"undecided ({reason})"
     lines.append(f"certificate of ||{question.target}: {question.text}  {verdict}")
     fields = {"index": question.index, "name": question.name, "text": question.text, "target": question.target}
-    return Report(fields, tuple(lines), reason=checked.reason)
+    return Report(fields, tuple(lines), reason=reason)
 
 
 def certificate_lines(certificate: LabelledCertificate, names: Sequence[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from symag.core.errors import CertificationError, InputError, UsageError
 from symag.core.evidence.documents import is_page
 from symag.core.files import write_file
-from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress, no_progress
+from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.trace import Trace
@@ -44,32 +44,6 @@ class LabelledReplay(Struct, frozen=True):
     claimed: CompositeQuestion | None
     refuted: tuple[CompositeQuestion, ...]
     reason: str | None = None
-
-
-def replayed(
-    path: str,
-    model: Model,
-    targets: Sequence[str],
-    properties: Sequence[str],
-    limits: Limits,
-    progress: Progress = no_progress,
-) -> LabelledReplay:
-    """Re-run the trace in a file, JSON or text as LTSA prints it.
-
-    Raises InputError for a file that is not a trace of this model, UsageError if the composite or the question is not
-    clear, CertificationError for a trace that is not a run or does not refute the question that it claims to refute.
-    """
-
-    def work(report: Progress) -> LabelledReplay:
-        report("replaying")
-        target, question, traces = _read(path, model, targets, properties)
-        return _judged(model, target, question, traces, Deadline(limits.seconds))
-
-    outcome = limited_recheck("replay", work, limits, progress)
-    if outcome.value is None:
-        return LabelledReplay("", Trace("finite", ()), None, (), outcome.reason or "timeout")
-    replay: LabelledReplay = outcome.value
-    return replay
 
 
 def _read(
@@ -154,14 +128,27 @@ def _judged(
 
 def replay_file(
     model: Model,
-    trace: str,
+    path: str,
     targets: Sequence[str],
     properties: Sequence[str],
     limits: Limits,
     progress: Progress,
 ) -> Report:
-    """Run a trace again. Raises what ``replayed`` raises."""
-    run = replayed(trace, model, targets, properties, limits, progress)
+    """Run the trace in a file again, JSON or text as LTSA prints it.
+
+    Raises InputError for a file that is not a trace of this model, UsageError if the composite or the question is not
+    clear, CertificationError for a trace that is not a run or does not refute the question that it claims to refute.
+    """
+
+    def work(report: Progress) -> LabelledReplay:
+        report("replaying")
+        target, question, traces = _read(path, model, targets, properties)
+        return _judged(model, target, question, traces, Deadline(limits.seconds))
+
+    outcome = limited_recheck("replay", work, limits, progress)
+    run: LabelledReplay = outcome.value or LabelledReplay(
+        "", Trace("finite", ()), None, (), outcome.reason or "timeout"
+    )
     judged = run.claimed or next(iter(run.refuted), None)
     lines = list(actions.lines(None if judged is None else judged.kind, run.trace)) if run.trace.steps else []
     if run.reason is not None:

@@ -219,3 +219,15 @@ def test_memory_limit_is_one_exception():
     text = "MODULE main VAR " + " ".join(f"w{n} : unsigned word[24];" for n in range(3)) + " INVAR w0 * w1 = w2"
     with pytest.raises(MemoryExhausted):
         encode(read_text(text), memory=40)
+
+
+def test_a_branch_that_is_never_taken_is_not_encoded():
+    product = "x * y"
+    for _ in range(3):
+        product = f"({product}) * ({product} + x)"
+    text = f"""MODULE main
+    VAR x : unsigned word[10]; y : unsigned word[10]; n : 1..8; s : unsigned word[10];
+    ASSIGN next(s) := case n + 1 = 1 : {product}; TRUE : x; esac;
+    INVARSPEC s = s
+    """
+    assert encode(read_text(text), memory=200).context.nodes() < 20_000

@@ -137,12 +137,23 @@ class ExpressionEncoder:
         """Evaluate operands before operators, without recursion: expressions may be very deep."""
         stack: list[tuple[Expression, bool, bool]] = [(root, root_primed, False)]
         memory = self._memory
+        guards: dict[tuple[Expression, bool], list[Bdd]] = {}
         while stack:
             expression, primed, ready = stack.pop()
             if (expression, primed) in memory:
                 continue
             if isinstance(expression, Operation):
-                if ready:
+                if expression.operator in ("case", "index") and (not ready or (expression, primed) not in guards):
+                    stack.append((expression, primed, True))
+                    if ready:
+                        guards[expression, primed] = self._guards(expression, primed)
+                        taken = self._possible(expression, guards[expression, primed])
+                        stack.extend((value, primed, False) for _, value in taken)
+                    else:
+                        stack.extend((condition, primed, False) for condition in expression.operands[::2])
+                elif expression.operator in ("case", "index"):
+                    memory[expression, primed] = self._cases(expression, primed, guards.pop((expression, primed)))
+                elif ready:
                     operands = [memory[operand, primed] for operand in expression.operands]
                     key = _comparison_of_leaves(expression, primed)
                     if key is None:
@@ -186,8 +197,6 @@ class ExpressionEncoder:
         return ValueMap(dict.fromkeys((constant.value for constant in constants), self._context.true))
 
     def _operation(self, expression: Operation, operands: list[EvaluatedExpression]) -> EvaluatedExpression:
-        if expression.operator in ("case", "index"):
-            return self._cases(expression, operands)
         failures = self._failures(expression.operator, operands)
         values = [operand.value for operand in operands]
         match expression.operator:
@@ -238,24 +247,38 @@ class ExpressionEncoder:
             possible.extend(self._guarded(guard, operand.failures))
         return tuple(possible)
 
-    def _cases(self, expression: Operation, operands: list[EvaluatedExpression]) -> EvaluatedExpression:
+    def _guards(self, choice: Operation, primed: bool) -> list[Bdd]:
+        """When each branch is taken: its condition holds and none before it does."""
         remaining = self._context.true
-        branches: list[tuple[Bdd, Denotation]] = []
+        guards: list[Bdd] = []
+        for condition in choice.operands[::2]:
+            value = self._memory[condition, primed].value
+            guards.append(remaining & value)
+            remaining = remaining & ~value
+        return guards
+
+    def _possible(self, choice: Operation, guards: list[Bdd]) -> list[tuple[Bdd, Expression]]:
+        """The guards and values of the branches that can be taken; the last branch if none can.
+
+        A value that is never taken is not encoded: it may be an array read at any index, which is large.
+        """
+        branches = list(zip(guards, choice.operands[1::2], strict=True))
+        return [branch for branch in branches if branch[0] != self._context.false] or branches[-1:]
+
+    def _cases(self, choice: Operation, primed: bool, guards: list[Bdd]) -> EvaluatedExpression:
+        """The value of a choice whose conditions and possible values are evaluated."""
+        remaining = self._context.true
         failures: list[Failure] = []
-        for condition, value in zip(operands[::2], operands[1::2], strict=True):
-            failures.extend(self._guarded(remaining, condition.failures))
-            first = remaining & condition.value
-            remaining = remaining & ~condition.value
-            branches.append((first, value.value))
-            failures.extend(self._guarded(first, value.failures))
+        for condition, value, guard in zip(choice.operands[::2], choice.operands[1::2], guards, strict=True):
+            failures.extend(self._guarded(remaining, self._memory[condition, primed].failures))
+            remaining = remaining & ~guard
+            if guard != self._context.false:
+                failures.extend(self._guarded(guard, self._memory[value, primed].failures))
         if remaining != self._context.false:
-            message = (
-                "case conditions are not exhaustive" if expression.operator == "case" else "array index out of bounds"
-            )
-            failures.append(Failure(remaining, message, expression.position))
-        return EvaluatedExpression(
-            self._operations.cases(branches, isinstance(expression.type, SetType)), tuple(failures)
-        )
+            message = "case conditions are not exhaustive" if choice.operator == "case" else "array index out of bounds"
+            failures.append(Failure(remaining, message, choice.position))
+        branches = [(guard, self._memory[value, primed].value) for guard, value in self._possible(choice, guards)]
+        return EvaluatedExpression(self._operations.cases(branches, isinstance(choice.type, SetType)), tuple(failures))
 
     def _guarded(self, guard: Bdd, failures: tuple[Failure, ...]) -> list[Failure]:
         guarded = [Failure(guard & failure.condition, failure.message, failure.position) for failure in failures]

@@ -126,10 +126,11 @@ def info(
     mdp, 4 modules, 6 variables
     34 states, 94 choices, 101 transitions (no deadlock states)
     """
-    from symag.core.limits import Limits
-    from symag.engine.library import model_info
+    from symag.core.limits import Limits, no_progress
+    from symag.engine.library import family_and_request
 
-    return model_info(os.fspath(path), Limits(timeout, memory), request)
+    family, own = family_and_request(os.fspath(path), request)
+    return family.info(os.fspath(path), own, Limits(timeout, memory), no_progress)
 
 
 def partition(
@@ -186,13 +187,14 @@ def simulate(
     >>> [step["state"]["digit"] for step in run["trace"]["steps"]]
     [0, 1, 2]
     """
-    from symag.core.limits import Limits
+    from symag.core.limits import Limits, no_progress
     from symag.core.walks import WalkRequest
-    from symag.engine.library import simulated
+    from symag.engine.library import family_and_request
 
     files = [None if name is None else os.fspath(name) for name in (guide, trace)]
     walk = WalkRequest(steps, seed, files[0], trace=files[1])
-    return simulated(os.fspath(path), walk, Limits(timeout, memory), request)
+    family, own = family_and_request(os.fspath(path), request)
+    return family.simulate(os.fspath(path), own, walk, Limits(timeout, memory), no_progress)
 
 
 def replay(
@@ -214,10 +216,11 @@ def replay(
     3
     False
     """
-    from symag.core.limits import Limits
-    from symag.engine.library import replayed
+    from symag.core.limits import Limits, no_progress
+    from symag.engine.library import family_and_request
 
-    return replayed(os.fspath(path), os.fspath(trace), Limits(timeout, memory), request)
+    family, own = family_and_request(os.fspath(path), request)
+    return family.replay(os.fspath(path), own, os.fspath(trace), False, Limits(timeout, memory), no_progress)
 
 
 def certify(
@@ -241,10 +244,11 @@ def certify(
     True
     'parity_right'
     """
-    from symag.core.limits import Limits
-    from symag.engine.library import rechecked
+    from symag.core.limits import Limits, no_progress
+    from symag.engine.library import family_and_request
 
-    return rechecked(os.fspath(path), os.fspath(certificate), Limits(timeout, memory), request)
+    family, own = family_and_request(os.fspath(path), request)
+    return family.recheck(os.fspath(path), own, os.fspath(certificate), True, Limits(timeout, memory), no_progress)
 
 
 def convert(

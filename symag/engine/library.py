@@ -18,12 +18,17 @@ from symag.engine.families import FAMILIES, family_of
 from symag.engine.family import Family
 
 if TYPE_CHECKING:
-    # Only types.
-    from symag.core.reports import Conversion, Report
-    from symag.core.walks import WalkRequest
+    # Only a type.
+    from symag.core.reports import Conversion
 
 #: Keywords that say how a model is read.
 _OF_READING = frozenset(("components", "constants", "alphabets"))
+
+
+def family_and_request(path: str, given: Mapping[str, Any]) -> tuple[Family, Any]:
+    """The family of the model in a file, and its request with given values (see ``request_for``)."""
+    family = family_of(path)
+    return family, request_for(family, path, given)
 
 
 def read_model(path: str, request: Mapping[str, Any]) -> Any:
@@ -31,8 +36,8 @@ def read_model(path: str, request: Mapping[str, Any]) -> Any:
 
     Raises InputError and UsageError.
     """
-    family = family_of(path)
-    return family.read(path, request_for(family, path, request))
+    family, own = family_and_request(path, request)
+    return family.read(path, own)
 
 
 def fields_of(family: Family) -> set[str]:
@@ -54,35 +59,11 @@ def request_for(family: Family, path: str, given: Mapping[str, Any]) -> Any:
     return made(family.request, own)
 
 
-def model_info(path: str, limits: Limits, request: Mapping[str, Any]) -> Report:
-    """The size of a model. Raises InputError and UsageError."""
-    family = family_of(path)
-    return family.info(path, request_for(family, path, request), limits, no_progress)
-
-
-def simulated(path: str, walk: WalkRequest, limits: Limits, request: Mapping[str, Any]) -> Report:
-    """A run through the model. Raises InputError and UsageError."""
-    family = family_of(path)
-    return family.simulate(path, request_for(family, path, request), walk, limits, no_progress)
-
-
-def replayed(path: str, trace: str, limits: Limits, request: Mapping[str, Any]) -> Report:
-    """A trace from a file, run again. Raises InputError, UsageError and CertificationError."""
-    family = family_of(path)
-    return family.replay(path, request_for(family, path, request), trace, False, limits, no_progress)
-
-
-def rechecked(path: str, certificate: str, limits: Limits, request: Mapping[str, Any]) -> Report:
-    """A certificate from a file, re-checked, in words. Raises InputError, UsageError and CertificationError."""
-    family = family_of(path)
-    return family.recheck(path, request_for(family, path, request), certificate, True, limits, no_progress)
-
-
 def converted(path: str, output: str | None, form: str | None, request: Mapping[str, Any]) -> Conversion:
     """The model in a format, written to ``output`` if it is given. Raises InputError and UsageError."""
-    family = family_of(path)
+    family, own = family_and_request(path, request)
     kind = conversion_format(family, path, output or "-", form)
-    result = family.convert(path, request_for(family, path, request), kind, output or "-", no_progress)
+    result = family.convert(path, own, kind, output or "-", no_progress)
     if output is not None:
         write_file(output, result.content)
     return result

@@ -261,20 +261,20 @@ class LtsFamily:
         return simulate_composite(self.read(path, request), request.targets, walk, limits, progress)
 
     def convert(self, path: str, request: LtsRequest, form: str, output: str, progress: Progress) -> Conversion:
-        from symag.lts.convert.conversion import QuotientRequest, converted
+        from symag.lts.convert.conversion import converted
 
         details = (request.order, request.steps, request.abstraction, request.timeout)
         if not request.quotient and (request.groups or any(detail is not None for detail in details)):
             raise UsageError("--group, --order, --steps, --abstraction and --timeout are for --quotient")
         quotient = None
         if request.quotient:
-            options = LtsOptions(
+            quotient = LtsOptions(
                 steps=request.steps,
+                seconds=request.timeout,
                 abstraction=request.abstraction,
                 group_names=request.groups,
                 order_names=request.order,
             )
-            quotient = QuotientRequest(options, request.timeout)
         model = self.read(path, request)
         silent, minimise = request.silent, request.minimise
         return converted(model, request.targets, form, request.unquoted, silent, minimise, quotient, progress)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
@@ -33,14 +32,6 @@ MINIMAL: Mapping[str, Callable[[Lts], Lts]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class QuotientRequest:
-    """The parts that are replaced (see ``LtsOptions``), and the limit of the refinement in seconds."""
-
-    options: LtsOptions
-    seconds: float | None
-
-
 def converted(
     model: Model,
     targets: Sequence[str],
@@ -48,17 +39,15 @@ def converted(
     unquoted: bool,
     silent: str,
     equivalence: str | None,
-    quotient: QuotientRequest | None,
+    quotient: LtsOptions | None,
     progress: Progress,
 ) -> Conversion:
     """A process in another format; ``equivalence`` names an entry of MINIMAL. Raises InputError and UsageError."""
     system = chosen_system(model, targets)
     notes: tuple[str, ...] = ()
     if quotient is not None:
-        reduced = with_quotient(system, quotient.options, quotient.seconds, progress)
-        end = "the end of the refinement" if reduced.is_exact else "stopped before the refinement ended"
-        notes = (f"quotient: {reduced.classes} of {reduced.states} states after {reduced.steps} steps, {end}",)
-        system = reduced.system
+        system, note = with_quotient(system, quotient, progress)
+        notes = (note,)
     process = WrittenProcess(system, quotient is None and system.name not in model.targets, not unquoted, silent)
     if equivalence is not None:
         process = replace(process, system=_alone(system.name, MINIMAL[equivalence](process.lts())), is_process=True)
@@ -120,37 +109,22 @@ def chosen_system(model: Model, targets: Sequence[str]) -> System:
     return model.composite(name)
 
 
-class WithQuotient(Struct, frozen=True, eq=False):
-    """``system`` has the quotient as its last component. The replaced part has this many ``states``, the quotient this
-    many ``classes``, after this many ``steps``; ``is_exact``: the refinement has reached its end.
-    """
-
-    system: System
-    states: int
-    classes: int
-    steps: int
-    is_exact: bool
-
-
-def with_quotient(system: System, options: LtsOptions, seconds: float | None, progress: Progress) -> WithQuotient:
-    """The system with a quotient: ERROR can be reached in it exactly if it can be in the given system.
+def with_quotient(system: System, options: LtsOptions, progress: Progress) -> tuple[System, str]:
+    """The system with a quotient, its last component: ERROR can be reached in it exactly if it can be in the given
+    system; and the size of the quotient in words.
 
     Nothing else is preserved, so nothing is hidden or minimised in it. Refinement runs to its end, or until
-    ``options.steps`` or this many seconds are over. Raises UsageError, UnsupportedError and MemoryError.
+    ``options.steps`` or ``options.seconds`` are over. Raises UsageError, UnsupportedError and MemoryError.
     """
     problem = safety_problem(system)
-    smaller = replacement(problem, resolved_options(problem, options, progress), progress, seconds)
+    smaller = replacement(problem, resolved_options(problem, options, progress), progress, options.seconds)
     replaced = {problem.indices[number] for number in smaller.replaced}
     others = [lts for index, lts in enumerate(system.components) if index not in replaced]
-    result = System(
-        f"{system.name}_with_quotient",
-        (*others, _failing(problem, smaller.quotient)),
-        priority=None,
-        hidden=None,
-        expose=False,
-        kinds=frozenset(),
-    )
-    return WithQuotient(result, smaller.n.states, smaller.quotient.states, smaller.steps, smaller.is_exact)
+    components = (*others, _failing(problem, smaller.quotient))
+    result = System(f"{system.name}_with_quotient", components, None, None, expose=False, kinds=frozenset())
+    end = "the end of the refinement" if smaller.is_exact else "stopped before the refinement ended"
+    sizes = f"{smaller.quotient.states} of {smaller.n.states} states after {smaller.steps} steps"
+    return result, f"quotient: {sizes}, {end}"
 
 
 def _failing(problem: SafetyProblem, quotient: Lts) -> Lts:

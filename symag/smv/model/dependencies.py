@@ -247,17 +247,24 @@ def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool
     used += fair if fairness else []
     defines = _defines_below(system, used)
     return replace(
-        system,
-        variables=tuple(v for v in system.variables if v.name in cone),
+        restricted(system, cone, origins),
         defines={name: value for name, value in system.defines.items() if name in defines},
-        assignments=tuple(a for a in system.assignments if id(a) in origins),
-        init=tuple(c for c in system.init if id(c) in origins),
-        invar=tuple(c for c in system.invar if id(c) in origins),
-        trans=tuple(c for c in system.trans if id(c) in origins),
         justice=system.justice if fairness else (),
         compassion=system.compassion if fairness else (),
         properties=properties,
-        selector=system.selector if system.selector in cone else None,
+    )
+
+
+def restricted(system: FlatSystem, variables: Collection[str], kept: Collection[int]) -> FlatSystem:
+    """The system of some variables, with the assignments and constraints whose ``id`` is ``kept``."""
+    return replace(
+        system,
+        variables=tuple(variable for variable in system.variables if variable.name in variables),
+        assignments=tuple(assignment for assignment in system.assignments if id(assignment) in kept),
+        init=tuple(constraint for constraint in system.init if id(constraint) in kept),
+        invar=tuple(constraint for constraint in system.invar if id(constraint) in kept),
+        trans=tuple(constraint for constraint in system.trans if id(constraint) in kept),
+        selector=system.selector if system.selector in variables else None,
     )
 
 
@@ -272,18 +279,7 @@ def confined(system: FlatSystem, all_relations: Iterable[Dependency], variables:
         for relation in all_relations
         if (relation.assigned in chosen if relation.assigned is not None else relation.variables <= chosen)
     }
-    return replace(
-        system,
-        variables=tuple(variable for variable in system.variables if variable.name in chosen),
-        assignments=tuple(assignment for assignment in system.assignments if id(assignment) in origins),
-        init=tuple(constraint for constraint in system.init if id(constraint) in origins),
-        invar=tuple(constraint for constraint in system.invar if id(constraint) in origins),
-        trans=tuple(constraint for constraint in system.trans if id(constraint) in origins),
-        justice=(),
-        compassion=(),
-        properties=(),
-        selector=system.selector if system.selector in chosen else None,
-    )
+    return replace(restricted(system, chosen, origins), justice=(), compassion=(), properties=())
 
 
 class Cones:

@@ -11,7 +11,7 @@ from symag.cli.nusmv.commands.models import condition
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError
-from symag.smv.model.dependencies import Supports, cone_of_influence, relations
+from symag.smv.model.dependencies import Supports, cone_of_influence, relations, restricted
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.printer import flat_text
 from symag.smv.model.typed import Expression, Operation, VariableReference, references
@@ -145,15 +145,9 @@ def _reduced(system: FlatSystem, entries: Sequence[PropertyEntry]) -> FlatSystem
     defines = {name for cone in cones for name in cone.defines}
     in_cones = {id(item) for cone in cones for item in (*cone.assignments, *cone.init, *cone.invar, *cone.trans)}
     return replace(
-        system,
-        variables=tuple(variable for variable in system.variables if variable.name in names),
+        restricted(system, names, in_cones),
         defines={name: body for name, body in system.defines.items() if name in defines},
-        assignments=tuple(item for item in system.assignments if id(item) in in_cones),
-        init=tuple(item for item in system.init if id(item) in in_cones),
-        invar=tuple(item for item in system.invar if id(item) in in_cones),
-        trans=tuple(item for item in system.trans if id(item) in in_cones),
         properties=subjects,
-        selector=system.selector if system.selector in names else None,
     )
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
@@ -42,6 +43,9 @@ from symag.smv.traversal.trace import (
     path_through_layers,
     path_through_rings,
 )
+
+if TYPE_CHECKING:
+    from symag.smv.methods.projected import ProjectedSpace
 
 #: When both directions take turns, the forward search goes first until its rings have this many nodes.
 TINY = 1_000
@@ -100,6 +104,10 @@ class _Decision(MonolithicDecision):
     def _search(self, variables: frozenset[str]) -> PropertyResult | None:
         """Search the conjuncts over some variables; None if the path that violates is not a run of the whole system."""
         context = self.symbolic.context
+        if self.options.direction != "backward" and len(variables) == len(self.symbolic.source.variables):
+            projected = self.spaces.projected(self.progress)
+            if projected is not None and not speaks_of_transitions(self.symbolic.source, self.expression):
+                return self._projected(projected)
         space = self.spaces.over(variables, self.progress)
         bad = self._bad(space)
         if space.relation.parts and self.options.direction != "backward":
@@ -176,6 +184,17 @@ class _Decision(MonolithicDecision):
             backward.advance()
         return self._path(space, [space.initial], backward.rings)
 
+    def _projected(self, space: ProjectedSpace) -> PropertyResult | None:
+        """All reachable values of the variables with memory; if some violate, a shortest path to them."""
+        self.method, self.any_path = "monolithic (interactions)", True
+        reached = space.reached()
+        bad = space.invariant & reached & ~self.symbolic.predicate(self.expression)
+        if bad != self.symbolic.context.false:
+            part = SingleTransitions.of(self.symbolic)
+            return self._run(space, part, space.path(bad, self.progress))
+        self._warn_of_dead_ends(space, reached)
+        return self._holds(reached)
+
     def _bad(self, space: StateSpace) -> Bdd:
         """The states that violate the property, or that have a transition which violates it."""
         violation = ~self.symbolic.predicate(self.expression)
@@ -198,7 +217,9 @@ class _Decision(MonolithicDecision):
         part = SingleTransitions.of(self.symbolic, space.variables)
         return self._run(space, part, path_through_rings(part, space.relation, forward, backward))
 
-    def _run(self, space: StateSpace, part: SingleTransitions, states: list[Valuation]) -> PropertyResult | None:
+    def _run(
+        self, space: StateSpace | ProjectedSpace, part: SingleTransitions, states: list[Valuation]
+    ) -> PropertyResult | None:
         """A path to a bad state as a run of the whole."""
         whole = SingleTransitions.of(self.symbolic)
         violation = ~self.symbolic.predicate(self.expression)
@@ -210,7 +231,7 @@ class _Decision(MonolithicDecision):
             steps = (*trace.steps[:-1], Step(states[-1], step[0]), Step(step[1]))
             extended = extend_trace(whole, Trace("finite", steps))
             return None if extended is None else self._violated(extended)
-        full = list(states) if space.is_whole else extend(whole, states)
+        full = list(states) if not isinstance(space, StateSpace) or space.is_whole else extend(whole, states)
         if full is None:
             return None
         if self.checked.kind == "LTL":
@@ -245,8 +266,13 @@ class _Decision(MonolithicDecision):
 
         return ltl.decide(self.spaces, self.checked, self.checked.expression, self.options, self.progress)
 
-    def _warn_of_dead_ends(self, space: StateSpace, reached: Bdd | None, *, elsewhere: bool = True) -> None:
-        warning = dead_ends(self.symbolic, space.relation, space.variables, reached, elsewhere=elsewhere)
+    def _warn_of_dead_ends(
+        self, space: StateSpace | ProjectedSpace, reached: Bdd | None, *, elsewhere: bool = True
+    ) -> None:
+        if not isinstance(space, StateSpace):
+            warning = space.dead_end(space.reached())
+        else:
+            warning = dead_ends(self.symbolic, space.relation, space.variables, reached, elsewhere=elsewhere)
         if warning is not None:
             self.warnings.append(warning)
 

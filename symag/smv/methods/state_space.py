@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures, no_progress
@@ -23,6 +23,7 @@ from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.reachability import RingSearch, forward_search
 
 if TYPE_CHECKING:
+    from symag.smv.methods.projected import ProjectedSpace
     from symag.smv.traversal.ctl import CtlSets
 
 #: The largest number of cones of influence that are remembered; the oldest is forgotten first.
@@ -142,6 +143,7 @@ class StateSpaces:
     order: tuple[tuple[str, int], ...] | None = None
     _symbolic: SymbolicSystem | None = None
     _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
+    _projected: ProjectedSpace | Literal[False] | None = False
     _shared: list[frozenset[str]] | None = None
     _cones: Cones | None = None
     _meanings: dict[Bdd, Expression] = field(default_factory=dict)
@@ -214,6 +216,20 @@ class StateSpaces:
         space_ = StateSpace(symbolic, variables, invariant, initial, relation, search)
         self._known[variables] = space_
         return space_
+
+    def projected(self, progress: Progress) -> ProjectedSpace | None:
+        """The whole system's states without the memoryless variables; None if no variable selects interactions.
+
+        Raises MemoryExhausted.
+        """
+        if self._projected is False:
+            self._projected = None
+            if self.system.trans and self.system.invar:
+                # For start-up: few models have interactions.
+                from symag.smv.methods.projected import ProjectedSpace
+
+                self._projected = ProjectedSpace.of(self.symbolic(progress))
+        return self._projected
 
     def fair_cone(self, expression: Expression, options: SmvOptions, progress: Progress) -> StateSpace:
         """A state space for a property of infinite fair runs; it contains all variables that influence fairness.

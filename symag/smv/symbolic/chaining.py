@@ -19,6 +19,7 @@ from symag.bdd.context import Bdd
 from symag.smv.elaboration.declared import SELECTOR
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import EnumerationType
+from symag.smv.symbolic.choices import KEPT_SHARE
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
 #: Variables that are declared next to each other form a group of at most this number of bits.
@@ -150,10 +151,6 @@ def _neighbours(system: SymbolicSystem, names: list[str]) -> Iterator[tuple[str,
         width += bits
     if group:
         yield tuple(group)
-
-
-#: The least average share of the bits of state variables that an event keeps: with less, events are not local.
-KEPT_SHARE = 0.3
 
 
 class Event(Struct, frozen=True, eq=False):

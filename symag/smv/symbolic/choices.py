@@ -15,6 +15,9 @@ from msgspec import Struct
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference
 
+#: The least average share of the bits of state variables that an event keeps: with less, events are not local.
+KEPT_SHARE = 0.3
+
 
 class Operand(NamedTuple):
     """A boolean subexpression; ``primed`` if it stands under ``next``."""

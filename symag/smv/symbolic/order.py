@@ -8,7 +8,7 @@ from symag.core.grouping import united
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, constants_only, references
 from symag.smv.model.types import RangeType, VariableType, WordType, bit_count
-from symag.smv.symbolic.choices import ConjunctOfTrans, parts_of_trans
+from symag.smv.symbolic.choices import KEPT_SHARE, ConjunctOfTrans, KeepingOperand, parts_of_trans
 
 #: The least number of bits of numbers that are interleaved.
 INTERLEAVED_BITS = 3
@@ -166,7 +166,7 @@ _ROUNDS = 200
 
 
 def event_order(system: FlatSystem, trans: Sequence[Sequence[ConjunctOfTrans]] | None = None) -> tuple[str, ...] | None:
-    """The variables from the top; None if no TRANS is a disjunction whose operands all keep some variable.
+    """The variables from the top; None if no TRANS is a disjunction of events, which keep most variables.
 
     Variables of one event come near each other: the centres-of-gravity heuristic of Aloul, Markov and Sakallah, "FORCE:
     a fast and easy-to-implement variable-ordering heuristic" (GLSVLSI 2003). Variables that are declared first come to
@@ -175,8 +175,9 @@ def event_order(system: FlatSystem, trans: Sequence[Sequence[ConjunctOfTrans]] |
 
     ``trans`` are the system's ``parts_of_trans``, if they are known.
     """
+    bits = {variable.name: bit_count(variable.type) for variable in system.variables}
     for parts in parts_of_trans(system) if trans is None else trans:
-        if len(parts) == 1 and parts[0].choices:
+        if len(parts) == 1 and _is_local(parts[0].choices, bits):
             names = [variable.name for variable in system.variables]
             changed: dict[frozenset[str], set[str]] = {}
             for choice in parts[0].choices:
@@ -187,6 +188,11 @@ def event_order(system: FlatSystem, trans: Sequence[Sequence[ConjunctOfTrans]] |
             edges = [sorted(edge) for edge in changed.values() if 1 < len(edge) < len(names)]
             return tuple(reversed(_force(names, edges)))
     return None
+
+
+def _is_local(choices: Sequence[KeepingOperand], bits: Mapping[str, int]) -> bool:
+    kept = sum(bits[name] for choice in choices for name in choice.kept)
+    return bool(choices) and kept >= KEPT_SHARE * sum(bits.values()) * len(choices)
 
 
 def _reads(defines: Mapping[str, Expression], root: Expression) -> set[str]:

@@ -1,0 +1,116 @@
+"""Component systems whose components move together by interactions.
+
+Such a model has a variable that names the interaction of the next step. It is free but for INVAR, and so are the ports of
+the components, which INVAR defines by their places. No TRANS reads the next values of these variables: they are
+*memoryless*. The reachable states are then the reachable values of all other variables, with every value of the
+memoryless ones that INVAR allows. Under one value of the selecting variable most components keep their values, though
+the relation is no disjunction: each component says itself what it keeps. The relation of an interaction, over what it
+changes, is a small diagram, and closing the states under one interaction after the other keeps them small (see
+``chaining``).
+
+Source: Basu, Bozga, Sifakis, "Modeling heterogeneous real-time components in BIP" (SEFM 2006), for such systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from symag.bdd.context import Bdd
+from symag.smv.elaboration.declared import SELECTOR
+from symag.smv.model.flat import VariableKind
+from symag.smv.model.types import code_count
+from symag.smv.symbolic.system import SymbolicSystem
+
+#: The least average share of the bits with memory that an interaction keeps: with less, interactions are not local.
+KEPT_SHARE = 0.5
+
+#: A variable that selects interactions has at least and at most this number of values.
+_VALUES = range(3, 513)
+
+
+class Interaction(Struct, frozen=True, eq=False):
+    """The transitions under one value of the selecting variable.
+
+    ``changed`` are the variables with memory that need not keep their values. ``conjuncts`` are those of TRANS, over
+    current values of all variables and next ones of ``changed``; ``possible`` are those of INVAR. ``guard`` is the
+    selecting value.
+    """
+
+    guard: Bdd
+    changed: tuple[str, ...]
+    conjuncts: tuple[Bdd, ...]
+    possible: tuple[Bdd, ...]
+
+
+class Interactions(Struct, frozen=True, eq=False):
+    """All interactions; ``memory`` are the state variables with memory, ``memoryless`` all others, with inputs."""
+
+    memory: tuple[str, ...]
+    memoryless: tuple[str, ...]
+    each: tuple[Interaction, ...]
+
+
+def interactions_of(system: SymbolicSystem) -> Interactions | None:
+    """The interactions of a system; None if no variable selects local ones.
+
+    Costs a cofactor of each conjunct for each value of one variable. Raises MemoryExhausted.
+    """
+    encoding = system.encoding
+    read_next = frozenset().union(*(conjunct.next for conjunct in system.trans))
+    state = encoding.names(VariableKind.STATE)
+    memory = tuple(name for name in state if name in read_next)
+    memoryless = (*(name for name in state if name not in read_next), *encoding.names(VariableKind.INPUT))
+    selector = _selector(system, memoryless)
+    if selector is None or not memory:
+        return None
+    every = []
+    kept_bits, bits = 0, len(encoding.current_bits(memory))
+    count = code_count(encoding.variables[selector].type)
+    for code in range(count):
+        interaction = _interaction(system, selector, code, memory)
+        kept_bits += bits - len(encoding.current_bits(interaction.changed))
+        every.append(interaction)
+    return Interactions(memory, memoryless, tuple(every)) if kept_bits >= KEPT_SHARE * bits * count else None
+
+
+def _selector(system: SymbolicSystem, memoryless: Sequence[str]) -> str | None:
+    """The memoryless variable that most conjuncts read, at least half of them."""
+    variables = system.encoding.variables
+    readers = {
+        name: sum(name in conjunct.current for conjunct in system.trans)
+        for name in memoryless
+        if name != SELECTOR and code_count(variables[name].type) in _VALUES
+    }
+    best = max(readers, key=lambda name: readers[name], default=None)
+    return best if best is not None and 2 * readers[best] >= len(system.trans) else None
+
+
+def _interaction(system: SymbolicSystem, selector: str, code: int, memory: Sequence[str]) -> Interaction:
+    encoding, context = system.encoding, system.context
+    selected = {name: bool(code >> index & 1) for index, name in enumerate(encoding.current[selector])}
+    conjuncts = [context.cofactor(conjunct.diagram, selected) for conjunct in system.trans]
+    kept = {
+        name
+        for conjunct in conjuncts
+        for name in encoding.variables_in(conjunct)[1]
+        if context.implies(conjunct, _unchanged(system, name))
+    }
+    keep = encoding.renaming(sorted(kept), to_next=False)
+    changed = tuple(name for name in memory if name not in kept)
+    assigned = {conjunct.owner for conjunct in system.trans if conjunct.kind == "assignment"}
+    domains = (encoding.valid(name, True) for name in changed if name not in assigned)
+    moving = [context.rename(conjunct, keep) for conjunct in conjuncts]
+    return Interaction(
+        encoding.has_code(selector, code),
+        changed,
+        tuple(conjunct for conjunct in (*moving, *domains) if conjunct != context.true),
+        tuple(context.cofactor(conjunct.diagram, selected) for conjunct in system.invar),
+    )
+
+
+def _unchanged(system: SymbolicSystem, name: str) -> Bdd:
+    encoding, context = system.encoding, system.context
+    pairs = zip(encoding.bits(name), encoding.bits(name, True), strict=True)
+    return context.conjunction(context.xnor(now, then) for now, then in pairs)

@@ -1,6 +1,6 @@
 """Searches through the states of a component system without its memoryless variables (``symbolic.interactions``).
 
-A set is over the variables with memory: it stands for its states with every value of the others that INVAR allows.
+A set is over the variables with memory: it stands for its states with all values of the others that are possible there.
 Reachable is what the initial states lead to in one step, closed under the interactions. A path backward through these
 states becomes a run by choosing the memoryless variables of each state together with the next state.
 """
@@ -55,19 +55,22 @@ class ProjectedSpace:
 
     def reached(self) -> Bdd:
         """A set that has, of the states that satisfy the invariant, the reachable ones only. Raises MemoryExhausted."""
+        return self.symbolic.context.conjunction((self._closed(), *self.interactions.after_a_step)) | self.initial
+
+    def _closed(self) -> Bdd:
+        """The values with memory of the states after a step."""
         if self._closure is None:
             self._closure = self.relation.forward_closure(self.after_start)
-        return self._closure | self.initial
+        return self._closure
 
     def path(self, bad: Bdd, progress: Progress) -> list[Valuation]:
-        """A shortest run to a reachable state of ``bad``, which satisfies the invariant. Raises MemoryExhausted."""
+        """A shortest run to one of these states, all of which are reachable. Raises MemoryExhausted."""
         context, encoding = self.symbolic.context, self.symbolic.encoding
         transitions = SingleTransitions.of(self.symbolic)
         if self.initial & bad != context.false:
             return [encoding.pick_values(self.initial & bad, transitions.state)]
-        reached = self.reached()
-        target = context.exists(encoding.current_bits(self.interactions.memoryless), reached & bad)
-        search = backward_search(self.relation, target, within=reached, progress=progress)
+        target = context.exists(encoding.current_bits(self.interactions.memoryless), bad)
+        search = backward_search(self.relation, target, within=self._closed(), progress=progress)
         while search.rings[-1] & self.after_start == context.false:
             if search.complete:
                 raise AssertionError("a reached state is reached from an initial state")
@@ -77,7 +80,7 @@ class ProjectedSpace:
             with memory_errors():
                 state, following = self._step(transitions, here, ring)
             states.append(state)
-            here = encoding.valuation(following)
+            here = context.conjunction((encoding.valuation(following), *self.interactions.after_a_step))
         return [*states, encoding.pick_values(here & bad, transitions.state)]
 
     def _step(self, transitions: SingleTransitions, here: Bdd, target: Bdd) -> tuple[Valuation, Valuation]:
@@ -85,20 +88,20 @@ class ProjectedSpace:
         context, encoding = self.symbolic.context, self.symbolic.encoding
         for interaction in self.interactions.each:
             changed = encoding.renaming(interaction.changed, to_next=True)
-            found = context.conjunction(
+            leaving = context.conjunction(
                 (here & interaction.guard & self.invariant, *interaction.conjuncts, context.rename(target, changed))
             )
-            if found != context.false:
-                bits = context.pick(found)
+            if leaving != context.false:
+                bits = context.pick(leaving)
                 state = encoding.decode(bits, transitions.state)
-                kept = {name: state[name] for name in self.interactions.memory}
+                kept = {name: value for name, value in state.items() if name not in self.interactions.memoryless}
                 return state, {**kept, **encoding.decode(bits, interaction.changed, primed=True)}
         raise AssertionError("a ring leads to the next one")
 
     def dead_end(self, reached: Bdd) -> str | None:
         """A warning that names a reachable state without a successor, or None. Raises MemoryExhausted."""
         context, encoding = self.symbolic.context, self.symbolic.encoding
-        invar = [conjunct.diagram for conjunct in self.symbolic.invar]
+        invar = (*(conjunct.diagram for conjunct in self.symbolic.invar), *self.interactions.after_a_step)
         with memory_errors():
             hidden = encoding.current_bits(self.interactions.memoryless)
             completed = RelationalProduct.of(context, invar, hidden).apply(context.true)

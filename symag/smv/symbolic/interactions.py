@@ -1,12 +1,12 @@
 """Component systems whose components move together by interactions.
 
-Such a model has a variable that names the interaction of the next step. It is free but for INVAR, and so are the ports of
-the components, which INVAR defines by their places. No TRANS reads the next values of these variables: they are
-*memoryless*. The reachable states are then the reachable values of all other variables, with every value of the
-memoryless ones that INVAR allows. Under one value of the selecting variable most components keep their values, though
-the relation is no disjunction: each component says itself what it keeps. The relation of an interaction, over what it
-changes, is a small diagram, and closing the states under one interaction after the other keeps them small (see
-``chaining``).
+Such a model has a variable that names the interaction of the next step. It is free but for constraints on the state,
+and so are the ports of the components, which are defined by their places. No TRANS relates the next values of these
+variables to current ones: they are *memoryless*. After the first step the reachable states are then the reachable
+values of all other variables, with every value of the memoryless ones that the constraints allow. Under one value of
+the selecting variable most components keep their values, though the relation is no disjunction: each component says
+itself what it keeps. The relation of an interaction, over what it changes, is a small diagram, and closing the states
+under one interaction after the other keeps them small (see ``chaining``).
 
 Source: Basu, Bozga, Sifakis, "Modeling heterogeneous real-time components in BIP" (SEFM 2006), for such systems.
 """
@@ -21,7 +21,7 @@ from symag.bdd.context import Bdd
 from symag.smv.elaboration.declared import SELECTOR
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import code_count
-from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
 #: The least average share of the bits with memory that an interaction keeps: with less, interactions are not local.
 KEPT_SHARE = 0.5
@@ -33,9 +33,9 @@ _VALUES = range(3, 513)
 class Interaction(Struct, frozen=True, eq=False):
     """The transitions under one value of the selecting variable.
 
-    ``changed`` are the variables with memory that need not keep their values. ``conjuncts`` are those of TRANS, over
-    current values of all variables and next ones of ``changed``; ``possible`` are those of INVAR. ``guard`` is the
-    selecting value.
+    ``guard`` is the value, and ``changed`` are the variables with memory that need not keep theirs. ``conjuncts`` are
+    those of TRANS, over current values of all variables and next ones of ``changed``; ``possible`` are those on the
+    current state, which is not the first one.
     """
 
     guard: Bdd
@@ -45,10 +45,14 @@ class Interaction(Struct, frozen=True, eq=False):
 
 
 class Interactions(Struct, frozen=True, eq=False):
-    """All interactions; ``memory`` are the state variables with memory, ``memoryless`` all others, with inputs."""
+    """All interactions; ``memory`` are the state variables with memory, ``memoryless`` all others, with inputs.
+
+    ``after_a_step`` are the conjuncts of TRANS that read the next state only, over current bits.
+    """
 
     memory: tuple[str, ...]
     memoryless: tuple[str, ...]
+    after_a_step: tuple[Bdd, ...]
     each: tuple[Interaction, ...]
 
 
@@ -58,39 +62,51 @@ def interactions_of(system: SymbolicSystem) -> Interactions | None:
     Costs a cofactor of each conjunct for each value of one variable. Raises MemoryExhausted.
     """
     encoding = system.encoding
-    read_next = frozenset().union(*(conjunct.next for conjunct in system.trans))
+    trans = [conjunct for conjunct in system.trans if conjunct.current]
+    after_a_step = tuple(encoding.to_current(conjunct.diagram) for conjunct in system.trans if not conjunct.current)
+    read_next = frozenset().union(*(conjunct.next for conjunct in trans))
     state = encoding.names(VariableKind.STATE)
     memory = tuple(name for name in state if name in read_next)
     memoryless = (*(name for name in state if name not in read_next), *encoding.names(VariableKind.INPUT))
-    selector = _selector(system, memoryless)
+    selector = _selector(system, trans, memoryless)
     if selector is None or not memory:
         return None
+    possible = (*(conjunct.diagram for conjunct in system.invar), *after_a_step)
     every = []
     kept_bits, bits = 0, len(encoding.current_bits(memory))
     count = code_count(encoding.variables[selector].type)
     for code in range(count):
-        interaction = _interaction(system, selector, code, memory)
+        interaction = _interaction(system, selector, code, memory, trans, possible)
         kept_bits += bits - len(encoding.current_bits(interaction.changed))
         every.append(interaction)
-    return Interactions(memory, memoryless, tuple(every)) if kept_bits >= KEPT_SHARE * bits * count else None
+    return (
+        Interactions(memory, memoryless, after_a_step, tuple(every)) if kept_bits >= KEPT_SHARE * bits * count else None
+    )
 
 
-def _selector(system: SymbolicSystem, memoryless: Sequence[str]) -> str | None:
+def _selector(system: SymbolicSystem, trans: Sequence[Conjunct], memoryless: Sequence[str]) -> str | None:
     """The memoryless variable that most conjuncts read, at least half of them."""
     variables = system.encoding.variables
     readers = {
-        name: sum(name in conjunct.current for conjunct in system.trans)
+        name: sum(name in conjunct.current for conjunct in trans)
         for name in memoryless
         if name != SELECTOR and code_count(variables[name].type) in _VALUES
     }
     best = max(readers, key=lambda name: readers[name], default=None)
-    return best if best is not None and 2 * readers[best] >= len(system.trans) else None
+    return best if best is not None and 2 * readers[best] >= len(trans) else None
 
 
-def _interaction(system: SymbolicSystem, selector: str, code: int, memory: Sequence[str]) -> Interaction:
+def _interaction(
+    system: SymbolicSystem,
+    selector: str,
+    code: int,
+    memory: Sequence[str],
+    trans: Sequence[Conjunct],
+    possible: Sequence[Bdd],
+) -> Interaction:
     encoding, context = system.encoding, system.context
     selected = {name: bool(code >> index & 1) for index, name in enumerate(encoding.current[selector])}
-    conjuncts = [context.cofactor(conjunct.diagram, selected) for conjunct in system.trans]
+    conjuncts = [context.cofactor(conjunct.diagram, selected) for conjunct in trans]
     kept = {
         name
         for conjunct in conjuncts
@@ -99,14 +115,14 @@ def _interaction(system: SymbolicSystem, selector: str, code: int, memory: Seque
     }
     keep = encoding.renaming(sorted(kept), to_next=False)
     changed = tuple(name for name in memory if name not in kept)
-    assigned = {conjunct.owner for conjunct in system.trans if conjunct.kind == "assignment"}
+    assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
     domains = (encoding.valid(name, True) for name in changed if name not in assigned)
     moving = [context.rename(conjunct, keep) for conjunct in conjuncts]
     return Interaction(
         encoding.has_code(selector, code),
         changed,
         tuple(conjunct for conjunct in (*moving, *domains) if conjunct != context.true),
-        tuple(context.cofactor(conjunct.diagram, selected) for conjunct in system.invar),
+        tuple(context.cofactor(condition, selected) for condition in possible),
     )
 
 

@@ -41,7 +41,7 @@ class ProjectedSpace:
         initial = symbolic.initial_states()
         hidden = encoding.current_bits(interactions.memoryless)
         relations, after = [], context.false
-        for interaction in interactions.each:
+        for interaction in interactions.by_value:
             parts = (*interaction.conjuncts, *interaction.possible)
             with memory_errors():
                 projected = RelationalProduct.of(context, parts, hidden).apply(context.true)
@@ -86,7 +86,7 @@ class ProjectedSpace:
     def _step(self, transitions: SingleTransitions, here: Bdd, target: Bdd) -> tuple[Valuation, Valuation]:
         """A state of ``here``, and the values with memory of a successor in ``target``."""
         context, encoding = self.symbolic.context, self.symbolic.encoding
-        for interaction in self.interactions.each:
+        for interaction in self.interactions.by_value:
             changed = encoding.renaming(interaction.changed, to_next=True)
             leaving = context.conjunction(
                 (here & interaction.guard & self.invariant, *interaction.conjuncts, context.rename(target, changed))
@@ -105,7 +105,7 @@ class ProjectedSpace:
         with memory_errors():
             hidden = encoding.current_bits(self.interactions.memoryless)
             completed = RelationalProduct.of(context, invar, hidden).apply(context.true)
-            for interaction in self.interactions.each:
+            for interaction in self.interactions.by_value:
                 following = context.rename(completed, encoding.renaming(interaction.changed, to_next=True))
                 bits = encoding.next_bits(interaction.changed)
                 goes_on = RelationalProduct.of(context, (*interaction.conjuncts, following), bits).apply(context.true)

@@ -53,7 +53,7 @@ class Interactions(Struct, frozen=True, eq=False):
     memory: tuple[str, ...]
     memoryless: tuple[str, ...]
     after_a_step: tuple[Bdd, ...]
-    each: tuple[Interaction, ...]
+    by_value: tuple[Interaction, ...]
 
 
 def interactions_of(system: SymbolicSystem) -> Interactions | None:

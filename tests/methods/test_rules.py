@@ -290,3 +290,20 @@ def test_the_token_of_an_arbiter_is_proved_by_parts():
     result = rule_g.decide(system, system.properties[0], SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert accept(system, system.properties[0], result, None).certified
+
+
+@pytest.mark.parametrize("method", [rule_g, rule_s])
+@pytest.mark.parametrize("formula", ["TRUE", "1 < 2", "a | !a", "n < 4"])
+def test_what_no_valuation_violates_needs_no_parts(method, formula):
+    system = read_text(f"MODULE main VAR a : boolean; n : 0..3; ASSIGN next(n) := n; INVARSPEC {formula}")
+    (target,) = system.properties
+    result = method.decide(system, target, SmvOptions(), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert accept(system, target, result, None).certified
+
+
+@pytest.mark.parametrize("method", [rule_g, rule_s])
+def test_one_variable_that_can_violate_has_no_feasible_partition(method):
+    system = read_text("MODULE main VAR a : boolean; b : boolean; INVARSPEC a")
+    result = method.decide(system, system.properties[0], SmvOptions(), no_progress)
+    assert result.reason == "unsupported: no feasible partition"

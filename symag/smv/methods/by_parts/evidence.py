@@ -8,7 +8,7 @@ from typing import Any
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Reason, Verdict
 from symag.core.trace import Trace
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
@@ -44,6 +44,15 @@ def holds(
         warnings=_warnings(prepared.system, prepared.options),
         statistics=figures,
     )
+
+
+def without_parts(prepared: DecompositionProblem, method: str) -> PropertyResult:
+    """The result where there is nothing to cut: a proof of what no valuation violates, such as TRUE; else unknown."""
+    symbolic = prepared.symbolic
+    if not symbolic.context.implies(symbolic.invariant(), prepared.safe):
+        return PropertyResult(Verdict.UNKNOWN, method, reason=Reason.UNSUPPORTED.text("no feasible partition"))
+    certificate = product_certificate(prepared, (symbolic.context.true,))
+    return holds(prepared, method, certificate, {"variables": len(prepared.cone.variables), "parts": 0})
 
 
 def violated(

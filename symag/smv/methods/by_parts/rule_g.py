@@ -14,7 +14,7 @@ from functools import partial
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
-from symag.core.results import PropertyResult, Reason, Verdict
+from symag.core.results import PropertyResult
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.methods.by_parts.ascv.alphabets import RefinedAlphabets
@@ -32,7 +32,13 @@ from symag.smv.methods.by_parts.decision import (
     statistics,
     subjects,
 )
-from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, product_certificate, violated
+from symag.smv.methods.by_parts.evidence import (
+    assume_guarantee_certificate,
+    holds,
+    product_certificate,
+    violated,
+    without_parts,
+)
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.by_parts.one_state import Cut, with_one_state
 from symag.smv.methods.by_parts.phases import PhaseProgress
@@ -73,7 +79,8 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     phases.enter("learning", f"learning for {len(cuts)} partitions")
     attempts = list(_attempts(cuts, options, phases))
     if not attempts:
-        return PropertyResult(Verdict.UNKNOWN, "rule-g", reason=Reason.UNSUPPORTED.text("no feasible partition"))
+        (prepared,) = subjects(system, target, options, ("property",), phases)
+        return without_parts(prepared, "rule-g")
     attempt, outcome = take_turns(attempts)
     figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
     if isinstance(outcome, RuleProof):

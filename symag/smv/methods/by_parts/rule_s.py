@@ -14,12 +14,12 @@ from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
-from symag.core.results import PropertyResult, Reason, Verdict
+from symag.core.results import PropertyResult
 from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, Memoryless, ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.separating_s import SeparatingS
 from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, run_of
 from symag.smv.methods.by_parts.decision import DecompositionProblem, candidates, statistics, subjects
-from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated
+from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated, without_parts
 from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
 from symag.smv.methods.options import SmvOptions
@@ -48,9 +48,9 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     phases = PhaseProgress(progress)
     phases.enter("partition", "encoding")
     (prepared,) = subjects(system, target, options, (options.wires or "property",), phases)
-    attempts = list(_attempts(prepared, options, phases))
+    attempts = [] if len(prepared.cone.variables) < 2 else list(_attempts(prepared, options, phases))
     if not attempts:
-        return PropertyResult(Verdict.UNKNOWN, "rule-s", reason=Reason.UNSUPPORTED.text("no feasible partition"))
+        return without_parts(prepared, "rule-s")
     phases.enter("learning", f"learning for {len(attempts)} partitions and orders")
     attempt, outcome = take_turns(attempts)
     figures = statistics(prepared, attempt.partition, started) | {

@@ -20,30 +20,6 @@ from symag.lpts.state_values import StateValues
 from symag.traces.page.content import Content, Cut, Explanation, Signal
 from symag.traces.page.writing import page_text
 
-
-def tree_text(tree: WrittenTree) -> str:
-    """The page of a tree. Raises UsageError for a formula whose violation has none."""
-    files, read, result = tree.model.files, tree.model.problem, tree.result
-    if result.trace is None or read is None or not isinstance(read.problem, SimulationProblem | EquivalenceProblem):
-        raise UsageError("there is no tree")
-    lanes = () if files.further else lanes_of_model(files.path, files.constants)
-    components, values = read.problem.components, read.values
-    if isinstance(read.problem, EquivalenceProblem) and isinstance(result.certificate, DistinguishingTree):
-        lanes = lanes if result.certificate.side == "left" else ()
-        components, values = running(result.certificate, read.problem, read)
-    lanes = lanes or lanes_of(components, values)
-    runs, command = result.assumption_runs, files.command(tree.file)
-    return page_text(tree_content(tree.question.text, files.path, result.trace, lanes, tree.document, runs, command))
-
-
-def walk_text(walk: WrittenWalk) -> str:
-    """The page of a walk, which has a trace."""
-    files, trace = walk.files, walk.walk.trace
-    assert trace is not None
-    lanes = () if files.further else lanes_of_model(files.path, files.constants)
-    return page_text(walk_content(files.path, trace, walk.walk.probabilities, lanes))
-
-
 _STATES = "States"
 _STEP = "On the way to the next state"
 _ASSUMPTIONS = "Assumptions: the state that stands for this state of the tree"
@@ -89,61 +65,66 @@ def lanes_of_model(path: str, constants: Mapping[str, str]) -> tuple[Lane, ...]:
     return (*lanes, Lane("global variables", shared, frozenset())) if shared else tuple(lanes)
 
 
-def tree_content(
-    title: str,
-    model: str,
-    trace: Trace,
-    lanes: Sequence[Lane],
-    evidence: str,
-    assumption_runs: Sequence[Sequence[str]] = (),
-    command: str = "",
-) -> Content:
-    """The page of a tree that refutes a question; every node is a step, reached by its action.
-
-    ``assumption_runs`` are the states of assumptions that stand for its nodes (``PropertyResult.assumption_runs``),
-    ``command`` is the command line that makes the page again.
+def tree_text(tree: WrittenTree) -> str:
+    """The page of a tree; every node is a step, reached by its action. Raises UsageError for a formula whose violation
+    has none.
     """
+    files, read, result = tree.model.files, tree.model.problem, tree.result
+    trace = result.trace
+    if trace is None or read is None or not isinstance(read.problem, SimulationProblem | EquivalenceProblem):
+        raise UsageError("there is no tree")
+    lanes = () if files.further else lanes_of_model(files.path, files.constants)
+    components, values = read.problem.components, read.values
+    if isinstance(read.problem, EquivalenceProblem) and isinstance(result.certificate, DistinguishingTree):
+        lanes = lanes if result.certificate.side == "left" else ()
+        components, values = running(result.certificate, read.problem, read)
+    lanes = lanes or lanes_of(components, values)
     parents = tuple(int(step.inputs["parent"]) for step in trace.steps)
     shares = [Fraction(str(step.inputs["probability"])) for step in trace.steps]
     ends = _ends(parents)
     before = [None if parent < 0 else trace.steps[parent] for parent in parents]
     probabilities = tuple(None if parent < 0 else str(share) for parent, share in zip(parents, shares, strict=True))
-    return Content(
-        title=title,
+    content = Content(
+        title=tree.question.text,
         purpose="Counterexample",
         steps=len(trace.steps),
         signals=_signals(trace, probabilities),
         parents=parents,
         verdict="violated",
-        facts=(model, f"a tree of {len(parents)} nodes, {len(ends)} branches"),
+        facts=(files.path, f"a tree of {len(parents)} nodes, {len(ends)} branches"),
         explanation=Explanation(
             shown=max(ends, key=lambda end: (_probability(end, parents, shares), -end)),
             because="the page shows one branch at a time, the most probable one first",
             cuts=_cuts(lanes, [(one, step) for one, step in zip(before, trace.steps, strict=True)], trace),
-            command=command,
+            command=files.command(tree.file),
             assumptions=tuple(
                 Signal(f"assumption {number}", "assumption", _ASSUMPTIONS, tuple(run))
-                for number, run in enumerate(assumption_runs)
+                for number, run in enumerate(result.assumption_runs)
                 if len(run) == len(trace.steps)
             ),
         ),
-        evidence=evidence,
+        evidence=tree.document,
     )
+    return page_text(content)
 
 
-def walk_content(model: str, trace: Trace, probabilities: Sequence[Fraction], lanes: Sequence[Lane]) -> Content:
-    """The page of a walk; ``probabilities`` are those of its steps."""
+def walk_text(walk: WrittenWalk) -> str:
+    """The page of a walk, which has a trace."""
+    files, trace = walk.files, walk.walk.trace
+    assert trace is not None
+    lanes = () if files.further else lanes_of_model(files.path, files.constants)
     count = len(trace.steps)
-    shares = tuple(map(str, probabilities))
+    shares = tuple(map(str, walk.walk.probabilities))
     after = [*trace.steps[1:], None]
-    return Content(
-        title=model,
+    content = Content(
+        title=files.path,
         purpose="Simulation",
         steps=count,
         signals=_signals(trace, (*shares, *[None] * (count - len(shares)))),
         facts=(f"{count} state{'s' if count != 1 else ''}",),
         explanation=Explanation(cuts=_cuts(lanes, list(zip(trace.steps, after, strict=True)), trace)),
     )
+    return page_text(content)
 
 
 def _ends(parents: Sequence[int]) -> list[int]:

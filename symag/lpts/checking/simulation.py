@@ -14,7 +14,7 @@ from msgspec import Struct
 from symag.core.errors import InputError
 from symag.core.evidence.evidence_paths import run_file
 from symag.core.files import write_file
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.trace import Step, Trace
@@ -44,20 +44,6 @@ class GuideStep(Struct, frozen=True):
 
     action: str | None
     values: Mapping[str, Value]
-
-
-def simulate(
-    states: Callable[[Progress], NamedStates],
-    plan: WalkPlan[GuideStep],
-    limits: Limits,
-    progress: Progress = no_progress,
-) -> ProbabilisticWalk:
-    """A walk in a child process under limits. The same seed gives the same walk. Raises InputError, UsageError."""
-    outcome = limited("simulate", lambda report: walk(states(report), plan), limits, progress)
-    if outcome.value is None:
-        return ProbabilisticWalk(None, reason=outcome.reason)
-    walked: ProbabilisticWalk = outcome.value
-    return walked
 
 
 def walk(system: NamedStates, plan: WalkPlan[GuideStep], choose: Chooser | None = None) -> ProbabilisticWalk:
@@ -142,7 +128,8 @@ def simulate_system(files: SimulationFiles, request: WalkRequest, limits: Limits
         system = states(progress)
         done, warnings = walk(system, plan, _Asker(system, request.ask)), system.warnings
     else:
-        done = simulate(states, plan, limits, progress)
+        outcome = limited("simulate", lambda report: walk(states(report), plan), limits, progress)
+        done = outcome.value or ProbabilisticWalk(None, reason=outcome.reason)
     document = done.document(
         files.path,
         request.seed,

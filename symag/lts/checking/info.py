@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
 from symag.core.errors import UsageError
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lts import Model
 from symag.process.race import limited
 
 
-class Size(Struct, frozen=True):
+class _Size(Struct, frozen=True):
     """States (without ERROR) and transitions, or the ``reason`` why counting did not finish.
 
     For a composite these are the sizes after hiding and minimisation; ``product`` has those before.
@@ -22,16 +22,14 @@ class Size(Struct, frozen=True):
 
     name: str
     is_composite: bool
-    states: int | None
-    transitions: int | None
+    states: int | None = None
+    transitions: int | None = None
     product: tuple[int, int] | None = None
     reason: str | None = None
 
 
-def sizes(
-    model: Model, targets: Sequence[str], limits: Limits, progress: Progress = no_progress
-) -> tuple[list[Size], list[str]]:
-    """The sizes of all processes and composites, or of the composites ``targets`` only, and warnings.
+def info(model: Model, targets: tuple[str, ...], limits: Limits, progress: Progress) -> Report:
+    """The sizes of all processes and composites, or of the composites ``targets`` only.
 
     The limits are for each of them. Raises InputError, and UsageError for a composite that is not there.
     """
@@ -41,42 +39,14 @@ def sizes(
         existing = f"there are {', '.join(composites)}" if composites else "the specification has none"
         raise UsageError(f"no composite '{missing[0]}'; {existing}")
     processes = [] if targets else model.processes
-    counted: list[Size] = []
-    warnings: list[str] = []
+    counted: list[_Size] = []
+    warnings: dict[str, None] = {}
     for name in [*processes, *(targets or composites)]:
-        size, notes = _one(model, name, name not in processes, limits, progress)
+        work = partial(_counted, model, name, name not in processes)
+        outcome = limited(name, work, limits, progress)
+        size, notes = outcome.value or (_Size(name, name not in processes, reason=outcome.reason), ())
         counted.append(size)
-        warnings.extend(line for line in notes if line not in warnings)
-    return counted, warnings
-
-
-def _one(model: Model, name: str, is_composite: bool, limits: Limits, progress: Progress) -> tuple[Size, list[str]]:
-    def work(report: Progress) -> tuple[Size, list[str]]:
-        report(f"composing {name}" if is_composite else f"compiling {name}")
-        return (_composite(model, name) if is_composite else _process(model, name)), model.warnings
-
-    outcome = limited(name, work, limits, progress)
-    if outcome.value is None:
-        return Size(name, is_composite, None, None, reason=outcome.reason), []
-    size, warnings = outcome.value
-    return size, warnings
-
-
-def _process(model: Model, name: str) -> Size:
-    lts = model.process(name)
-    return Size(name, False, lts.states, lts.transitions)
-
-
-def _composite(model: Model, name: str) -> Size:
-    system = model.composite(name)
-    product = system.product().lts
-    lts = system.finished(product)
-    return Size(name, True, lts.states, lts.transitions, (product.states, product.transitions))
-
-
-def info(model: Model, targets: tuple[str, ...], limits: Limits, progress: Progress) -> Report:
-    """The sizes of all processes and composites, or of the targets. Raises InputError and UsageError."""
-    counted, warnings = sizes(model, targets, limits, progress)
+        warnings.update(dict.fromkeys(notes))
     groups: dict[str, dict[str, Any]] = {"processes": {}, "composites": {}}
     for size in counted:
         groups["composites" if size.is_composite else "processes"][size.name] = _json(size)
@@ -84,7 +54,19 @@ def info(model: Model, targets: tuple[str, ...], limits: Limits, progress: Progr
     return Report(groups, tuple(map(_line, counted)), tuple(warnings), reason)
 
 
-def _json(size: Size) -> dict[str, Any]:
+def _counted(model: Model, name: str, is_composite: bool, progress: Progress) -> tuple[_Size, list[str]]:
+    """The size, and the warnings so far."""
+    progress(f"composing {name}" if is_composite else f"compiling {name}")
+    if not is_composite:
+        lts = model.process(name)
+        return _Size(name, False, lts.states, lts.transitions), model.warnings
+    system = model.composite(name)
+    product = system.product().lts
+    lts = system.finished(product)
+    return _Size(name, True, lts.states, lts.transitions, (product.states, product.transitions)), model.warnings
+
+
+def _json(size: _Size) -> dict[str, Any]:
     result: dict[str, Any] = {"states": size.states, "transitions": size.transitions}
     if size.product is not None:
         result["product"] = {"states": size.product[0], "transitions": size.product[1]}
@@ -93,7 +75,7 @@ def _json(size: Size) -> dict[str, Any]:
     return result
 
 
-def _line(size: Size) -> str:
+def _line(size: _Size) -> str:
     name = f"||{size.name}" if size.is_composite else size.name
     if size.reason is not None:
         return f"{name}: unknown ({size.reason})"

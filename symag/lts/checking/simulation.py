@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from symag.core.errors import UsageError
 from symag.core.evidence.documents import is_page, read_evidence
 from symag.core.evidence.evidence_paths import run_file
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.trace import Step, Trace
@@ -25,25 +25,6 @@ from symag.traces import actions
 Move = tuple[str, tuple[int, ...]]
 #: Chooses one of the moves from a state; None ends the walk.
 Chooser = Callable[[Sequence[Move], tuple[int, ...]], Move | None]
-
-
-def simulate(
-    model: Model, target: str, plan: WalkPlan[str], limits: Limits, progress: Progress = no_progress
-) -> tuple[Walk, tuple[str, ...]]:
-    """A walk through a composite process in a child process under limits, and warnings of its compilation.
-
-    The same seed gives the same walk. Raises InputError.
-    """
-
-    def work(report: Progress) -> tuple[Walk, tuple[str, ...]]:
-        report("walking")
-        return walk(model.composite(target), plan), tuple(model.warnings)
-
-    outcome = limited("simulate", work, limits, progress)
-    if outcome.value is None:
-        return Walk(None, reason=outcome.reason or "timeout"), ()
-    walked: tuple[Walk, tuple[str, ...]] = outcome.value
-    return walked
 
 
 def walk(system: System, plan: WalkPlan[str], choose: Chooser | None = None) -> Walk:
@@ -98,12 +79,17 @@ def simulate_composite(
     file = None if request.trace is None else run_file(request.trace, request.trace_format, tuple(FORMATS), MODELS)
     guide = () if request.guide is None else _guide(request.guide)
     plan = WalkPlan(request.length(len(guide)), request.seed, guide)
-    warnings: Sequence[str]
+
+    def work(report: Progress) -> tuple[Walk, list[str]]:
+        report("walking")
+        return walk(model.composite(target), plan), model.warnings
+
     if request.ask is not None:
         system = model.composite(target)
         done, warnings = walk(system, plan, _Asker(system, request.ask)), model.warnings
     else:
-        done, warnings = simulate(model, target, plan, limits, progress)
+        outcome = limited("simulate", work, limits, progress)
+        done, warnings = outcome.value or (Walk(None, reason=outcome.reason or "timeout"), [])
     if done.trace is not None and file is not None:
         write_trace(file[0], WrittenRun(model, target, None, done.trace), file[1])
     lines = done.lines(lambda trace: [f"-- ||{target}:", *actions.lines(None, trace)])

@@ -78,11 +78,6 @@ def aldebaran_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
     return text_of(lts, process.quoted, process.silent), lost(lts)
 
 
-def dot_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
-    """A graph for Graphviz."""
-    return transition_graph(process.lts()), ()
-
-
 def process_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
     """FSP, with a process for each component."""
     return fsp_text(process.system), ()
@@ -141,12 +136,12 @@ def _failing(problem: SafetyProblem, quotient: Lts) -> Lts:
 MOST_LABELS = 12
 
 
-def transition_graph(lts: Lts) -> str:
-    """A node for each state: an arrow points at the initial one, END has two rings, ERROR is a filled box.
+def dot_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
+    """A graph for Graphviz: a node for each state, and one arrow for all transitions from a state to another.
 
-    One arrow from a state to another has the labels of all transitions between them.
+    An arrow points at the initial state, END has two rings, ERROR is a filled box.
     """
-    states = []
+    lts, states = process.lts(), []
     for state in range(lts.states):
         rings = ", peripheries=2" if state == lts.end else ""
         states.append(f'  {state} [label="{state}"{rings}];')
@@ -165,7 +160,7 @@ def transition_graph(lts: Lts) -> str:
             text += f", and {len(names) - MOST_LABELS} more"
         dashed = ", style=dashed" if (source, target) in silent and len(names) == 1 else ""
         arrows.append(f"  {source} -> {'ERROR' if target == ERROR else target} [label={quoted(text)}{dashed}];")
-    return transition_system(lts.name, states, arrows)
+    return transition_system(lts.name, states, arrows), ()
 
 
 _NUMBER = re.compile(r"-?[0-9]+")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from symag.core.errors import InputError, UsageError
 from symag.core.evidence.evidence_paths import run_file
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.trace import Step, Trace, Value
 from symag.core.walks import Ask, Walk, WalkPlan, WalkRequest
@@ -32,21 +32,6 @@ class SimulationPlan(WalkPlan[Step], frozen=True):
     """``constraint`` is true in every state or on every step; the guide gives values of some variables."""
 
     constraint: Expression | None = None
-
-
-def simulate(system: FlatSystem, plan: SimulationPlan, limits: Limits, progress: Progress = no_progress) -> Walk:
-    """A run in a child process under limits; each step is drawn uniformly from those that the guide allows.
-
-    The same seed gives the same run. Raises InputError and UsageError as ``run`` does.
-    """
-
-    def work(report: Progress) -> Walk:
-        report("encoding")
-        return run(system, plan, limits.memory)
-
-    outcome = limited("simulate", work, limits, progress)
-    simulated: Walk | None = outcome.value
-    return Walk(None, None, outcome.reason or "timeout") if simulated is None else simulated
 
 
 def run(system: FlatSystem, plan: SimulationPlan, memory: int | None = None, choose: Chooser | None = None) -> Walk:
@@ -145,10 +130,16 @@ def simulate_model(
         raise UsageError(f"the constraint '{constraint}' is not boolean")
     length = 0 if walk.steps is None and len(followed) == 1 else walk.length(max(len(followed) - 1, 0))
     plan = SimulationPlan(length, walk.seed, followed, wished)
+
+    def work(report: Progress) -> Walk:
+        report("encoding")
+        return run(system, plan, limits.memory)
+
     if walk.ask is not None:
         done = run(system, plan, limits.memory, _Asker(system, walk.ask))
     else:
-        done = simulate(system, plan, limits, progress)
+        outcome = limited("simulate", work, limits, progress)
+        done = outcome.value or Walk(None, None, outcome.reason or "timeout")
     if done.trace is not None and file is not None:
         if file[1] == PAGE:
             report = run_report(system, done.trace, proof)

@@ -59,7 +59,7 @@ def _aiger_bytes(graph: Aiger, output: str) -> bytes:
 def smv_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
     """The flat model in SMV. Linear in its size."""
     left_out = [property_ for property_ in chosen if property_.expression is None]
-    text = flat_text(_with_properties(system, chosen))
+    text = flat_text(replace(system, properties=tuple(chosen)))
     return text.encode(), [
         f"left out, as symag does not represent it: {property_.kind} {property_.text}" for property_ in left_out
     ]
@@ -83,26 +83,11 @@ def _why_left_out(system: FlatSystem, candidate: Property) -> str:
     return f"left out, as AIGER cannot say it: {candidate.kind} {candidate.text}"
 
 
-def json_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    """The flat model as a JSON document."""
-    document = system_document(_with_properties(system, chosen))
-    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode(), []
-
-
-def dot_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    """The graph of the variables that each variable reads."""
-    return dependency_graph(_with_properties(system, chosen)).encode(), []
-
-
-def _with_properties(system: FlatSystem, chosen: Sequence[Property]) -> FlatSystem:
-    return replace(system, properties=tuple(chosen))
-
-
 SCHEMA = 1
 
 
-def system_document(system: FlatSystem) -> dict[str, Any]:
-    """The system as plain JSON values; linear in its text.
+def json_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    """The flat model as a JSON document; linear in its text.
 
     ``{"schema": 1, "model": path, "variables": [{"name", "kind": VAR|IVAR|FROZENVAR, "type", "bits", "values"}],
     "defines": {name: text}, "assignments": [{"variable", "time": init|next|current, "value"}], "init": [text],
@@ -110,7 +95,7 @@ def system_document(system: FlatSystem) -> dict[str, Any]:
     "kind", "name", "text", "line"}]}``; ``values`` lists the values in the order of their bit patterns, and
     is null for booleans, ranges (``"low"``, ``"high"``) and words (``"width"``, ``"signed"``).
     """
-    return {
+    document = {
         "schema": SCHEMA,
         "model": system.source.path,
         "variables": [
@@ -135,9 +120,10 @@ def system_document(system: FlatSystem) -> dict[str, Any]:
                 "text": property_.text,
                 "line": property_.line,
             }
-            for property_ in system.properties
+            for property_ in chosen
         ],
     }
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode(), []
 
 
 def _texts(constraints: Iterable[Constraint]) -> list[str]:
@@ -159,7 +145,7 @@ def _type(kind: Any) -> dict[str, Any]:
 _SHAPES = {VariableKind.STATE: "box", VariableKind.INPUT: "invtriangle", VariableKind.FROZEN: "octagon"}
 
 
-def dependency_graph(system: FlatSystem) -> str:
+def dot_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
     """A node for each variable, with its bits if it has several: input variables are triangles, frozen ones octagons.
 
     An arrow leads from a variable to each variable whose assignment reads it. A constraint is a dot with lines to its
@@ -180,7 +166,7 @@ def dependency_graph(system: FlatSystem) -> str:
             continue
         lines.append(f'  "constraint {number}" [shape=point, xlabel={quoted(relation.kind.upper())}];')
         arrows.update((f'  {quoted(name)} -> "constraint {number}" [dir=none];', None) for name in read)
-    for property_ in system.properties:
+    for property_ in chosen:
         if property_.expression is None:
             continue
         node = quoted(f"property {property_.index}")
@@ -188,4 +174,4 @@ def dependency_graph(system: FlatSystem) -> str:
         lines.append(f"  {node} [label={label}, shape=ellipse, peripheries=2];")
         read = sorted(supports.of(property_.expression).variables, key=rank.__getitem__)
         arrows.update((f"  {quoted(name)} -> {node};", None) for name in read)
-    return "\n".join([*lines, *arrows, "}"]) + "\n"
+    return ("\n".join([*lines, *arrows, "}"]) + "\n").encode(), []

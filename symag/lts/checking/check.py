@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from symag.lts.certify.states import ExploredStates, Faults
 
 
+#: What is asked of a target where methods by parts run beside the monolithic one.
+_CONTESTED = ({"deadlock"}, {"safety"}, {"progress"}, {"assert"})
+
+
 class _Answers(Struct, frozen=True):
     """About one composite; ``system`` is what it was compiled to. ``race``: what each method did, if two ran."""
 
@@ -76,34 +80,55 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
     def _search(self, report: Progress) -> _Answers:
         """In the child."""
         # In the child only: the command does not wait for it.
-        from symag.lts.checking.by_parts import decide_by_reduction, decide_liveness_by_parts, decide_safety
+        from symag.lts.checking.by_parts import decide_safety
         from symag.lts.methods.monolithic import decide
-        from symag.lts.methods.safety_contest import SafetyContest, decided
 
         contest, system = self._contest, self._model.composite(self._target)
         race: tuple[RaceEntry, ...] = ()
         results: Iterable[PropertyResult]
         if contest.rival is not None:
-            (question,) = self.questions
-            # Over the whole interface agar does not begin again for each letter.
-            whole = replace(contest.options, alphabet_refinement=False)
-            rivals = tuple(
-                (name, partial(decide_safety, system, name, options, contest.methods))
-                for name, options in ((contest.rival, contest.options), (AGAR, whole))
-            )
-            result, race = decided(SafetyContest(system, question, rivals), report)
-            results = [result]
+            results, race = self._contested(system, contest.rival, report)
         elif self.method == MONOLITHIC:
             results = decide(system, self.questions, report)
         elif self.questions[0].kind == "safety":
             results = [decide_safety(system, self.method, contest.options, contest.methods, report)]
-        elif self.method == AGAR:
-            results = [decide_liveness_by_parts(system, self.questions[0], contest.options, report)]
         else:
-            results = [decide_by_reduction(system, self.questions[0], report)]
+            results = self._by_parts(system, self.method, report)
         # With what was odd when the composite was compiled, which is known here only.
         warnings = self._model.warnings
         return _Answers(system, [replace(result, warnings=(*warnings, *result.warnings)) for result in results], race)
+
+    def _contested(
+        self, system: System, rival: str, report: Progress
+    ) -> tuple[Sequence[PropertyResult], tuple[RaceEntry, ...]]:
+        """The answers by the monolithic method or a method by parts, whichever is faster, and what each did."""
+        from symag.lts.checking.by_parts import decide_safety
+        from symag.lts.methods import liveness_contest, safety_contest
+
+        question, options, methods = self.questions[0], self._contest.options, self._contest.methods
+        if question.kind in ("progress", "assert"):
+            names = [name for name in (rival, AGAR) if question.kind in kinds_decided(name)]
+            works = tuple((name, partial(self._by_parts, system, name)) for name in names)
+            return liveness_contest.decided(liveness_contest.LivenessContest(system, self.questions, works), report)
+        # Over the whole interface agar does not begin again for each letter.
+        whole = replace(options, alphabet_refinement=False)
+        rivals: tuple[tuple[str, Callable[[Progress], PropertyResult]], ...] = (
+            (rival, partial(decide_safety, system, rival, options, methods)),
+            (AGAR, partial(decide_safety, system, AGAR, whole, methods)),
+        )
+        if question.kind == "deadlock":
+            rivals = ((rival, lambda report: self._by_parts(system, rival, report)[0]),)
+        result, race = safety_contest.decided(safety_contest.SafetyContest(system, question, rivals), report)
+        return [result], race
+
+    def _by_parts(self, system: System, method: str, report: Progress) -> list[PropertyResult]:
+        """The answers about deadlock, progress and assertions, one after the other."""
+        from symag.lts.checking.by_parts import decide_by_reduction, decide_liveness_by_parts
+
+        if method == AGAR:
+            options = self._contest.options
+            return [decide_liveness_by_parts(system, question, options, report) for question in self.questions]
+        return [decide_by_reduction(system, question, report) for question in self.questions]
 
     def results(self, value: _Answers) -> Sequence[PropertyResult]:
         self._answers = value
@@ -207,7 +232,8 @@ def inquiries(
 ) -> Generator[Inquiry[CompositeQuestion], None, None]:
     """What answers questions, in order: for the monolithic method one inquiry for each target.
 
-    Under a name that has a rival, that runs beside the monolithic method for a target of which only safety is asked.
+    Under a name that has a rival, that runs beside the monolithic method for a target of which questions of one
+    kind are asked.
     The limits are for each inquiry. What a method does not decide is unknown. Raises UsageError.
     """
     if method not in methods.names():
@@ -221,7 +247,7 @@ def inquiries(
             if questions_[0].kind not in kinds:
                 yield Answered(name, questions_, unsupported)
                 continue
-            rival = methods.rival(method) if [question.kind for question in questions_] == ["safety"] else None
+            rival = methods.rival(method) if {question.kind for question in questions_} in _CONTESTED else None
             inquiry = CompositeInquiry(model, questions_, DecidingMethods(name, rival, tuning, methods), limits)
             try:
                 yield inquiry

@@ -7,13 +7,13 @@ it: its components become components of that one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
 from symag.core.source import SourceText
-from symag.lts.composition import Composition, Fault, Priority, composed, labels_of
+from symag.lts.composition import Composition, Priority, composed, labels_of
 from symag.lts.determinisation import determinised, minimised, without_needless_tau
 from symag.lts.language.evaluation import Definitions, Scope, Value
 from symag.lts.language.processes import compiled, relabelling_of
@@ -40,12 +40,9 @@ class System:
         """Whether there is no operation on the composition, so that it need not be made."""
         return self.hidden is None and self.priority is None and not self.kinds
 
-    def product(self, enough: Collection[Fault] = ()) -> Composition:
-        """The composition before hiding and minimisation, or a part that shows the faults in ``enough``.
-
-        Raises MemoryError.
-        """
-        return composed(self.components, self.name, self.priority, enough=enough)
+    def product(self) -> Composition:
+        """The composition before hiding and minimisation. Raises MemoryError."""
+        return composed(self.components, self.name, self.priority)
 
     def finished(self, product: Lts) -> Lts:
         """The product with labels hidden, then minimal or deterministic, or completed as a property."""

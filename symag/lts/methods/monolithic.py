@@ -17,7 +17,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
 from symag.lts.certificates import ExplorationClaim
 from symag.lts.components import strongly_connected
-from symag.lts.composition import Composition, Fault
+from symag.lts.composition import Composition, Fault, composed
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
 from symag.lts.lts import ERROR, Numbers
@@ -31,8 +31,12 @@ _SHOWN_ACTIONS = 5
 _IN_MEMORY = "progress and assertions need all transitions in memory; only deadlock and safety are searched on disk"
 
 
-def decide(system: System, questions: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
+def decide(
+    system: System, questions: Sequence[CompositeQuestion], progress: Progress, most: int | None = None
+) -> Iterator[PropertyResult]:
     """The answers in order; the composition is made once. Raises MemoryError.
+
+    Raises TooManyStates where progress or assertions are asked of more than ``most`` states.
 
     A trace to a deadlock or to ERROR is a shortest one. As in LTSA progress and assertions are not decided if ERROR
     can be reached: check safety first. The search ends as soon as all questions are answered. Where all transitions do
@@ -41,7 +45,7 @@ def decide(system: System, questions: Sequence[CompositeQuestion], progress: Pro
     started = time.process_time()
     progress(f"composing {system.name}")
     kinds = {question.kind for question in questions}
-    explored = None if only_faults(kinds) else _explored(system, kinds)
+    explored = None if only_faults(kinds) else _explored(system, kinds, most)
     if explored is None:
         yield from _without_transitions(system, questions, progress)
         return
@@ -49,10 +53,11 @@ def decide(system: System, questions: Sequence[CompositeQuestion], progress: Pro
         yield _answered(explored, question, started)
 
 
-def _explored(system: System, kinds: Collection[str]) -> Explored | None:
+def _explored(system: System, kinds: Collection[str], most: int | None) -> Explored | None:
     """The composition with all transitions; None if they do not fit into memory, which is free again then."""
     try:
-        return Explored(system.product(_enough(kinds)), system.priority is not None)
+        composition = composed(system.components, system.name, system.priority, most, _enough(kinds))
+        return Explored(composition, system.priority is not None)
     except MemoryError:
         return None
 

@@ -1,4 +1,4 @@
-"""The monolithic search for ERROR with other methods beside it: what ``auto`` is where only safety is asked.
+"""The monolithic search for a fault with other methods beside it: what ``auto`` is for only safety or only deadlock.
 
 The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time (16 times as many if
 most of its states have been looked at: it seems to be about to end) the other method works while the search waits,
@@ -49,7 +49,7 @@ _MANY, _NEIGHBOURS, _AVERAGE = 12, 0.25, 2
 
 
 class SafetyContest(Struct, frozen=True):
-    """One question about safety; ``rivals`` are the other methods, the last one last, and what they do about it."""
+    """One question about safety or deadlock; ``rivals`` are the other methods and what they do, the last one last."""
 
     system: System
     question: CompositeQuestion
@@ -61,7 +61,7 @@ def decided(
 ) -> tuple[PropertyResult, tuple[RaceEntry, ...]]:
     """The answer, and an entry for each method if both ran. Raises MemoryError, CertificationError."""
     started, began = time.process_time(), time.monotonic()
-    enough: tuple[Fault] = ("safety",)
+    enough: tuple[Fault] = ("deadlock" if contest.question.kind == "deadlock" else "safety",)
     search: FaultSearch | None = None
     even = shares_evenly(contest.system.components)
     try:

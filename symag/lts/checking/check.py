@@ -102,6 +102,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         self, system: System, rival: str, report: Progress
     ) -> tuple[Sequence[PropertyResult], tuple[RaceEntry, ...]]:
         """The answers by the monolithic method or a method by parts, whichever is faster, and what each did."""
+        # In the child only, as in ``_search``.
         from symag.lts.checking.by_parts import decide_safety
         from symag.lts.methods import liveness_contest, safety_contest
 
@@ -123,6 +124,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
 
     def _by_parts(self, system: System, method: str, report: Progress) -> list[PropertyResult]:
         """The answers about deadlock, progress and assertions, one after the other."""
+        # In the child only, as in ``_search``.
         from symag.lts.checking.by_parts import decide_by_reduction, decide_liveness_by_parts
 
         if method == AGAR:

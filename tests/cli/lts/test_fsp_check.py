@@ -81,7 +81,7 @@ def test_progress_of_all_actions_only_when_asked(symag: Symag, tmp_path: Path) -
 def test_limits(symag: Symag, tmp_path: Path) -> None:
     model = tmp_path / "m.lts"
     model.write_text("P = P[0], P[i:0..99] = (a -> P[(i*7+1)%100] | b -> P[(i+3)%100]).\n||S = ([1..6]:P).\n")
-    ran = symag("check", model, "--timeout", "1", "--property", "deadlock")
+    ran = symag("check", model, "--timeout", "1", "--property", "deadlock", "--method", "monolithic")
     assert ran.status == 30
     assert "is unknown (timeout)" in ran.out
 

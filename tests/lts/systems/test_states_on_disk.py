@@ -240,7 +240,7 @@ def test_the_command_under_a_limit_of_memory(tmp_path: Path, most_bytes: int) ->
     model.write_text(_ROUNDS)
     finished = with_small_files(
         most_bytes,
-        *("check", model, "--property", "deadlock", "--json"),
+        *("check", model, "--property", "deadlock", "--method", "monolithic", "--json"),
         *("--memory", "10", "--no-certify"),  # the re-check has tests of its own
         environment={"TMPDIR": str(folder)},
     )

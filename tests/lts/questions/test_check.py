@@ -16,7 +16,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.lts import Lts, System, read_text
 from symag.lts.certify.properties import check_absence, check_violation, everything
 from symag.lts.certify.states import Faults, reachable_faults
-from symag.lts.composition import Fault, Priority
+from symag.lts.composition import Fault, Priority, composed
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion, questions
 from tests.lts.ltsa_examples import examples

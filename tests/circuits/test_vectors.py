@@ -20,7 +20,8 @@ def number(vector: Vector) -> int:
 
 @given(NUMBERS, NUMBERS)
 def test_arithmetic(a, b):
-    graph, x, y = Graph(), vectors.literal_vector(a), vectors.literal_vector(b)
+    graph = Graph()
+    x, y = vectors.constant(graph, a), vectors.constant(graph, b)
     assert number(vectors.total(graph, x, y)) == a + b
     assert number(vectors.difference(graph, x, y)) == a - b
     assert number(vectors.negated(graph, x)) == -a
@@ -37,7 +38,7 @@ def test_arithmetic(a, b):
 @given(st.integers(0, 63), st.integers(0, 6), st.booleans())
 def test_shifts(word, amount, left):
     graph = Graph()
-    shifted = vectors.shifted(graph, vectors.literal_vector(word, 6), vectors.literal_vector(amount), left, 0)
+    shifted = vectors.shifted(graph, vectors.constant(graph, word, 6), vectors.constant(graph, amount), left, 0)
     expected = word << amount & 63 if left else word >> amount
     assert number((*shifted, 0)) == expected
 

@@ -18,14 +18,15 @@ from collections.abc import Sequence
 
 from symag.smv.circuits import values, vectors
 from symag.smv.circuits.expressions import ExpressionBlaster, Failure
+from symag.smv.circuits.gates import gate_literals
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
-from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Single
+from symag.smv.circuits.values import Denotation, GuardedSet
 from symag.smv.circuits.vectors import Vector
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.model.types import BooleanType, RangeType, SetType, WordType, bit_count
+from symag.smv.model.types import BooleanType, SetType, WordType, bit_count
 from symag.smv.model.types import values as values_of
 
 
@@ -40,9 +41,10 @@ class Blasting:
         self.graph = Graph()
         self.failures: list[Failure] = []
         self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
-        self._blaster = ExpressionBlaster(self.graph, system.defines, self._value)
+        gates = gate_literals(system.defines, self.graph, self._value)
+        self._blaster = ExpressionBlaster(self.graph, system.defines, self._value, gates)
         self._bits: dict[tuple[str, bool], Vector] = {}
-        self._denotations: dict[tuple[str, bool], Single] = {}
+        self._denotations: dict[tuple[str, bool], Denotation] = {}
         self._inputs: list[int] = []
         self._latches: list[tuple[Variable, Vector]] = []
         self._initial: list[int] = []
@@ -58,8 +60,8 @@ class Blasting:
         """The literal of a boolean expression, which may read inputs and, on a step, the next state."""
         value, failures = self._blaster.evaluate(expression, primed)
         self.failures.extend(failures)
-        assert isinstance(value, int)
-        return value
+        literal: int = value
+        return literal
 
     def domain(self, name: str, primed: bool) -> int:
         """A literal that is true iff the bits of a variable are the index of a value."""
@@ -122,34 +124,26 @@ class Blasting:
         assert not isinstance(value, GuardedSet)
         self.failures.extend(failures)
         kind = self.system.by_name[assignment.variable].type
-        bits, outside = values.index_bits(self.graph, kind, value, bit_count(kind))
-        self._assigns_outside(assignment, [(outside, value)])
+        bits, missing = values.index_bits(self.graph, kind, value, bit_count(kind))
+        self._assigns_outside(assignment, [] if missing == FALSE else [(missing, value)])
         return bits
 
-    def _assigns_outside(self, assignment: Assignment, elements: Sequence[tuple[int, Single | Interval]]) -> None:
-        outside = tuple((condition, element) for condition, element in elements if condition != FALSE)
+    def _assigns_outside(self, assignment: Assignment, outside: Sequence[tuple[int, Denotation]]) -> None:
         if outside:
             message = f"cannot assign value {{value}} to variable {assignment.variable}"
             condition = self.graph.any(here for here, _ in outside)
-            self.failures.append(Failure(condition, message, assignment.value.position, outside))
+            self.failures.append(Failure(condition, message, assignment.value.position, tuple(outside)))
 
     def _member(self, assignment: Assignment, primed: bool) -> int:
         """The condition that a variable has one of the values of its assignment."""
         value, failures = self._blaster.evaluate(assignment.value)
         self.failures.extend(failures)
-        choices = values.choices(value)
-        variable = self.system.by_name[assignment.variable]
-        self._assigns_outside(
-            assignment,
-            [
-                (self.graph.conjunction(here, literal), wrong)
-                for here, element in choices.elements
-                for literal, wrong in _outside(self.graph, variable, element)
-            ],
+        kind = self.system.by_name[assignment.variable].type
+        self._assigns_outside(assignment, values.outside(self.graph, kind, value))
+        literal: int = values.member(
+            self.graph, self._value(assignment.variable, primed), values.choices(self.graph, value)
         )
-        taken = self._value(assignment.variable, primed)
-        assert not isinstance(taken, GuardedSet)
-        return values.member(self.graph, taken, choices)
+        return literal
 
     def _build(self) -> TransitionCircuit:
         system, graph = self.system, self.graph
@@ -208,22 +202,8 @@ def in_range(graph: Graph, variable: Variable, bits: Vector) -> int:
     last = len(values_of(variable.type)) - 1
     if last + 1 == 1 << len(bits):
         return TRUE
-    return vectors.less(graph, vectors.literal_vector(last), (*bits, FALSE)) ^ 1
-
-
-def _outside(graph: Graph, variable: Variable, element: Single | Interval) -> list[tuple[int, Single | Interval]]:
-    """What an element has outside the variable's type, each with the literal that is true iff it is outside."""
-    kind = variable.type
-    if not isinstance(element, Interval):
-        return [(values.index_bits(graph, kind, element, bit_count(kind))[1], element)]
-    if isinstance(kind, BooleanType | WordType):
-        return []
-    numbers = range(element.low, element.high + 1)
-    if isinstance(kind, RangeType):
-        below, above = range(numbers.start, kind.low), range(kind.high + 1, numbers.stop)
-        ranges = [range(max(part.start, numbers.start), min(part.stop, numbers.stop)) for part in (below, above)]
-        return [(TRUE, Interval(part.start, part.stop - 1)) for part in ranges if part]
-    return [(TRUE, Interval(number, number)) for number in numbers if number not in kind.constants]
+    above: int = vectors.less(graph, vectors.constant(graph, last), (*bits, graph.false))
+    return above ^ 1
 
 
 def _remembered(system: FlatSystem) -> set[str]:

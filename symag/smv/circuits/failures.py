@@ -8,9 +8,10 @@ from symag.smv.circuits import values
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.expressions import Failure
-from symag.smv.circuits.graph import FALSE, TRUE, Graph
+from symag.smv.circuits.graph import FALSE, Graph
 from symag.smv.circuits.values import Interval, Number, Symbol
-from symag.smv.circuits.vectors import Vector, literal_vector
+from symag.smv.circuits.vectors import Vector
+from symag.smv.model.types import IntegerType
 
 #: The solver for single questions about the model.
 _SOLVER = "cadical153"
@@ -57,7 +58,7 @@ def _values(graph: Graph, solver: SatSolver, clauses: GateClauses, failure: Fail
             true = {literal for literal, signal in signals.items() if signal in model}
             value = next((name for name, literal in names.items() if literal in true), None) or _number(bits, true)
             yield value
-            same = Symbol({value: TRUE}) if isinstance(value, str) else Number(literal_vector(value))
+            same = values.constant(graph, value, IntegerType())
             solver.add([-here, -clauses.literal(values.equal(graph, element, same))])
 
 

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from symag.smv.circuits.graph import FALSE, Graph
-from symag.smv.model.gates import Gates
+from symag.smv.model.gates import Gates, gates_of
+from symag.smv.model.typed import Expression
 
 #: From this many gates in use on all are added at once, if a level has this many on average. Smaller netlists keep the
 #: numbers that searches have been measured with.
 MANY, WIDE = 50_000, 32
+
+
+def gate_literals(
+    defines: Mapping[str, Expression], graph: Graph, variable: Callable[[str, bool], int]
+) -> Callable[[str, bool], int | None] | None:
+    """``GateBlaster.literal`` for the gates among some DEFINEs; None if they have none."""
+    gates = gates_of(defines)
+    return None if gates is None else GateBlaster(gates, graph, variable).literal
 
 
 class GateBlaster:

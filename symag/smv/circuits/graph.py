@@ -27,6 +27,9 @@ class Graph:
     ``known`` has the literals of the conjunctions made so far, by their operands (the smaller shifted by 32 bits).
     """
 
+    true = TRUE
+    false = FALSE
+
     def __init__(self) -> None:
         self.left = array("i", [INPUT])
         self.right = array("i", [INPUT])
@@ -46,6 +49,10 @@ class Graph:
     def is_input(self, literal: int) -> bool:
         """Whether a literal is that of an input, negated or not; the constant is not an input."""
         return literal > 1 and self.left[literal >> 1] == INPUT
+
+    def negation(self, a: int) -> int:
+        """Not a."""
+        return a ^ 1
 
     def conjunction(self, a: int, b: int) -> int:
         """a and b."""

@@ -1,17 +1,20 @@
-"""The denotation of an expression, as literals: a truth value, an integer, a word, a symbolic constant, or a set."""
+"""The denotation of an expression, as signals: a truth value, an integer, a word, a symbolic constant, or a set.
+
+The signals are literals of a graph or diagrams (see ``SignalAlgebra``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from symag.core.trace import Value
 from symag.smv.circuits import vectors
-from symag.smv.circuits.graph import FALSE, TRUE, Graph
+from symag.smv.circuits.algebra import Signal, SignalAlgebra
 from symag.smv.circuits.vectors import Vector
-from symag.smv.model.types import BooleanType, EnumerationType, RangeType, Type, VariableType, WordType
+from symag.smv.model.types import BooleanType, EnumerationType, RangeType, Type, VariableType, WordType, bit_count
 
 
 class Number(Struct, frozen=True):
@@ -26,24 +29,16 @@ class Word(Struct, frozen=True):
     bits: Vector
     signed: bool
 
-    def number(self) -> Vector:
-        """The pattern as an integer."""
-        return self.bits if self.signed else (*self.bits, FALSE)
-
 
 class Symbol(Struct, frozen=True):
-    """The symbolic constant whose literal is true; if none is, the integer ``number``."""
+    """The symbolic constant whose signal is true; if none is, the integer ``number``."""
 
-    names: Mapping[str, int]
-    number: Vector = (FALSE,)
+    names: Mapping[str, Signal]
+    number: Vector
 
-    def is_number(self, graph: Graph) -> int:
-        """A literal that is true iff the value is the integer."""
-        return graph.any(self.names.values()) ^ 1
-
-
-#: A single value; a bare literal is a truth value.
-Single: TypeAlias = int | Number | Word | Symbol
+    def is_number(self, algebra: SignalAlgebra) -> Signal:
+        """A signal that is true iff the value is the integer."""
+        return algebra.negation(algebra.any(self.names.values()))
 
 
 class Interval(Struct, frozen=True):
@@ -54,44 +49,53 @@ class Interval(Struct, frozen=True):
 
 
 class GuardedSet(Struct, frozen=True):
-    """A set: its elements are those whose literals are true."""
+    """A set: its elements, single values or intervals, are those whose signals are true."""
 
-    elements: tuple[tuple[int, Single | Interval], ...]
-
-
-Denotation: TypeAlias = Single | GuardedSet
+    elements: tuple[tuple[Signal, Any], ...]
 
 
-def constant(value: Value, kind: Type) -> Single:
+#: A single value: a Number, Word or Symbol; a bare signal is a truth value (signals are Any, so the union is too).
+Single: TypeAlias = Any
+
+#: A single value or a GuardedSet.
+Denotation: TypeAlias = Any
+
+
+def is_truth(value: Denotation) -> bool:
+    """Whether a denotation is a bare signal."""
+    return not isinstance(value, Number | Word | Symbol | GuardedSet)
+
+
+def constant(algebra: SignalAlgebra, value: Value, kind: Type) -> Single:
     """A constant of a type."""
     if isinstance(value, bool):
-        return TRUE if value else FALSE
+        return algebra.true if value else algebra.false
     if isinstance(value, str):
-        return Symbol({value: TRUE})
+        return Symbol({value: algebra.true}, (algebra.false,))
     if isinstance(kind, WordType):
-        return Word(vectors.literal_vector(value, kind.width), kind.signed)
-    return Number(vectors.literal_vector(value))
+        return Word(vectors.constant(algebra, value, kind.width), kind.signed)
+    return Number(vectors.constant(algebra, value))
 
 
-def constants(values: Iterable[tuple[Value, Type]]) -> GuardedSet:
+def constants(algebra: SignalAlgebra, values: Iterable[tuple[Value, Type]]) -> GuardedSet:
     """The set of some constants; consecutive integers become one interval."""
-    singles: list[tuple[int, Single | Interval]] = []
+    elements: list[Single | Interval] = []
     numbers = []
     for value, kind in values:
         if isinstance(value, int) and not isinstance(value, bool) and not isinstance(kind, WordType):
             numbers.append(value)
         else:
-            singles.append((TRUE, constant(value, kind)))
+            elements.append(constant(algebra, value, kind))
     for number in sorted(set(numbers)):
-        last = singles[-1][1] if singles else None
+        last = elements[-1] if elements else None
         if isinstance(last, Interval) and last.high + 1 == number:
-            singles[-1] = (TRUE, Interval(last.low, number))
+            elements[-1] = Interval(last.low, number)
         else:
-            singles.append((TRUE, Interval(number, number)))
-    return GuardedSet(tuple(singles))
+            elements.append(Interval(number, number))
+    return GuardedSet(tuple((algebra.true, element) for element in elements))
 
 
-def of_bits(graph: Graph, kind: VariableType, bits: Vector) -> Single:
+def of_bits(algebra: SignalAlgebra, kind: VariableType, bits: Vector) -> Single:
     """The value of a variable from the bits of its index (see ``symag.smv.certificates``)."""
     match kind:
         case BooleanType():
@@ -99,143 +103,165 @@ def of_bits(graph: Graph, kind: VariableType, bits: Vector) -> Single:
         case WordType(_, signed):
             return Word(bits, signed)
         case RangeType(low, _):
-            index = (*bits, FALSE)
-            return Number(index if low == 0 else vectors.total(graph, index, vectors.literal_vector(low)))
+            index = (*bits, algebra.false)
+            return Number(index if low == 0 else vectors.total(algebra, index, vectors.constant(algebra, low)))
         case EnumerationType(values):
-            return _of_enumeration(graph, values, bits)
+            return _of_enumeration(algebra, values, bits)
 
 
-def _of_enumeration(graph: Graph, values: Sequence[int | str], bits: Vector) -> Single:
-    codes = [has_index(graph, bits, code) for code in range(len(values))]
+def _of_enumeration(algebra: SignalAlgebra, values: Sequence[int | str], bits: Vector) -> Single:
+    codes = [has_index(algebra, bits, code) for code in range(len(values))]
     width = max((value.bit_length() + 1 for value in values if isinstance(value, int)), default=1)
     number = tuple(
-        graph.any(code for value, code in zip(values, codes, strict=True) if isinstance(value, int) and value >> k & 1)
+        algebra.any(
+            code for value, code in zip(values, codes, strict=True) if isinstance(value, int) and value >> k & 1
+        )
         for k in range(width)
     )
     names = {value: code for value, code in zip(values, codes, strict=True) if isinstance(value, str)}
     return Symbol(names, number) if names else Number(vectors.reduced(number))
 
 
-def has_index(graph: Graph, bits: Vector, index: int) -> int:
-    """A literal that is true iff the bits are those of an index."""
-    return graph.all(bit if index >> number & 1 else bit ^ 1 for number, bit in enumerate(bits))
+def has_index(algebra: SignalAlgebra, bits: Vector, index: int) -> Signal:
+    """A signal that is true iff the bits are those of an index."""
+    return algebra.all(bit if index >> k & 1 else algebra.negation(bit) for k, bit in enumerate(bits))
 
 
-def index_bits(graph: Graph, kind: VariableType, value: Single, width: int) -> tuple[Vector, int]:
-    """The bits of the index of a value in a variable's type, and a literal: true iff the type lacks the value."""
+def index_bits(algebra: SignalAlgebra, kind: VariableType, value: Single, width: int) -> tuple[Vector, Signal]:
+    """The bits of the index of a value in a variable's type, and a signal: true iff the type lacks the value."""
     match kind, value:
-        case BooleanType(), int():
-            return (value,), FALSE
         case WordType(), Word(bits):
-            return bits, FALSE
+            return bits, algebra.false
         case RangeType(low, high), Number(number):
-            index = number if low == 0 else vectors.difference(graph, number, vectors.literal_vector(low))
-            above = vectors.less(graph, vectors.literal_vector(high - low), index)
-            return vectors.extended(index, width), graph.disjunction(above, index[-1])
+            index = number if low == 0 else vectors.difference(algebra, number, vectors.constant(algebra, low))
+            above = vectors.less(algebra, vectors.constant(algebra, high - low), index)
+            return vectors.extended(index, width), algebra.disjunction(above, index[-1])
         case EnumerationType(values), Number() | Symbol():
-            same = [equal(graph, value, constant(symbol, kind)) for symbol in values]
-            bits = tuple(graph.any(here for code, here in enumerate(same) if code >> k & 1) for k in range(width))
-            return bits, graph.any(same) ^ 1
+            same = [equal(algebra, value, constant(algebra, symbol, kind)) for symbol in values]
+            bits = tuple(algebra.any(here for code, here in enumerate(same) if code >> k & 1) for k in range(width))
+            return bits, algebra.negation(algebra.any(same))
+        case BooleanType(), _ if is_truth(value):
+            return (value,), algebra.false
     raise TypeError("a value of another type is assigned")
 
 
-def equal(graph: Graph, a: Single, b: Single) -> int:
-    """A literal that is true iff two values are equal. Raises TypeError for values of different types."""
+def outside(algebra: SignalAlgebra, kind: VariableType, value: Denotation) -> list[tuple[Signal, Single | Interval]]:
+    """The elements of a value, or parts of them, that a type may lack, each with a signal: true iff it has this one."""
+    lacking: list[tuple[Signal, Single | Interval]] = []
+    for here, element in choices(algebra, value).elements:
+        if not isinstance(element, Interval):
+            missing = index_bits(algebra, kind, element, bit_count(kind))[1]
+            lacking.append((algebra.conjunction(here, missing), element))
+        elif isinstance(kind, RangeType):
+            below = Interval(element.low, min(element.high, kind.low - 1))
+            above = Interval(max(element.low, kind.high + 1), element.high)
+            lacking += [(here, part) for part in (below, above) if part.low <= part.high]
+        elif isinstance(kind, EnumerationType):
+            numbers = range(element.low, element.high + 1)
+            lacking += [(here, Interval(number, number)) for number in numbers if number not in kind.constants]
+    return [(condition, element) for condition, element in lacking if condition != algebra.false]
+
+
+def equal(algebra: SignalAlgebra, a: Single, b: Single) -> Signal:
+    """A signal that is true iff two values are equal. Raises TypeError for values of different types."""
     match a, b:
-        case int(), int():
-            return graph.equal(a, b)
         case (Number() | Word(), Number() | Word()):
-            return vectors.equal(graph, number_of(a), number_of(b))
+            return vectors.equal(algebra, number_of(algebra, a), number_of(algebra, b))
         case (Symbol() | Number(), Symbol() | Number()):
-            first, second = _symbol(a), _symbol(b)
+            few, many = sorted((_symbol(a), _symbol(b)), key=lambda symbol: len(symbol.names))
             same = [
-                graph.conjunction(here, second.names[name])
-                for name, here in first.names.items()
-                if name in second.names
+                algebra.conjunction(here, many.names[name]) for name, here in few.names.items() if name in many.names
             ]
-            numbers = vectors.equal(graph, first.number, second.number)
-            same.append(graph.all((first.is_number(graph), second.is_number(graph), numbers)))
-            return graph.any(same)
+            numbers = few.is_number(algebra)
+            if numbers != algebra.false:  # a constant name is no number
+                numbers = algebra.conjunction(numbers, many.is_number(algebra))
+                same.append(algebra.conjunction(numbers, vectors.equal(algebra, few.number, many.number)))
+            return algebra.any(same)
+        case _ if is_truth(a) and is_truth(b):
+            return algebra.equal(a, b)
     raise TypeError("values of different types are compared")
 
 
-def choose(graph: Graph, condition: int, a: Denotation, b: Denotation) -> Denotation:
+def choose(algebra: SignalAlgebra, condition: Signal, a: Denotation, b: Denotation) -> Denotation:
     """a where the condition holds, b elsewhere."""
     match a, b:
-        case int(), int():
-            return graph.choice(condition, a, b)
         case Number(x), Number(y):
-            return Number(vectors.choose(graph, condition, x, y))
+            return Number(vectors.choose(algebra, condition, x, y))
         case Word(x, signed), Word(y):
-            return Word(vectors.choose(graph, condition, x, y), signed)
+            return Word(vectors.choose(algebra, condition, x, y), signed)
         case (GuardedSet(), _) | (_, GuardedSet()):
-            first = [(graph.conjunction(condition, here), element) for here, element in choices(a).elements]
-            others = [(graph.conjunction(condition ^ 1, here), element) for here, element in choices(b).elements]
-            return GuardedSet(tuple(first + others))
+            return union([guarded(algebra, condition, a), guarded(algebra, algebra.negation(condition), b)])
         case (Symbol() | Number(), Symbol() | Number()):
             one, other = _symbol(a), _symbol(b)
             names = {
-                name: graph.choice(condition, one.names.get(name, FALSE), other.names.get(name, FALSE))
+                name: algebra.choice(
+                    condition, one.names.get(name, algebra.false), other.names.get(name, algebra.false)
+                )
                 for name in sorted(one.names.keys() | other.names.keys())
             }
-            return Symbol(names, vectors.choose(graph, condition, one.number, other.number))
+            return Symbol(names, vectors.choose(algebra, condition, one.number, other.number))
+        case _ if is_truth(a) and is_truth(b):
+            return algebra.choice(condition, a, b)
     raise TypeError("values of different types are chosen from")
 
 
-def choices(value: Denotation) -> GuardedSet:
+def choices(algebra: SignalAlgebra, value: Denotation) -> GuardedSet:
     """The set itself, or a single value as a set."""
-    return value if isinstance(value, GuardedSet) else GuardedSet(((TRUE, value),))
+    return value if isinstance(value, GuardedSet) else GuardedSet(((algebra.true, value),))
 
 
-def union(operands: Iterable[Denotation]) -> GuardedSet:
-    """The set of all values of all operands."""
-    return GuardedSet(tuple(element for operand in operands for element in choices(operand).elements))
+def guarded(algebra: SignalAlgebra, condition: Signal, value: Denotation) -> GuardedSet:
+    """The set where the condition holds, else the empty set."""
+    elements = choices(algebra, value).elements
+    return GuardedSet(tuple((algebra.conjunction(condition, here), element) for here, element in elements))
 
 
-def member(graph: Graph, value: Single, values: GuardedSet) -> int:
-    """A literal that is true iff a value is in a set."""
-    return graph.any(graph.conjunction(here, _is(graph, value, element)) for here, element in values.elements)
+def union(sets: Iterable[GuardedSet]) -> GuardedSet:
+    """The set of all elements of all sets."""
+    return GuardedSet(tuple(element for operand in sets for element in operand.elements))
 
 
-def subset(graph: Graph, left: Denotation, right: Denotation) -> int:
-    """A literal that is true iff every value of the left is in the right."""
-    conditions = []
-    for here, element in choices(left).elements:
+def member(algebra: SignalAlgebra, value: Single, values: GuardedSet) -> Signal:
+    """A signal that is true iff a value is in a set."""
+    return algebra.any(algebra.conjunction(here, _is(algebra, value, element)) for here, element in values.elements)
+
+
+def subset(algebra: SignalAlgebra, left: Denotation, right: Denotation) -> Signal:
+    """A signal that is true iff every value of the left is in the right."""
+    whole = choices(algebra, right)
+    conditions: list[Signal] = []
+    for here, element in choices(algebra, left).elements:
+        singles: Iterable[Single] = (element,)
         if isinstance(element, Interval):
-            inside = [
-                graph.disjunction(here ^ 1, member(graph, Number(vectors.literal_vector(number)), choices(right)))
-                for number in range(element.low, element.high + 1)
-            ]
-            conditions.extend(inside)
-        else:
-            conditions.append(graph.disjunction(here ^ 1, member(graph, element, choices(right))))
-    return graph.all(conditions)
+            singles = (Number(vectors.constant(algebra, k)) for k in range(element.low, element.high + 1))
+        absent = algebra.negation(here)
+        conditions.extend(algebra.disjunction(absent, member(algebra, single, whole)) for single in singles)
+    return algebra.all(conditions)
 
 
-def _is(graph: Graph, value: Single, element: Single | Interval) -> int:
+def _is(algebra: SignalAlgebra, value: Single, element: Single | Interval) -> Signal:
     if not isinstance(element, Interval):
-        return equal(graph, value, element)
-    low, high = vectors.literal_vector(element.low), vectors.literal_vector(element.high)
+        return equal(algebra, value, element)
+    low, high = vectors.constant(algebra, element.low), vectors.constant(algebra, element.high)
     if isinstance(value, Symbol):
-        return graph.conjunction(value.is_number(graph), _is(graph, Number(value.number), element))
-    number = number_of(value)
+        return algebra.conjunction(value.is_number(algebra), _is(algebra, Number(value.number), element))
+    number = number_of(algebra, value)
     if element.low == element.high:
-        return vectors.equal(graph, number, low)
-    return graph.conjunction(vectors.less(graph, number, low) ^ 1, vectors.less(graph, high, number) ^ 1)
+        return vectors.equal(algebra, number, low)
+    below, above = vectors.less(algebra, number, low), vectors.less(algebra, high, number)
+    return algebra.conjunction(algebra.negation(below), algebra.negation(above))
 
 
-def number_of(value: Denotation) -> Vector:
+def number_of(algebra: SignalAlgebra, value: Denotation) -> Vector:
     """The integer of a number or a word; a truth value counts as 0 or 1. Raises TypeError for a set."""
     match value:
-        case Number(bits):
+        case Number(bits) | Symbol(_, bits) | Word(bits, True):
             return bits
-        case Word():
-            return value.number()
-        case Symbol():
-            return value.number
-        case int():
-            return (value, FALSE)
-    raise TypeError("a single number is expected")
+        case Word(bits):
+            return (*bits, algebra.false)
+        case GuardedSet():
+            raise TypeError("a single number is expected")
+    return (value, algebra.false)
 
 
 def _symbol(value: Symbol | Number) -> Symbol:

@@ -16,9 +16,10 @@ from msgspec import Struct
 from symag.smv.circuits import values
 from symag.smv.circuits.blasting import in_range
 from symag.smv.circuits.expressions import ExpressionBlaster
+from symag.smv.circuits.gates import gate_literals
 from symag.smv.circuits.graph import FALSE, INPUT, TRUE, Graph
-from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Single
-from symag.smv.circuits.vectors import Vector, literal_vector
+from symag.smv.circuits.values import Denotation, Interval, Single
+from symag.smv.circuits.vectors import Vector, constant
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
@@ -90,8 +91,8 @@ class StepCircuit(Struct, frozen=True, eq=False):
         """The literal of a boolean expression over the current (or, ``primed``, the next) state."""
         with deep_recursion():
             value, _ = self.expressions.evaluate(expression, primed)
-        assert isinstance(value, int)
-        return value
+        literal: int = value
+        return literal
 
 
 def step_circuit(system: FlatSystem) -> StepCircuit:
@@ -105,7 +106,8 @@ class _Builder:
         self._system = system
         self._graph = Graph()
         self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
-        self._expressions = ExpressionBlaster(self._graph, system.defines, self._value)
+        gates = gate_literals(system.defines, self._graph, self._value)
+        self._expressions = ExpressionBlaster(self._graph, system.defines, self._value, gates)
         self._bits: dict[tuple[str, bool], Vector] = {}
         self._large: set[str] = set()
 
@@ -163,13 +165,15 @@ class _Builder:
 
     def _truth(self, expression: Expression, primed: bool) -> int:
         value, _ = self._expressions.evaluate(expression, primed)
-        assert isinstance(value, int)
-        return value
+        literal: int = value
+        return literal
 
     def _member(self, assignment: Assignment, primed: bool, read_primed: bool) -> int:
         """The condition that a variable has one of the values of its assignment."""
         value, _ = self._expressions.evaluate(assignment.value, read_primed)
-        return values.member(self._graph, self._value(assignment.variable, primed), values.choices(value))
+        whole = values.choices(self._graph, value)
+        literal: int = values.member(self._graph, self._value(assignment.variable, primed), whole)
+        return literal
 
     def _is_defined(self, name: str) -> bool:
         assignment = self._assigned.get((name, "current"))
@@ -216,16 +220,13 @@ class _Builder:
         """The bit patterns that a value can have, each with its condition."""
         kind = variable.type
         width = bit_count(kind)
-        if not isinstance(value, GuardedSet):
-            yield TRUE, values.index_bits(self._graph, kind, value, width)[0]
-            return
-        for here, element in value.elements:
+        for here, element in values.choices(self._graph, value).elements:
             if isinstance(element, Interval):
                 low, high = element.low, element.high
                 if isinstance(kind, RangeType):
                     low, high = max(low, kind.low), min(high, kind.high)
                 codes = (code_of(kind, number) for number in range(low, high + 1) if number in values_of(kind))
-                yield from ((here, literal_vector(code, width)) for code in codes)
+                yield from ((here, constant(self._graph, code, width)) for code in codes)
             else:
                 bits, outside = values.index_bits(self._graph, kind, element, width)
                 yield self._graph.conjunction(here, outside ^ 1), bits

@@ -218,7 +218,8 @@ class FactInduction:
             left = [(weight, literal(atom)) for atom, weight in relation.terms if weight > 0]
             right = [(-weight, literal(atom)) for atom, weight in relation.terms if weight < 0]
             (left if relation.constant > 0 else right).append((abs(relation.constant), TRUE))
-            return vectors.equal(graph, vectors.weighted(graph, left), vectors.weighted(graph, right))
+            same: int = vectors.equal(graph, vectors.weighted(graph, left), vectors.weighted(graph, right))
+            return same
 
         match candidate:
             case Clause(literals):

@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
-
-from symag.bdd.context import Bdd
+from symag.bdd.context import Bdd, BddContext
+from symag.core.grouping import pairwise
 from symag.core.source import SourceText
-from symag.core.trace import Value
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, constants_only
-from symag.smv.model.types import SetType, WordType
+from symag.smv.circuits import values
+from symag.smv.circuits.expressions import CHOICES, Evaluated, ExpressionBlaster, Failure
+from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Number, Single, Symbol
+from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
+from symag.smv.model.types import WordType, bit_count
 from symag.smv.symbolic.choices import Operand
 from symag.smv.symbolic.encoding import Encoding
-from symag.smv.symbolic.operators import Operators
-from symag.smv.symbolic.values import Denotation, ValueMap, ValueOperations
-from symag.smv.symbolic.vectors import Vector
 
 #: The equations of a word's bits are joined up to this many nodes, and beyond if that saves nodes.
 _LARGE_EQUATION = 1_000
 #: The number of bits that are joined before the nodes are counted.
 _BITS_JOINED = 8
+#: Of the values that an assignment can give outside a type at most this many are compared, to name the first of them.
+_MOST_VALUES = 100
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Failure:
-    """Evaluation fails in the states where ``condition`` holds."""
+class DiagramAlgebra:
+    """The diagrams of a context as a ``SignalAlgebra``."""
 
-    condition: Bdd
-    message: str
-    position: int
+    def __init__(self, context: BddContext) -> None:
+        self.true, self.false = context.true, context.false
+        self.exclusive, self.equal, self.choice = context.xor, context.xnor, context.ite
+
+    def negation(self, a: Bdd) -> Bdd:
+        """Not a."""
+        return ~a
+
+    def conjunction(self, a: Bdd, b: Bdd) -> Bdd:
+        """a and b."""
+        return a & b
+
+    def disjunction(self, a: Bdd, b: Bdd) -> Bdd:
+        """a or b."""
+        return a | b
+
+    def all(self, signals: Iterable[Bdd]) -> Bdd:
+        """The conjunction of any number of diagrams."""
+        return pairwise(self.conjunction, list(signals) or [self.true])
+
+    def any(self, signals: Iterable[Bdd]) -> Bdd:
+        """The disjunction of any number of diagrams."""
+        return pairwise(self.disjunction, list(signals) or [self.false])
 
 
-class EvaluatedExpression(Struct, frozen=True, eq=False):
-    """The denotation of an expression, and the states where it fails."""
-
-    value: Denotation
-    failures: tuple[Failure, ...] = ()
-
-
-class ExpressionEncoder:
+class ExpressionEncoder(ExpressionBlaster):
     """Evaluates the expressions of one system, each at most once until :meth:`forget`.
 
     With ``trusted`` no error is raised for evaluation that can fail; where it fails the result is arbitrary.
@@ -49,16 +60,23 @@ class ExpressionEncoder:
     def __init__(
         self, encoding: Encoding, defines: Mapping[str, Expression], source: SourceText, trusted: bool = False
     ) -> None:
+        algebra = DiagramAlgebra(encoding.context)
+        variables: dict[tuple[str, bool], Denotation] = {}
+
+        # Not a method: dd would leak its manager with a cycle of references.
+        def variable(name: str, primed: bool) -> Denotation:
+            if (name, primed) not in variables:
+                kind, bits = encoding.variables[name].type, encoding.bits(name, primed)
+                variables[name, primed] = values.of_bits(algebra, kind, bits)
+            return variables[name, primed]
+
+        super().__init__(algebra, defines, variable)
+        self._variables = variables
         self._trusted = trusted
         self._encoding = encoding
         self._context = encoding.context
-        self._operations = ValueOperations(encoding)
-        self._operators = Operators(self._operations)
-        self._defines = defines
         self._source = source
-        self._memory: dict[tuple[Expression, bool], EvaluatedExpression] = {}
-        self._variables: dict[tuple[str, bool], EvaluatedExpression] = {}
-        self._comparisons: dict[tuple[object, ...], EvaluatedExpression] = {}
+        self._comparisons: dict[tuple[object, ...], Evaluated] = {}
 
     def forget(self) -> None:
         """Release the diagrams of all subexpressions."""
@@ -71,218 +89,117 @@ class ExpressionEncoder:
 
         Raises InputError, with the position, if evaluation can fail under some valid valuation.
         """
-        evaluated = self._evaluate(expression)
-        self._check(evaluated.failures)
-        return evaluated.value
+        value, failures = self.evaluate(expression)
+        self._check(failures)
+        return value
 
     def can_fail(self, operand: Operand) -> bool:
         """Whether evaluation of a boolean expression can fail under some valuation, valid or not."""
-        return bool(self._evaluate(*operand).failures)
+        return bool(self.evaluate(*operand)[1])
 
     def diagram(self, operand: Operand) -> Bdd:
         """The valuations that satisfy a boolean expression; the result is arbitrary where its evaluation fails."""
-        return self._evaluate(*operand).value
+        return self.evaluate(*operand)[0]
 
     def unchanged(self, variable: str) -> Bdd:
         """``next(variable) = variable``, and the variable has one of its values."""
         now, then = (self._encoding.bits(variable, primed) for primed in (False, True))
         return self._context.conjunction(map(self._context.xnor, now, then)) & self._encoding.valid(variable)
 
-    def assignment_in_parts(self, variable: str, primed: bool, expression: Expression) -> Sequence[Bdd]:
-        """As ``assignment``, but the equations of a word's bits are joined only if that costs few nodes.
-
-        The equations of single bits may be small where that of the whole word is large, if they read different bits.
-        """
-        evaluated = self._evaluate(expression)
-        if not isinstance(self._encoding.variables[variable].type, WordType) or not isinstance(evaluated.value, Vector):
-            return [self.assignment(variable, primed, expression)]
-        self._check(evaluated.failures)
-        pairs = list(zip(self._encoding.bits(variable, primed), evaluated.value.bits, strict=True))
-        size = self._context.size
-        parts: list[Bdd] = []
-        for start in range(0, len(pairs), _BITS_JOINED):
-            equations = self._context.conjunction(self._context.xnor(*pair) for pair in pairs[start:][:_BITS_JOINED])
-            joined = parts[-1] & equations if parts else equations
-            if parts and size(joined) > max(_LARGE_EQUATION, size(parts[-1]) + size(equations)):
-                parts.append(equations)
-            else:
-                parts[-1:] = [joined]
-        return parts
-
     def assignment(self, variable: str, primed: bool, expression: Expression) -> Bdd:
         """``variable in expression``, the variable read in the next state when ``primed``.
 
         Raises InputError if evaluation can fail or give a value outside the variable's type.
         """
-        evaluated = self._evaluate(expression)
-        self._check(evaluated.failures)
-        relation, wrong = self._operations.takes(variable, primed, evaluated.value)
-        for value in sorted(wrong, key=str):
-            message = f"cannot assign value {_text(value)} to variable {variable}"
-            self._check((Failure(wrong[value], message, expression.position),))
-        return relation
+        return self._context.conjunction(self.assignment_in_parts(variable, primed, expression))
 
-    def _check(self, failures: tuple[Failure, ...]) -> None:
+    def assignment_in_parts(self, variable: str, primed: bool, expression: Expression) -> Sequence[Bdd]:
+        """As ``assignment``, but the equations of a word's bits are joined only if that costs few nodes.
+
+        The equations of single bits may be small where that of the whole word is large, if they read different bits.
+        """
+        value, failures = self.evaluate(expression)
+        self._check(failures)
+        kind = self._encoding.variables[variable].type
+        lacking = () if self._trusted else values.outside(self._algebra, kind, value)
+        wrong = [str(one) for condition, element in lacking for one in self._values(self._possible(condition), element)]
+        if wrong:
+            message = f"cannot assign value {min(wrong)} to variable {variable}"
+            raise self._source.error(message, expression.position)
+        if isinstance(value, GuardedSet):
+            return [values.member(self._algebra, self._variable(variable, primed), value)]
+        bits, _ = values.index_bits(self._algebra, kind, value, bit_count(kind))
+        equations = list(map(self._context.xnor, self._encoding.bits(variable, primed), bits))
+        if not isinstance(kind, WordType):
+            return [self._context.conjunction(equations)]
+        size = self._context.size
+        parts: list[Bdd] = []
+        for start in range(0, len(equations), _BITS_JOINED):
+            some = self._context.conjunction(equations[start:][:_BITS_JOINED])
+            joined = parts[-1] & some if parts else some
+            if parts and size(joined) > max(_LARGE_EQUATION, size(parts[-1]) + size(some)):
+                parts.append(some)
+            else:
+                parts[-1:] = [joined]
+        return parts
+
+    def _check(self, failures: Iterable[Failure]) -> None:
         for failure in () if self._trusted else failures:
-            now, then = self._encoding.variables_in(failure.condition)
-            possible = failure.condition
-            for name in sorted(now):
-                possible = possible & self._encoding.valid(name)
-            for name in sorted(then):
-                possible = possible & self._encoding.valid(name, primed=True)
-            if possible != self._context.false:
+            if self._possible(failure.condition) != self._context.false:
                 raise self._source.error(failure.message, failure.position)
 
-    def _evaluate(self, root: Expression, root_primed: bool = False) -> EvaluatedExpression:
-        """Evaluate operands before operators, without recursion: expressions may be very deep."""
-        stack: list[tuple[Expression, bool, bool]] = [(root, root_primed, False)]
-        memory = self._memory
-        guards: dict[tuple[Expression, bool], list[Bdd]] = {}
-        while stack:
-            expression, primed, ready = stack.pop()
-            if (expression, primed) in memory:
-                continue
-            if isinstance(expression, Operation):
-                if expression.operator in ("case", "index") and (not ready or (expression, primed) not in guards):
-                    stack.append((expression, primed, True))
-                    if ready:
-                        guards[expression, primed] = self._guards(expression, primed)
-                        taken = self._possible(expression, guards[expression, primed])
-                        stack.extend((value, primed, False) for _, value in taken)
-                    else:
-                        stack.extend((condition, primed, False) for condition in expression.operands[::2])
-                elif expression.operator in ("case", "index"):
-                    memory[expression, primed] = self._cases(expression, primed, guards.pop((expression, primed)))
-                elif ready:
-                    operands = [memory[operand, primed] for operand in expression.operands]
-                    key = _comparison_of_leaves(expression, primed)
-                    if key is None:
-                        memory[expression, primed] = self._operation(expression, operands)
-                    else:
-                        if key not in self._comparisons:
-                            self._comparisons[key] = self._operation(expression, operands)
-                        memory[expression, primed] = self._comparisons[key]
-                elif expression.operator == "union" and constants_only(expression):
-                    memory[expression, primed] = EvaluatedExpression(self._constants(expression))
-                else:
-                    stack.append((expression, primed, True))
-                    stack.extend((operand, primed, False) for operand in expression.operands)
-            elif isinstance(expression, DefineReference):
-                inner = (self._defines[expression.name], primed or expression.primed)
-                if inner in memory:
-                    memory[expression, primed] = memory[inner]
-                else:
-                    stack.append((expression, primed, True))
-                    stack.append((*inner, False))
-            elif isinstance(expression, VariableReference):
-                leaf = expression.name, primed or expression.primed
-                if leaf not in self._variables:
-                    self._variables[leaf] = EvaluatedExpression(self._operations.variable(*leaf))
-                memory[expression, primed] = self._variables[leaf]
-            else:
-                memory[expression, primed] = EvaluatedExpression(self._constant(expression))
-        return memory[root, root_primed]
+    def _possible(self, condition: Bdd) -> Bdd:
+        """The valuations that satisfy a condition and give every variable in it a value."""
+        now, then = self._encoding.variables_in(condition)
+        for names, primed in ((now, False), (then, True)):
+            for name in sorted(names):
+                condition = condition & self._encoding.valid(name, primed)
+        return condition
 
-    def _constant(self, expression: Constant) -> Denotation:
-        kind = expression.type
-        if isinstance(kind, WordType):
-            return self._operations.constant(expression.value, kind.width, kind.signed)
-        return self._operations.constant(expression.value, None, False)
+    def _values(self, where: Bdd, element: Single | Interval) -> Iterator[int | str]:
+        """Values that an integer or symbolic constant has somewhere in a set of valuations."""
+        false = self._context.false
+        if where == false:
+            return
+        if isinstance(element, Interval):
+            yield from range(element.low, min(element.high + 1, element.low + _MOST_VALUES))
+            return
+        names = element.names if isinstance(element, Symbol) else {}
+        yield from (name for name, here in names.items() if where & here != false)
+        bits = element.bits if isinstance(element, Number) else element.number
+        numbers = [(where & ~self._context.disjunction(names.values()), 0)]
+        for index, bit in enumerate(bits):
+            weight = -1 << index if index + 1 == len(bits) else 1 << index
+            halves = [half for one, number in numbers for half in ((one & ~bit, number), (one & bit, number + weight))]
+            numbers = [half for half in halves if half[0] != false][:_MOST_VALUES]
+        yield from (number for one, number in numbers if one != false)
 
-    def _constants(self, union: Operation) -> Denotation:
-        """The set of constants."""
-        constants = [operand for operand in union.operands if isinstance(operand, Constant)]
-        if any(isinstance(constant.type, WordType) for constant in constants):
-            return self._operations.union([self._constant(constant) for constant in constants])
-        return ValueMap(dict.fromkeys((constant.value for constant in constants), self._context.true))
-
-    def _operation(self, expression: Operation, operands: list[EvaluatedExpression]) -> EvaluatedExpression:
-        failures = self._failures(expression.operator, operands)
-        values = [operand.value for operand in operands]
-        match expression.operator:
-            case "not" | "and" | "or" | "xor" | "xnor" | "implies" | "iff":
-                return EvaluatedExpression(self._operators.logic(expression.operator, values), failures)
-            case "=":
-                return EvaluatedExpression(self._operations.equal(*values), failures)
-            case "!=":
-                return EvaluatedExpression(~self._operations.equal(*values), failures)
-            case "<" | "<=" | ">" | ">=":
-                return EvaluatedExpression(self._operators.compare(expression.operator, *values), failures)
-            case "union":
-                return EvaluatedExpression(self._operations.union(values), failures)
-            case "in":
-                return EvaluatedExpression(self._operations.contained(*values), failures)
-            case "count":
-                return EvaluatedExpression(self._operators.count(values), failures)
-            case "/" | "mod":
-                zero = Failure(self._operators.is_zero(values[1]), "division by zero", expression.position)
-                return EvaluatedExpression(self._operators.compute(expression, values), (*failures, zero))
-            case "<<" | ">>":
-                value, outside = self._operators.shift(expression.operator, *values)
-                message = "shift amount is out of range"
-                return EvaluatedExpression(value, (*failures, Failure(outside, message, expression.position)))
-            case "+" | "-" | "*" | "negate" | "abs" | "min" | "max":
-                return EvaluatedExpression(self._operators.compute(expression, values), failures)
-            case _:
-                return EvaluatedExpression(self._operators.convert(expression, values), failures)
-
-    def _failures(self, operator: str, operands: list[EvaluatedExpression]) -> tuple[Failure, ...]:
-        """The operands' failures, except those that a FALSE operand of ``and`` or a TRUE one of ``or`` absorbs.
-
-        As in NuSMV, whatever the order of the operands; ``implies`` is an ``or``.
-        """
-        if not any(operand.failures for operand in operands):
-            return ()
-        if operator not in ("and", "or", "implies") or isinstance(operands[0].value, Vector):
-            return tuple(failure for operand in operands for failure in operand.failures)
-        possible: list[Failure] = []
-        for operand in operands:
-            guard = self._context.true
-            for number, other in enumerate(operands):
-                if other is not operand and operand.failures:
-                    positive = operator == "and" or (operator == "implies" and number == 0)
-                    neutral = other.value if positive else ~other.value
-                    fails = self._context.disjunction(failure.condition for failure in other.failures)
-                    guard = guard & (neutral | fails)
-            possible.extend(self._guarded(guard, operand.failures))
-        return tuple(possible)
-
-    def _guards(self, choice: Operation, primed: bool) -> list[Bdd]:
-        """When each branch is taken: its condition holds and none before it does."""
-        remaining = self._context.true
-        guards: list[Bdd] = []
-        for condition in choice.operands[::2]:
-            value = self._memory[condition, primed].value
-            guards.append(remaining & value)
-            remaining = remaining & ~value
-        return guards
-
-    def _possible(self, choice: Operation, guards: list[Bdd]) -> list[tuple[Bdd, Expression]]:
-        """The guards and values of the branches that can be taken; the last branch if none can.
+    def _needed(self, expression: Operation, primed: bool) -> Sequence[Expression]:
+        """Of a choice, the conditions first, then the branches that can be taken; the last one if none can.
 
         A value that is never taken is not encoded: it may be an array read at any index, which is large.
         """
-        branches = list(zip(guards, choice.operands[1::2], strict=True))
-        return [branch for branch in branches if branch[0] != self._context.false] or branches[-1:]
-
-    def _cases(self, choice: Operation, primed: bool, guards: list[Bdd]) -> EvaluatedExpression:
-        """The value of a choice whose conditions and possible values are evaluated."""
+        conditions, branches = expression.operands[::2], expression.operands[1::2]
+        if expression.operator not in CHOICES:
+            return expression.operands
+        if any((condition, primed) not in self._memory for condition in conditions):
+            return conditions
         remaining = self._context.true
-        failures: list[Failure] = []
-        for condition, value, guard in zip(choice.operands[::2], choice.operands[1::2], guards, strict=True):
-            failures.extend(self._guarded(remaining, self._memory[condition, primed].failures))
-            remaining = remaining & ~guard
-            if guard != self._context.false:
-                failures.extend(self._guarded(guard, self._memory[value, primed].failures))
-        if remaining != self._context.false:
-            message = "case conditions are not exhaustive" if choice.operator == "case" else "array index out of bounds"
-            failures.append(Failure(remaining, message, choice.position))
-        branches = [(guard, self._memory[value, primed].value) for guard, value in self._possible(choice, guards)]
-        return EvaluatedExpression(self._operations.cases(branches, isinstance(choice.type, SetType)), tuple(failures))
+        taken = []
+        for condition, branch in zip(conditions, branches, strict=True):
+            holds = self._memory[condition, primed][0]
+            if remaining & holds != self._context.false:
+                taken.append(branch)
+            remaining = remaining & ~holds
+        return taken or branches[-1:]
 
-    def _guarded(self, guard: Bdd, failures: tuple[Failure, ...]) -> list[Failure]:
-        guarded = [Failure(guard & failure.condition, failure.message, failure.position) for failure in failures]
-        return [failure for failure in guarded if failure.condition != self._context.false]
+    def _operation(self, expression: Operation, primed: bool, operands: Sequence[Evaluated]) -> Evaluated:
+        key = _comparison_of_leaves(expression, primed)
+        if key is None:
+            return super()._operation(expression, primed, operands)
+        if key not in self._comparisons:
+            self._comparisons[key] = super()._operation(expression, primed, operands)
+        return self._comparisons[key]
 
 
 def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, ...] | None:
@@ -298,7 +215,3 @@ def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, 
         else:
             return None
     return tuple(leaves)
-
-
-def _text(value: Value) -> str:
-    return str(value).upper() if isinstance(value, bool) else str(value)

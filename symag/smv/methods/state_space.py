@@ -16,6 +16,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
+from symag.smv.symbolic.order import gathered_order
 from symag.smv.symbolic.orderfile import chosen_order
 from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem, encode
@@ -153,6 +154,8 @@ class StateSpaces:
         if self._symbolic is None:
             started = time.process_time()
             order = self.order or chosen_order(self.system, self.options.order_file)
+            if order is None and self.only_searches:
+                order = gathered_order(self.system)
             self._symbolic = encode(self.system, order, memory=self.options.memory, engine=self.options.bdd)
             if self.options.reordering:
                 self._symbolic.context.reorder_large_tables()

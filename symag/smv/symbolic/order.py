@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from symag.core.grouping import united
+from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, constants_only, references
 from symag.smv.model.types import RangeType, VariableType, WordType, bit_count
@@ -16,6 +17,10 @@ INTERLEAVED_BITS = 3
 #: Numbers of at most this many bits are not interleaved for an initial value or a property: an equation of them
 #: has few enough nodes in any order.
 _SMALL_BITS = 12
+
+#: Systems with more variables, or whose assignments read more variables together, stay as declared; so do those where
+#: FORCE leaves more than this share of the distances.
+_MOST_GATHERED, _MOST_READ, _MUCH_SHORTER = 300, 5_000, 0.7
 
 #: Operators whose result's bits depend on bits of equal significance (for sums: or lower) of their operands.
 _BITWISE = frozenset(("+", "-", "union", "min", "max", "not", "and", "or", "xor", "xnor", "iff", "implies"))
@@ -76,6 +81,35 @@ def in_order_of(earlier: Sequence[tuple[str, int]], static: Sequence[tuple[str, 
         else:
             following[last].append(bit)
     return (*following[None], *(bit for here in known for bit in (here, *following[here])))
+
+
+def gathered_order(system: FlatSystem) -> tuple[tuple[str, int], ...] | None:
+    """The variables of each assignment and constraint near each other, for a breadth-first search; by FORCE.
+
+    None, for :func:`static_order`, where declarations are about as good, where numbers of INTERLEAVED_BITS or more bits
+    want their bits interleaved, with processes or events, and for large systems, as FORCE then costs more than it
+    saves. Linear in the system, and in the rounds of FORCE.
+    """
+    names = [variable.name for variable in system.variables]
+    if (
+        system.selector is not None
+        or len(names) > _MOST_GATHERED
+        or any(
+            isinstance(variable.type, RangeType | WordType) and bit_count(variable.type) >= INTERLEAVED_BITS
+            for variable in system.variables
+        )
+        or event_order(system) is not None
+    ):
+        return None
+    reads = (relation.variables for relation in relations(system) if relation.kind != "init")
+    edges = [sorted(edge) for edge in reads if len(edge) > 1]
+    if sum(map(len, edges)) > _MOST_READ:
+        return None
+    gathered = _force(names, edges)
+    spans = [_span({name: rank for rank, name in enumerate(order)}, edges) for order in (gathered, names)]
+    if spans[0] > _MUCH_SHORTER * spans[1]:
+        return None
+    return tuple((name, index) for name in gathered for index in bits_from_top(system.by_name[name].type))
 
 
 def _interleaved(names: list[str], types: dict[str, VariableType]) -> Iterator[tuple[str, int]]:

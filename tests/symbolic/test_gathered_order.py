@@ -1,0 +1,55 @@
+"""The static order of searches for invariants."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from symag.core.limits import no_progress
+from symag.smv import read_text
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.state_space import StateSpaces
+from symag.smv.symbolic.order import declaration_order, gathered_order
+from tests.strategies import models
+
+
+def pairs(number: int) -> str:
+    """Variables that are always equal in pairs, each of which is declared as far apart as can be."""
+    names = range(number)
+    variables = "".join(f"  {side}{index} : boolean;\n" for side in "ab" for index in names)
+    assignments = "".join(
+        f"  init(b{index}) := a{index};\n  next(a{index}) := b{index};\n  next(b{index}) := a{index};\n"
+        for index in names
+    )
+    return f"MODULE main\nVAR\n{variables}ASSIGN\n{assignments}INVARSPEC a0 = b0\n"
+
+
+def test_variables_of_an_assignment_are_near_each_other():
+    """As declared, the initial states of these have 2^16 nodes."""
+    spaces = StateSpaces(read_text(pairs(16)), SmvOptions(), only_searches=True)
+    symbolic = spaces.symbolic(no_progress)
+    assert symbolic.context.size(symbolic.initial_states()) <= 3 * 16 + 1
+
+
+def test_declarations_that_are_about_as_good_stay():
+    near = "MODULE main\nVAR a : boolean; b : boolean; c : boolean;\nASSIGN\n next(b) := a;\n next(c) := b;\n"
+    assert gathered_order(read_text(near)) is None
+
+
+def test_numbers_stay_interleaved():
+    text = pairs(16).replace("VAR\n", "VAR\n  n : 0..7;\n  m : 0..7;\n", 1)
+    assert gathered_order(read_text(text)) is None
+
+
+@settings(max_examples=40, deadline=None)
+@given(models())
+def test_it_has_every_bit_once(text):
+    flat = read_text(text)
+    order = gathered_order(flat)
+    assert order is None or sorted(order) == sorted(declaration_order(flat))
+
+
+def test_every_bit_of_a_larger_system_is_in_it_once():
+    flat = read_text(pairs(16).replace("b3 : boolean", "b3 : {x, y, z}").replace("a3 : boolean", "a3 : {x, y, z}"))
+    order = gathered_order(flat)
+    assert order is not None
+    assert sorted(order) == sorted(declaration_order(flat))

@@ -62,6 +62,7 @@ def test_committed_file_is_what_its_generator_prints(path: Path) -> None:
         ("baton.py 16 --stations 3 --broken", 58),
         ("permutation.py 6 --modules 3 --broken", 57),
         ("scan.py 24", 69),
+        ("quorum.py 6 --servers 3", 277),
     ],
 )
 def test_larger_instances_read_and_have_the_size_of_their_header(command: str, bits: int, tmp_path: Path) -> None:

@@ -214,9 +214,16 @@ class Contest:
             return Shape.FEW_BITS_OF_GATES if gates else Shape.FEW_BITS
         if self._has_thousands_of_bits(invariant):
             return Shape.THOUSANDS_OF_BITS
-        if self._system.selector is not None:
+        if self._system.selector is not None or self._has_interactions():
             return Shape.MANY_BITS_OF_PROCESSES
         return Shape.MANY_BITS_OF_GATES if gates else Shape.MANY_BITS
+
+    def _has_interactions(self) -> bool:
+        if not (self._system.trans and self._system.invar):
+            return False
+        from symag.smv.symbolic.choices import interaction_variable  # for start-up: few models have interactions
+
+        return interaction_variable(self._system) is not None
 
     @cached_property
     def _cones(self) -> Cones:

@@ -22,9 +22,9 @@ from symag.smv.methods.options import SmvOptions
 #: netlists. ``bmc`` without the step of induction searches deeper.
 #: When all have had their trial, they take turns (see ``symag.process.turns``), and the weights tell: they are larger
 #: for what alone decides some circuits after seconds.
-#: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes
-#: take turns, so their violations need many steps, which SAT unrolls one by one, and chaining
-#: (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
+#: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes,
+#: and components with interactions, take turns, so their violations need many steps, which SAT unrolls one by one, and
+#: chaining (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
 #: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | None, float, Delays], ...] = (
     ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0)),

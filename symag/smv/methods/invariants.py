@@ -188,7 +188,7 @@ class _Decision(MonolithicDecision):
         """All reachable values of the variables with memory; if some violate, a shortest path to them."""
         self.method, self.any_path = "monolithic (interactions)", True
         reached = space.reached()
-        bad = space.invariant & reached & ~self.symbolic.predicate(self.expression)
+        bad = reached & ~self.symbolic.predicate(self.expression) & space.invariant
         if bad != self.symbolic.context.false:
             part = SingleTransitions.of(self.symbolic)
             return self._run(space, part, space.path(bad, self.progress))

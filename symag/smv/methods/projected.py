@@ -101,15 +101,18 @@ class ProjectedSpace:
     def dead_end(self, reached: Bdd) -> str | None:
         """A warning that names a reachable state without a successor, or None. Raises MemoryExhausted."""
         context, encoding = self.symbolic.context, self.symbolic.encoding
-        invar = (*(conjunct.diagram for conjunct in self.symbolic.invar), *self.interactions.after_a_step)
+        invar = [conjunct.diagram for conjunct in self.symbolic.invar]
         with memory_errors():
             hidden = encoding.current_bits(self.interactions.memoryless)
-            completed = RelationalProduct.of(context, invar, hidden).apply(context.true)
+            completed = RelationalProduct.of(context, (*invar, *self.interactions.after_a_step), hidden).apply(
+                context.true
+            )
             for interaction in self.interactions.by_value:
                 following = context.rename(completed, encoding.renaming(interaction.changed, to_next=True))
                 bits = encoding.next_bits(interaction.changed)
                 goes_on = RelationalProduct.of(context, (*interaction.conjuncts, following), bits).apply(context.true)
-                stuck = reached & self.invariant & interaction.guard & ~goes_on
+                # Not all reachable states first: with the memoryless variables their diagram is large.
+                stuck = context.conjunction((interaction.guard & ~goes_on, *invar)) & reached
                 if stuck != context.false:
                     values = encoding.pick_values(stuck, encoding.state_names())
                     return f"a reachable state has no successor: {state_text(values)}"

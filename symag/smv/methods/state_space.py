@@ -16,6 +16,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
+from symag.smv.symbolic.choices import interaction_variable
 from symag.smv.symbolic.order import gathered_order
 from symag.smv.symbolic.orderfile import chosen_order
 from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, TransitionRelation, transition_relation
@@ -227,7 +228,7 @@ class StateSpaces:
         """
         if self._projected is False:
             self._projected = None
-            if self.system.trans and self.system.invar:
+            if interaction_variable(self.system) is not None:
                 # For start-up: few models have interactions.
                 from symag.smv.methods.projected import ProjectedSpace
 

@@ -12,8 +12,10 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from symag.smv.model.flat import FlatSystem
+from symag.smv.model.dependencies import Supports
+from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import code_count
 
 #: The least average share of the bits of state variables that an event keeps: with less, events are not local.
 KEPT_SHARE = 0.3
@@ -52,6 +54,36 @@ def parts_of_trans(system: FlatSystem) -> tuple[tuple[ConjunctOfTrans, ...], ...
 def conjuncts(defines: Mapping[str, Expression], expression: Expression) -> list[Operand]:
     """The operands of an expression's topmost ``and``, also inside defines; else the expression itself."""
     return _Reader(defines).operands(Operand(expression), "and")
+
+
+#: A variable that selects interactions has at least and at most this number of values.
+_SELECTING = range(3, 513)
+
+
+def interaction_variable(system: FlatSystem) -> str | None:
+    """The variable that may select interactions (see ``interactions``), or None, also without INVAR. Linear time.
+
+    At least half of the relations read it, and none relates its next value to a current one.
+    """
+    if not system.trans or not system.invar:
+        return None
+    supports = Supports(system)
+    relations = [assignment.value for assignment in system.assignments if assignment.time == "next"]
+    relations += [part.expression for item in system.trans for part in conjuncts(system.defines, item.expression)]
+    reads = [supports.of(relation) for relation in relations]
+    bound = {assignment.variable for assignment in system.assignments}.union(
+        *(read.next for read in reads if read.current)
+    )
+    readers = {
+        variable.name: sum(variable.name in read.current for read in reads)
+        for variable in system.variables
+        if variable.kind is not VariableKind.FROZEN
+        and variable.name not in bound
+        and variable.name != system.selector
+        and code_count(variable.type) in _SELECTING
+    }
+    best = max(readers, key=lambda name: readers[name], default=None)
+    return best if best is not None and 2 * readers[best] >= len(reads) else None
 
 
 class _Reader:

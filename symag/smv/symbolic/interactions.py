@@ -18,16 +18,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from symag.bdd.context import Bdd
-from symag.smv.elaboration.declared import SELECTOR
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import code_count
+from symag.smv.symbolic.choices import interaction_variable
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
 #: The least average share of the bits with memory that an interaction keeps: with less, interactions are not local.
 KEPT_SHARE = 0.5
-
-#: A variable that selects interactions has at least and at most this number of values.
-_VALUES = range(3, 513)
 
 
 class Interaction(Struct, frozen=True, eq=False):
@@ -61,6 +58,9 @@ def interactions_of(system: SymbolicSystem) -> Interactions | None:
 
     Costs a cofactor of each conjunct for each value of one variable. Raises MemoryExhausted.
     """
+    selector = interaction_variable(system.source)
+    if selector is None:
+        return None
     encoding = system.encoding
     trans = [conjunct for conjunct in system.trans if conjunct.current]
     after_a_step = tuple(encoding.to_current(conjunct.diagram) for conjunct in system.trans if not conjunct.current)
@@ -68,9 +68,6 @@ def interactions_of(system: SymbolicSystem) -> Interactions | None:
     state = encoding.names(VariableKind.STATE)
     memory = tuple(name for name in state if name in read_next)
     memoryless = (*(name for name in state if name not in read_next), *encoding.names(VariableKind.INPUT))
-    selector = _selector(system, trans, memoryless)
-    if selector is None or not memory:
-        return None
     possible = (*(conjunct.diagram for conjunct in system.invar), *after_a_step)
     every = []
     kept_bits, bits = 0, len(encoding.current_bits(memory))
@@ -82,18 +79,6 @@ def interactions_of(system: SymbolicSystem) -> Interactions | None:
     return (
         Interactions(memory, memoryless, after_a_step, tuple(every)) if kept_bits >= KEPT_SHARE * bits * count else None
     )
-
-
-def _selector(system: SymbolicSystem, trans: Sequence[Conjunct], memoryless: Sequence[str]) -> str | None:
-    """The memoryless variable that most conjuncts read, at least half of them."""
-    variables = system.encoding.variables
-    readers = {
-        name: sum(name in conjunct.current for conjunct in trans)
-        for name in memoryless
-        if name != SELECTOR and code_count(variables[name].type) in _VALUES
-    }
-    best = max(readers, key=lambda name: readers[name], default=None)
-    return best if best is not None and 2 * readers[best] >= len(trans) else None
 
 
 def _interaction(

@@ -9,7 +9,7 @@ from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, constants_only, references
 from symag.smv.model.types import RangeType, VariableType, WordType, bit_count
-from symag.smv.symbolic.choices import KEPT_SHARE, ConjunctOfTrans, KeepingOperand, parts_of_trans
+from symag.smv.symbolic.choices import KEPT_SHARE, ConjunctOfTrans, KeepingOperand, interaction_variable, parts_of_trans
 
 #: The least number of bits of numbers that are interleaved.
 INTERLEAVED_BITS = 3
@@ -61,7 +61,8 @@ def static_order(
         for name, kind in types.items()
         if isinstance(kind, RangeType | WordType) and bit_count(kind) >= INTERLEAVED_BITS
     )
-    if len(wide) < 2:
+    # The components of a system with interactions copy numbers to each other; their order matters more than the bits'.
+    if len(wide) < 2 or interaction_variable(system) is not None:
         return declaration_order(system)
     return tuple(bit for names in united(types, _related(system, wide)) for bit in _interleaved(names, types))
 

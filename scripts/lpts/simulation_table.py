@@ -211,30 +211,36 @@ def known_cells(record: Path, wrong: bool) -> dict[tuple[str, str], dict[str, An
     return result
 
 
-def compared(row: Row, order: int, methods: Sequence[str], timeout: float, memory: int) -> bool:
+def compared(row: Row, order: int, methods: Sequence[str], timeout: float, memory: int, wrong: bool) -> bool:
     """Prints a row of the other table; whether ``auto`` meets the goal, and no answer is wrong."""
-    cells = {method: asked(row, method, timeout, memory, False, order) for method in methods}
+    cells = {method: asked(row, method, timeout, memory, wrong, order) for method in methods}
+    expected = "violated" if wrong else "holds"
     seconds = {method: cell["statistics"]["cpu_seconds"] for method, cell in cells.items()}
-    right = {method for method, cell in cells.items() if cell["certified"] and cell["verdict"] == "holds"}
-    wrong = [method for method, cell in cells.items() if cell["verdict"] != "unknown" and method not in right]
+    right = {method for method, cell in cells.items() if cell["certified"] and cell["verdict"] == expected}
+    mistaken = [method for method, cell in cells.items() if cell["verdict"] != "unknown" and method not in right]
     best = min(right - {"auto"}, key=lambda method: seconds[method], default="auto")
     mib = [f"{cells[method]['statistics'].get('memory_mib', 0):.0f}" for method in (best, "auto")]
     texts = [f"{seconds[method]:.2f}" if method in right else f"> {timeout:g}" for method in methods]
     ratio = seconds["auto"] / seconds[best]
-    met = "auto" in right and seconds["auto"] <= FACTOR * seconds[best] + MORE and not wrong
+    met = "auto" in right and seconds["auto"] <= FACTOR * seconds[best] + MORE and not mistaken
     name = f"{row.name}, order {order}" if order else row.name
     print("| " + " | ".join([name, *texts, str(cells["auto"]["by"]), best, *mib, f"{ratio:.2f}"]) + " |", flush=True)
     if not met:
-        print(f"{name}: auto misses the goal{', not certified: ' if wrong else ''}{', '.join(wrong)}", file=sys.stderr)
+        print(
+            f"{name}: auto misses the goal{', not certified: ' if mistaken else ''}{', '.join(mistaken)}",
+            file=sys.stderr,
+        )
     return met
 
 
-def auto_table(rows: Sequence[Row], orders: int, methods: Sequence[str], timeout: float, memory: int) -> int:
+def auto_table(
+    rows: Sequence[Row], orders: int, methods: Sequence[str], timeout: float, memory: int, wrong: bool
+) -> int:
     """Prints the CPU seconds of every method beside those of ``auto``; the exit status."""
     header = ("model", *methods, "auto is", "best", "MiB of best", "MiB of auto", "auto / best")
     print("| " + " | ".join(header) + " |")
     print("|" + "---|" * len(header), flush=True)
-    met = [compared(row, order, methods, timeout, memory) for row in rows for order in range(orders + 1)]
+    met = [compared(row, order, methods, timeout, memory, wrong) for row in rows for order in range(orders + 1)]
     print(f"\n{sum(met)} of {len(met)} rows within {FACTOR:g} times the best and {MORE:g} s")
     return 0 if all(met) else 1
 
@@ -258,7 +264,7 @@ def main(arguments_given: Sequence[str] | None = None) -> int:
     if given.auto:
         rows = [row for row in ROWS if not given.row or row.name in given.row]
         methods = [method for method in COMPARED if method == "auto" or not given.method or method in given.method]
-        return auto_table(rows, given.orders, methods, given.timeout, given.memory)
+        return auto_table(rows, given.orders, methods, given.timeout, given.memory, given.wrong)
     known = known_cells(given.record, given.wrong) if given.resume else {}
     if given.record is not None and given.record.exists():
         # After a killed run: what was half written ends here.

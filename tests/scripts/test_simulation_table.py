@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.lpts import simulation_table
 from tests.conftest import ROOT
 
 
@@ -74,3 +75,16 @@ def test_auto_beside_the_methods() -> None:
     assert (row["auto is"], other["auto is"]) == ("monolithic", "monolithic")
     assert float(row["auto"]) > 0
     assert (ran.returncode == 0) == (ran.stderr == "")
+
+
+@pytest.mark.parametrize(("wrong", "status"), [(True, 0), (False, 1)])
+def test_auto_is_asked_about_the_wrong_specification_too(
+    wrong: bool, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(row: object, method: str, timeout: float, memory: int, is_wrong: bool, order: int) -> dict[str, object]:
+        figures = {"cpu_seconds": 1.0, "memory_mib": 30.0}
+        return {"verdict": "violated", "certified": is_wrong is wrong, "statistics": figures, "by": "monolithic"}
+
+    monkeypatch.setattr(simulation_table, "asked", asked)
+    row = simulation_table.Row("CSN(2)", (), (), "", "")
+    assert simulation_table.auto_table([row], 0, ("Mono", "auto"), 1.0, 1, wrong) == status

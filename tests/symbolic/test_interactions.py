@@ -13,7 +13,9 @@ from symag.smv import read_text
 from symag.smv.methods.monolithic import decide
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.projected import ProjectedSpace
+from symag.smv.symbolic.choices import interaction_variable
 from symag.smv.symbolic.interactions import interactions_of
+from symag.smv.symbolic.order import declaration_order, event_order, gathered_order, static_order
 from symag.smv.symbolic.system import encode
 from tests.brute_force import Explicit
 
@@ -100,6 +102,34 @@ def test_a_path_keeps_frozen_values_and_the_ports_of_each_state():
     assert [(step.state["i"], step.state["p"]) for step in result.trace.steps[:2]] == [("tick", False), ("tock", True)]
     assert len(result.trace.steps) == 3
     assert all(step.state["f"] for step in result.trace.steps)
+
+
+def test_components_stay_in_the_order_of_their_declaration():
+    text = """
+        MODULE main
+        VAR i : {x, y, z}; a : 0..7; b : 0..7; c : 0..7;
+        INVAR i = x -> a > 0
+        TRANS (i = x & next(a) = b) | (i != x & next(a) = a)
+        TRANS (i = y & next(b) = c) | (i != y & next(b) = b)
+        TRANS (i = z & next(c) = a) | (i != z & next(c) = c)
+    """
+    system = read_text(text)
+    assert interaction_variable(system) == "i"
+    assert static_order(system) == declaration_order(system)
+    assert gathered_order(system) is None
+    plain = read_text(text.replace("INVAR i = x -> a > 0", ""))
+    assert interaction_variable(plain) is None
+    assert static_order(plain) != declaration_order(plain)
+
+
+def test_alternatives_of_one_component_do_not_order_the_system():
+    many = " ".join(f"v{number} : boolean;" for number in range(9))
+    text = (
+        f"MODULE main VAR a : boolean; b : boolean; {many} TRANS (a & next(b) = b) | (!a & next(b) = b & next(a) = a)"
+    )
+    system = read_text(text)
+    assert event_order(system) is None
+    assert static_order(system) == declaration_order(system)
 
 
 def test_a_selector_that_most_conjuncts_do_not_read_selects_nothing():

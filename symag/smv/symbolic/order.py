@@ -88,8 +88,8 @@ def gathered_order(system: FlatSystem) -> tuple[tuple[str, int], ...] | None:
     """The variables of each assignment and constraint near each other, for a breadth-first search; by FORCE.
 
     None, for :func:`static_order`, where declarations are about as good, where numbers of INTERLEAVED_BITS or more bits
-    want their bits interleaved, with processes or events, and for large systems, as FORCE then costs more than it
-    saves. Linear in the system, and in the rounds of FORCE.
+    want their bits interleaved, with processes, events or interactions, and for large systems, as FORCE then costs more
+    than it saves. Linear in the system, and in the rounds of FORCE.
     """
     names = [variable.name for variable in system.variables]
     if (
@@ -100,6 +100,7 @@ def gathered_order(system: FlatSystem) -> tuple[tuple[str, int], ...] | None:
             for variable in system.variables
         )
         or event_order(system) is not None
+        or interaction_variable(system) is not None
     ):
         return None
     reads = (relation.variables for relation in relations(system) if relation.kind != "init")

@@ -97,6 +97,14 @@ class BddContext(Protocol):
         """
         self.reorder(diagrams)
 
+    def reorder_once_for_fixed_points(self) -> None:
+        """As :meth:`reorder_when_it_pays`, once in the life of a context, and only if large tables are reordered.
+
+        For nested fixed points of small diagrams: the work is compared with the whole cost of reordering, so that it
+        is doubled at most. Does nothing for an engine that does not count its work.
+        """
+        return
+
     @abstractmethod
     def reorder_if_large(self, grown: int) -> None:
         """Reorder a table that has outgrown its limit, and drop dead nodes if the package does not drop them itself.

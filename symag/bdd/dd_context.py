@@ -50,6 +50,8 @@ class DdContext(BddContext):
         self._large: int | None = None
         self._grown = 0
         self._waiting: int | None = None
+        self._share = _SHARE
+        self._for_fixed_points = False
         self._sifted: int | None = None
         self._last = 0
         self._groups: list[tuple[str, ...]] = []
@@ -99,10 +101,18 @@ class DdContext(BddContext):
 
     def reorder_when_it_pays(self, diagrams: Iterable[Bdd]) -> None:
         if self._cudd and self.nodes() * len(self._manager.vars) > _CHEAP:
-            self._waiting = self._statistic("cache_lookups")
-            self._grown = 0
+            self._wait(_SHARE)
         else:
             self._sift_and_watch()
+
+    def reorder_once_for_fixed_points(self) -> None:
+        if self._cudd and self._large is not None and not self._for_fixed_points:
+            self._for_fixed_points = True
+            self._wait(1)
+
+    def _wait(self, share: float) -> None:
+        self._waiting, self._share = self._statistic("cache_lookups"), share
+        self._grown = 0
 
     def _sift_and_watch(self) -> None:
         before = self.nodes()
@@ -129,7 +139,7 @@ class DdContext(BddContext):
     def _reorder_if_it_pays(self) -> None:
         """Sift once the look-ups reach a share of its cost, which is about the nodes times the bits."""
         assert self._waiting is not None
-        worth = _SHARE * self.nodes() * len(self._manager.vars)
+        worth = self._share * self.nodes() * len(self._manager.vars)
         if self._statistic("cache_lookups") - self._waiting > worth:
             self._sift_and_watch()
 

@@ -58,3 +58,20 @@ def test_a_table_is_sifted_again_when_the_rings_of_a_search_outgrow_it() -> None
     assert context.size(equal) == before > 1000  # little has grown
     context.reorder_if_large(before)
     assert context.size(equal) < 50
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_cudd_sifts_once_for_fixed_points_when_the_work_reaches_the_cost(allowed):
+    context = DdContext(None, "dd.cudd")
+    if allowed:
+        context.reorder_large_tables()
+    context.declare([f"{side}{k}"] for side in "ab" for k in range(8))
+    context.reorder_once_for_fixed_points()
+    equal = context.conjunction(context.xnor(context.bit(f"a{k}"), context.bit(f"b{k}")) for k in range(8))
+    before = context.size(equal)
+    context.reorder_if_large(before)
+    assert context.size(equal) == before > 500  # sifting costs more than has been done
+    for k in range(400):
+        context.exists([f"a{k % 8}", f"b{k % 7}"], context.xor(equal, context.bit(f"a{k % 5}")))
+    context.reorder_if_large(1000)
+    assert context.size(equal) == before if not allowed else context.size(equal) < 50

@@ -76,7 +76,9 @@ def fair_core(
     the other states, in order. With compassion, states outside the core may have a path to it, and so a fair run.
     """
     removed: list[FixedPointStep] = []
-    false = relation.context.false
+    context = relation.context
+    context.reorder_once_for_fixed_points()
+    false = context.false
     left = inside
     before = None
     predecessors: Bdd | None = None
@@ -102,7 +104,11 @@ def fair_core(
             if constraint.relation is None and predecessors is None:
                 predecessors = relation.preimage(left)
             steps = left & constraint.steps_into(left, predecessors)
-            gone = left & ~relation.backward_closure(steps, left)
+            if constraint.relation is None and steps == left & predecessors:
+                gone = left & ~steps  # every state that has a successor meets the constraint: no path is needed
+                context.reorder_if_large(context.size(steps))
+            else:
+                gone = left & ~relation.backward_closure(steps, left)
             left, predecessors = without(gone, "justice", constraint.number, gone)
         for number, (often, answer) in enumerate(compassion):
             steps = left & answer & relation.preimage(left)

@@ -110,7 +110,7 @@ class LtsOptions:
     balance: bool = option(
         False,
         "Two parts whose numbers of states (the property with the first) differ least, of all ways up to 12 "
-        "components; beyond that, found by moving one component at a time.",
+        "components; beyond that, of those with the first components of each kind, and by moving one at a time.",
         methods=_BY_PARTS,
     )
 

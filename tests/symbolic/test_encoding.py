@@ -231,3 +231,16 @@ def test_a_branch_that_is_never_taken_is_not_encoded():
     INVARSPEC s = s
     """
     assert encode(read_text(text), memory=200).context.nodes() < 20_000
+
+
+def test_an_assigned_variable_has_a_value_of_its_type():
+    text = """MODULE main
+    VAR x : {0, 3, 5}; y : {p, q, 0}; n : -1..1; b : boolean;
+    ASSIGN next(x) := {0, 5}; next(y) := case b : y; TRUE : 0; esac; next(n) := case b : {-1, 0}; TRUE : -n; esac;
+    """
+    system = encode(read_text(text))
+    for conjunct in system.trans:
+        assert system.context.implies(
+            conjunct.diagram & system.encoding.all_valid(("x", "y", "n")),
+            system.encoding.valid(conjunct.owner, primed=True),
+        )

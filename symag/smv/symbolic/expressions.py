@@ -127,11 +127,12 @@ class ExpressionEncoder(ExpressionBlaster):
             message = f"cannot assign value {min(wrong)} to variable {variable}"
             raise self._source.error(message, expression.position)
         if isinstance(value, GuardedSet):
-            return [values.member(self._algebra, self._variable(variable, primed), value)]
+            inside = self._encoding.valid(variable, primed)  # other patterns are read as some value too
+            return [values.member(self._algebra, self._variable(variable, primed), value) & inside]
         bits, _ = values.index_bits(self._algebra, kind, value, bit_count(kind))
         equations = list(map(self._context.xnor, self._encoding.bits(variable, primed), bits))
         if not isinstance(kind, WordType):
-            return [self._context.conjunction(equations)]
+            return [self._context.conjunction(equations) & self._encoding.valid(variable, primed)]
         size = self._context.size
         parts: list[Bdd] = []
         for start in range(0, len(equations), _BITS_JOINED):

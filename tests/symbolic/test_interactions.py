@@ -136,3 +136,16 @@ def test_a_selector_that_most_conjuncts_do_not_read_selects_nothing():
     text = "MODULE main VAR i : {x, y, z}; a : boolean; b : boolean; c : boolean; INVAR i = x -> a "
     trans = "TRANS i = x & next(a) | i != x & next(a) = a TRANS next(b) = c TRANS next(c) = b"
     assert interactions_of(encode(read_text(text + trans))) is None
+
+
+def test_bits_without_a_value_do_not_hide_that_a_variable_is_kept():
+    text = """
+        MODULE main
+        VAR i : {x, y, z}; a : {p, q, r, s, t}; b : {p, q, r, s, t};
+        INVAR i = x -> a != p
+        ASSIGN next(a) := case i = x : next(b); TRUE : a; esac;
+        TRANS (i = y -> next(b) = a) & (i != y -> next(b) = b)
+    """
+    interactions = interactions_of(encode(read_text(text)))
+    assert interactions is not None
+    assert [interaction.changed for interaction in interactions.by_value] == [("a",), ("b",), ()]

@@ -92,12 +92,14 @@ def _interaction(
     encoding, context = system.encoding, system.context
     selected = {name: bool(code >> index & 1) for index, name in enumerate(encoding.current[selector])}
     conjuncts = [context.cofactor(conjunct.diagram, selected) for conjunct in trans]
-    kept = {
-        name
-        for conjunct in conjuncts
-        for name in encoding.variables_in(conjunct)[1]
-        if context.implies(conjunct, _unchanged(system, name))
-    }
+    # Assignments come bit by bit, so those of one variable keep its value together only.
+    assigning = {name: encoding.valid(name) & encoding.valid(name, True) for name in memory}
+    for item, conjunct in zip(trans, conjuncts, strict=True):
+        for name in item.next:
+            same = _unchanged(system, name)
+            if item.owner == name or context.implies(conjunct & assigning[name], same):
+                assigning[name] = assigning[name] & conjunct
+    kept = {name for name in memory if context.implies(assigning[name], _unchanged(system, name))}
     keep = encoding.renaming(sorted(kept), to_next=False)
     changed = tuple(name for name in memory if name not in kept)
     assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}

@@ -16,12 +16,15 @@ from symag.lts.certify.sorted_states import Integers, SortedStates, Words, hashe
 from symag.lts.certify.states import ExploredStates, Truths, ranges
 from symag.lts.lts import Lts
 
+_BLOCK, _MOVE = 0, 1
+
 
 def merged_states(system: Lts, deadline: Deadline) -> Lts:
     """The system with classes as states, without silent moves inside of them. Moves go to states, not to ERROR.
 
-    Blocks are split by the hash of their states' moves until their number stays: equal hashes of different moves make
-    the result allow more words. Costs sorting the moves for each round. Raises OutOfTimeError.
+    Blocks are split by the hash of their states' moves until their number stays (or falls, if two blocks had the same
+    hash): equal hashes of different moves make the result allow more words. Costs sorting the moves for each round.
+    Raises OutOfTimeError.
     """
     shorter = _with_classes(system, _skipped(_with_classes(system, np.arange(system.states))))
     width = len(shorter.alphabet)
@@ -31,16 +34,17 @@ def merged_states(system: Lts, deadline: Deadline) -> Lts:
         deadline.check()
         moves = distinct((shorter.source * width + shorter.action) * shorter.states + block[shorter.target])
         source, move = np.divmod(moves, width * shorter.states)
-        sums = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(_hashes(move), dtype=np.uint64)))
+        sums = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(_hashes(move, _MOVE), dtype=np.uint64)))
         first = np.searchsorted(source, np.arange(shorter.states + 1))
-        places, block = alike(_hashes(block) + (sums[first[1:]] - sums[first[:-1]]))
-        if len(places) == count:
+        places, block = alike(_hashes(block, _BLOCK) + (sums[first[1:]] - sums[first[:-1]]))
+        if len(places) <= count:
             return _with_classes(shorter, block)
         count = len(places)
 
 
-def _hashes(numbers: Integers) -> Words:
-    return hashes_of(numbers.astype(np.uint64).reshape(-1, 1), 0)
+def _hashes(numbers: Integers, kind: int) -> Words:
+    """A block and a move of the same number have different hashes, and none has 0, which a sum does not show."""
+    return hashes_of(numbers.astype(np.uint64).reshape(-1, 1) + np.uint64(1), kind)
 
 
 def _skipped(system: Lts) -> Integers:

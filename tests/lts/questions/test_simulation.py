@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from symag.core.limits import Deadline, OutOfTimeError
@@ -58,6 +58,39 @@ def test_simulation_is_that_of_the_definition(
     assumption = LabelledAssumption(alphabet, right[0], tuple(sorted(right[1])))
     expected = (0, 0) in _simulation(system, assumption)
     assert is_simulated(states, AssumptionJudge(machine_of(assumption)), Deadline(60)) == expected
+
+
+def _bisimilar(system: Lts) -> int:
+    """The number of classes of bisimilar states, by splitting until all states of a class have the same moves."""
+    known: dict[int, object] = dict.fromkeys(range(system.states))
+    while True:
+        moves = {s: frozenset((a, known[t]) for source, a, t in system.triples() if source == s) for s in known}
+        signatures = list({(known[s], moves[s]) for s in known})
+        if len(signatures) == len(set(known.values())):
+            return len(signatures)
+        known = {s: signatures.index((known[s], moves[s])) for s in known}
+
+
+#: Where a block and a move of the same number have equal hashes, two of its blocks are joined and split for ever.
+_SPLIT_FOR_EVER = (
+    6,
+    [
+        *((0, 1, 1), (1, 1, 3), (1, 2, 1), (1, 2, 2), (1, 2, 4), (2, 0, 4), (2, 1, 5), (3, 0, 0), (3, 1, 1)),
+        *((4, 1, 5), (5, 1, 2), (5, 2, 0), (5, 2, 3), (5, 2, 5)),
+    ],
+)
+
+
+@settings(max_examples=200, deadline=None)
+@example(_SPLIT_FOR_EVER)
+@given(transitions(len(LABELS) + 1, 6))
+def test_the_smaller_system_has_a_state_for_each_class(left: tuple[int, list[tuple[int, int, int]]]) -> None:
+    visible = [move for move in left[1] if move[1]]
+    for moves in (left[1], visible):
+        system = Lts.of("left", ("tau", *LABELS), left[0], moves)
+        smaller = merged_states(system, Deadline(2))
+        assert smaller.states <= system.states
+    assert smaller.states == _bisimilar(system)
 
 
 @settings(max_examples=100, deadline=None)

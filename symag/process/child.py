@@ -182,8 +182,12 @@ class Child:
         )
 
 
-#: Messages of libraries that die because they have no memory: CUDD, OxiDD, C++, Rust, Python.
-_OUT_OF_MEMORY = ("out of memory", "Out of memory", "bad_alloc", "memory allocation of", "MemoryError")
+#: Messages of libraries that die because they have no memory: CUDD, OxiDD, C++, Rust (also where the system refuses a
+#: mapping or the stack of a thread), Python.
+_OUT_OF_MEMORY = (
+    *("out of memory", "Out of memory", "bad_alloc", "memory allocation of", "MemoryError"),
+    *("OutOfMemory", "Cannot allocate memory", "failed to spawn thread"),
+)
 
 
 def reason_of_death(exit_code: int, messages: str) -> str:

@@ -117,6 +117,8 @@ def test_oxidd_aborts_where_the_new_order_does_not_fit() -> None:
 def test_a_crash_names_its_signal() -> None:
     assert decide_with(segfaults).reason == "crashed: signal 11 (SIGSEGV)"
     assert reason_of_death(7, "") == "crashed: exit status 7"
+    refused = 'Os { code: 12, kind: OutOfMemory, message: "Cannot allocate memory" }'
+    assert reason_of_death(-signal.SIGABRT, f"thread panicked: {refused}") == "memory"
     assert reason_of_death(-signal.SIGINT, "") == "interrupted"
 
 

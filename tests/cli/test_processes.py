@@ -56,7 +56,7 @@ def test_memory(symag: Symag, hard: Path, engine: str, memory: int | str) -> Non
     how = by_diagrams(engine)
     ran = symag("check", hard, "--memory", memory, "--timeout", "60", "--json", "--no-reordering", *how)
     assert ran.status == 30
-    assert ran.json["results"][0]["reason"] == "memory"
+    assert ran.json["results"][0]["reason"] == "memory", ran.json  # it failed once under load, and did not say why
 
 
 def _hang_up_ends() -> None:

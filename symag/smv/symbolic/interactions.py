@@ -24,7 +24,7 @@ from symag.smv.symbolic.choices import interaction_variable
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
 #: The least average share of the bits with memory that an interaction keeps: with less, interactions are not local.
-KEPT_SHARE = 0.5
+_KEPT_WITH_MEMORY = 0.5
 
 
 class Interaction(Struct, frozen=True, eq=False):
@@ -76,9 +76,9 @@ def interactions_of(system: SymbolicSystem) -> Interactions | None:
         interaction = _interaction(system, selector, code, memory, trans, possible)
         kept_bits += bits - len(encoding.current_bits(interaction.changed))
         every.append(interaction)
-    return (
-        Interactions(memory, memoryless, after_a_step, tuple(every)) if kept_bits >= KEPT_SHARE * bits * count else None
-    )
+    if kept_bits < _KEPT_WITH_MEMORY * bits * count:
+        return None
+    return Interactions(memory, memoryless, after_a_step, tuple(every))
 
 
 def _interaction(

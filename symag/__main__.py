@@ -2,7 +2,7 @@
 
 import contextlib
 import gc
-import os.path
+import os
 import sys
 
 import symag
@@ -20,6 +20,9 @@ def main() -> None:
         # Models are large trees with hardly any cycles, and so are modules. Python looks for cyclic garbage every 700
         # objects, which costs a tenth of the time.
         gc.set_threshold(100_000, 20, 20)
+        # numpy's OpenBLAS would start a thread for each processor (20 ms), and again in every process that is forked;
+        # searches are processes that share the processors already.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         # After the quick answer, and where an interrupt is caught.
         from symag.cli.main import main as command
 

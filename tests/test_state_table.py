@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symag.core.random_words import RandomWords
 from symag.core.state_table import Packing, StateTable
 
 Rows = list[tuple[int, ...]]
@@ -67,3 +68,10 @@ def test_many_rows_in_one_batch() -> None:
     expected = [known.setdefault(tuple(row), len(known)) for row in rows.tolist()]
     assert table.add(words).tolist() == expected
     assert table.add(words[::-1]).tolist() == expected[::-1]
+
+
+def test_random_words_are_those_of_splitmix64() -> None:
+    # The reference implementation's first words for this seed.
+    words = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
+    random = RandomWords(1234567)
+    assert [*random.words(3), *random.words(1)] == words

@@ -16,14 +16,12 @@ from fractions import Fraction
 import numpy as np
 
 from symag.core.limits import Progress, no_progress
+from symag.core.random_words import RandomWords, mixed
 from symag.core.ranges import distinct, stable_order
 from symag.core.state_table import Words
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.state_values import NamedStates, StateValues
-
-_SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
-_FACTORS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
 def bisimulation_classes(
@@ -64,16 +62,6 @@ def by_first_states(classes: Numbers) -> Numbers:
     return numbers
 
 
-def mixed(words: Words) -> Words:
-    """A bijection of 64 bits that spreads small differences (the last step of splitmix64)."""
-    words = words ^ (words >> _SHIFTS[0])
-    words *= _FACTORS[0]
-    words ^= words >> _SHIFTS[1]
-    words *= _FACTORS[1]
-    words ^= words >> _SHIFTS[2]
-    return words
-
-
 def masses(system: Lpts, total: int) -> Words:
     """For every branch its probability times ``total``, a multiple of all denominators, modulo 2**64."""
     scaled = [int(probability * total) & 0xFFFFFFFFFFFFFFFF for probability in system.probabilities]
@@ -86,17 +74,13 @@ class Hashes:
 
     def __init__(self, system: Lpts, seed: int) -> None:
         self._system = system
-        self._random = np.random.default_rng(seed)
+        self.words = RandomWords(seed).words
         self._mass = masses(system, system.denominator())
         self._action = self.words(len(system.alphabet))[system.action]
         offsets = system.offsets()
         self._leaving = np.flatnonzero(np.diff(offsets))
         self._first = offsets[self._leaving]
         self._reactive = system.is_reactive()
-
-    def words(self, count: int) -> Words:
-        """``count`` random words of 64 bits."""
-        return self._random.integers(0, 2**64, size=count, dtype=np.uint64)
 
     def refined(self, classes: Numbers) -> tuple[Numbers, int]:
         """The classes split by the signatures of their states, and the number of classes."""

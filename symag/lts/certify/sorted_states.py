@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.core.random_words import RandomWords
+
 Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
@@ -84,8 +86,7 @@ def hashes_of(words: Words, salt: int) -> Words:
 
 
 def _factors(width: int, salt: int) -> Words:
-    generator = np.random.default_rng(salt)
-    return generator.integers(0, 1 << 63, width, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+    return RandomWords(salt).words(width) | np.uint64(1)
 
 
 def _mixed(words: Words, factors: Words) -> Words:

@@ -6,28 +6,26 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.evidence.refusals import Refusal
-from symag.core.limits import Limits, Progress
+from symag.core.limits import Deadline, Limits, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason
 from symag.core.tables import Methods
 from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
-from symag.lts.certify.kinds import write_labelled_certificate
+from symag.lts.certify.kinds import check_certificate, write_labelled_certificate
+from symag.lts.certify.properties import check_absence, check_violation, everything
+from symag.lts.certify.states import ExploredStates, Faults, reachable_faults
 from symag.lts.certify.traces import write_labelled_trace
+from symag.lts.methods import monolithic
 from symag.lts.methods.options import AGAR, METHODS, MONOLITHIC, Decide, LtsOptions, kinds_decided
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.decisions import Answered, Inquiry, Judgement, judged
 from symag.process.race import Runner, Session, once
-
-if TYPE_CHECKING:
-    # Only for its name: the child imports the code that re-checks.
-    from symag.lts.certify.states import ExploredStates, Faults
-
 
 #: What is asked of a target where methods by parts run beside the monolithic one.
 _CONTESTED = ({"deadlock"}, {"safety"}, {"progress"}, {"assert"})
@@ -79,18 +77,17 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
 
     def _search(self, report: Progress) -> _Answers:
         """In the child."""
-        # In the child only: the command does not wait for it.
-        from symag.lts.checking.by_parts import decide_safety
-        from symag.lts.methods.monolithic import decide
-
         contest, system = self._contest, self._model.composite(self._target)
         race: tuple[RaceEntry, ...] = ()
         results: Iterable[PropertyResult]
         if contest.rival is not None:
             results, race = self._contested(system, contest.rival, report)
         elif self.method == MONOLITHIC:
-            results = decide(system, self.questions, report)
+            results = monolithic.decide(system, self.questions, report)
         elif self.questions[0].kind == "safety":
+            # For start-up: the default needs no method by parts.
+            from symag.lts.checking.by_parts import decide_safety
+
             results = [decide_safety(system, self.method, contest.options, contest.methods, report)]
         else:
             results = self._by_parts(system, self.method, report)
@@ -102,7 +99,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         self, system: System, rival: str, report: Progress
     ) -> tuple[Sequence[PropertyResult], tuple[RaceEntry, ...]]:
         """The answers by the monolithic method or a method by parts, whichever is faster, and what each did."""
-        # In the child only, as in ``_search``.
+        # For start-up, as in ``_search``.
         from symag.lts.checking.by_parts import decide_safety
         from symag.lts.methods import liveness_contest, safety_contest
 
@@ -124,7 +121,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
 
     def _by_parts(self, system: System, method: str, report: Progress) -> list[PropertyResult]:
         """The answers about deadlock, progress and assertions, one after the other."""
-        # In the child only, as in ``_search``.
+        # For start-up, as in ``_search``.
         from symag.lts.checking.by_parts import decide_by_reduction, decide_liveness_by_parts
 
         if method == AGAR:
@@ -145,12 +142,6 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
 
     def _check(self, index: Any, report: Progress) -> Judgement:
         """In the child that re-checks. Raises CertificationError."""
-        # In the child only: the command does not wait for it.
-        from symag.core.limits import Deadline
-        from symag.lts.certify.kinds import check_certificate
-        from symag.lts.certify.properties import check_absence, check_violation, everything
-        from symag.lts.certify.states import reachable_faults
-
         report("re-checking the answer")
         assert self._answers is not None
         system, question, result = self._answers.system, self.questions[index], self._answers.results[index]

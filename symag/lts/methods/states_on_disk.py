@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.core.random_words import RandomWords
 from symag.lts.lts import Numbers
 from symag.process.array_file import ArrayFile, Words
 
@@ -264,10 +265,8 @@ class StatesOnDisk:
     def _keyed(self, words: Words) -> Words:
         if self._columns == 1:
             return words
-        generator = np.random.default_rng(self._salt)
         keys = np.zeros(len(words), dtype=np.uint64)
-        for column in range(self._width):
-            factor = generator.integers(0, 1 << 63, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+        for column, factor in enumerate(RandomWords(self._salt).words(self._width) | np.uint64(1)):
             keys = (keys ^ (keys >> _SHIFT)) + words[:, column]
             keys *= factor
         keys ^= keys >> _SHIFT

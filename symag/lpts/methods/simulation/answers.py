@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from symag.core.random_words import RandomWords
 from symag.core.state_table import Words
 from symag.lpts.bisimulation import bisimulation_classes, quotient
 from symag.lpts.lpts import Lpts, Numbers
@@ -109,7 +110,7 @@ class StateSets:
     """Numbered sets of the specification's states: each as bits of an integer, as a row of words, as a random word."""
 
     width: int
-    random: np.random.Generator
+    random: RandomWords
     bits: list[int] = field(default_factory=list)
     number: dict[int, int] = field(default_factory=dict)
     rows: Words = field(default_factory=lambda: np.zeros((0, 0), dtype=np.uint64))
@@ -124,7 +125,7 @@ class StateSets:
                 self.rows = np.concatenate(
                     [self.rows.reshape(index, self.width), np.zeros((more, self.width), dtype=np.uint64)]
                 )
-                fresh = self.random.integers(0, 2**64, size=more, dtype=np.uint64)
+                fresh = self.random.words(more)
                 self.words = np.concatenate([self.words, fresh])
             self.bits.append(bits)
             self.rows[index] = np.frombuffer(bits.to_bytes(8 * self.width, "little"), dtype=np.uint64)
@@ -158,7 +159,7 @@ class HashedAnswers:
     """
 
     def __init__(self, width: int, seed: int) -> None:
-        self._random = np.random.default_rng(seed)
+        self._random = RandomWords(seed)
         self.sets = StateSets(width, self._random)
         self.answer: dict[int, int] = {}
         self._actions: dict[str, int] = {}
@@ -167,5 +168,5 @@ class HashedAnswers:
         """A random word for each action, the same for the same name."""
         for name in alphabet:
             if name not in self._actions:
-                self._actions[name] = int(self._random.integers(0, 2**64, dtype=np.uint64))
+                self._actions[name] = int(self._random.words(1)[0])
         return np.array([self._actions[name] for name in alphabet], dtype=np.uint64)

@@ -22,9 +22,10 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
+from symag.core.random_words import mixed
 from symag.core.ranges import alike, distinct
 from symag.core.state_table import Words
-from symag.lpts.bisimulation import by_first_states, mixed, quotient
+from symag.lpts.bisimulation import by_first_states, quotient
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers, performed
 from symag.lpts.methods.factored import StochasticTree

@@ -19,8 +19,11 @@ from numpy.typing import NDArray
 from symag.core.ranges import ranks
 from symag.core.state_table import Packing, StateTable, Words
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
+from symag.process.memory import free_memory
 
 CHUNK = 1 << 15
+#: So many transitions may not fit into memory, where each takes these bytes besides those that it has.
+_MANY, _COPIES = 1 << 20, 48
 #: Place in the frontier, action, packed states afterwards, and the first component in ERROR (-1: none).
 Moves = tuple[Numbers, Numbers, Words, Numbers]
 
@@ -136,6 +139,7 @@ class Composing:
         table.add(self.packing.packed(np.zeros((1, len(self.parts)), dtype=np.int64)))
         begin = 0
         missing = set(enough)
+        moves = 0
         sources, actions, targets, culprits = [], [], [], []
         while begin < len(table) and (missing or not enough):
             frontier = table.words(begin, min(len(table), begin + CHUNK))
@@ -156,6 +160,9 @@ class Composing:
             begin += len(frontier)
             if most is not None and len(table) > most:
                 raise TooManyStates
+            moves += len(row)
+            if moves > _MANY and _COPIES * moves > free_memory():
+                raise MemoryError
         source, action, target = (np.concatenate(arrays) for arrays in (sources, actions, targets))
         stuck = np.ones(len(table), dtype=bool)
         stuck[source] = False

@@ -83,7 +83,7 @@ class FiledStates:
         self._most_waiting = max(_FEWEST, room // (4 * (_WAITING + 2 * row)))
         self._most_in_memory = max(_FEWEST, room // (24 * row))
         self._recent: list[Words] = []
-        self._filed: list[_HashedFile] = []
+        self._filed: list[HashedFile] = []
 
     @property
     def count(self) -> int:
@@ -151,15 +151,15 @@ class FiledStates:
         rows = _sorted(np.concatenate(self._recent))
         self._recent = []
         pieces = (rows[begin : begin + _TOGETHER] for begin in range(0, len(rows), _TOGETHER))
-        file = _HashedFile(pieces, len(rows), rows.shape[1])
+        file = HashedFile(pieces, len(rows), rows.shape[1])
         while self._filed and self._filed[-1].count < 2 * file.count:
             older = self._filed[-1]
-            file = _HashedFile(_together(older, file), older.count + file.count, rows.shape[1])
+            file = HashedFile(together(older, file), older.count + file.count, rows.shape[1])
             self._filed.pop()
         self._filed.append(file)
 
 
-class _HashedFile:
+class HashedFile:
     """Rows sorted by hash in a file; ``first[b]`` is the number of the first row of bucket b or a later one."""
 
     def __init__(self, pieces: Iterable[Words], count: int, width: int) -> None:
@@ -186,8 +186,21 @@ class _HashedFile:
 
     def lacks(self, rows: Words) -> NDArray[np.bool_]:
         """Which of the rows, sorted by their hashes, are not in the file. Raises CollisionError."""
-        bucket = self._buckets(rows)
         absent = np.ones(len(rows), dtype=bool)
+        for begin, end, held in self._near(rows):
+            absent[begin:end] = ~_among(rows[begin:end], held)
+        return absent
+
+    def numbers(self, hashes: Words) -> Integers:
+        """The second column of the rows with these hashes, which ascend and are all in the file."""
+        numbers = np.empty(len(hashes), dtype=np.int64)
+        for begin, end, held in self._near(hashes[:, None]):
+            numbers[begin:end] = held[np.searchsorted(held[:, 0], hashes[begin:end]), 1].astype(np.int64)
+        return numbers
+
+    def _near(self, rows: Words) -> Iterator[tuple[int, int, Words]]:
+        """Begin and end of some of the rows, sorted by their hashes, with those of the file that may be equal."""
+        bucket = self._buckets(rows)
         begin = 0
         while begin < len(rows):
             start = int(self._first[bucket[begin]])
@@ -197,10 +210,8 @@ class _HashedFile:
             gaps = np.flatnonzero(np.diff(bucket[begin:end]) > _GAP)
             if len(gaps):
                 end = begin + int(gaps[0]) + 1
-            held = self._rows.read(start, int(self._first[bucket[end - 1] + 1]))
-            absent[begin:end] = ~_among(rows[begin:end], held)
+            yield begin, end, self._rows.read(start, int(self._first[bucket[end - 1] + 1]))
             begin = end
-        return absent
 
     def pieces(self) -> Iterator[Words]:
         """All rows in pieces of some thousand, in their order."""
@@ -208,7 +219,7 @@ class _HashedFile:
             yield self._rows.read(begin, min(self.count, begin + _TOGETHER))
 
 
-def _together(one: _HashedFile, other: _HashedFile) -> Iterator[Words]:
+def together(one: HashedFile, other: HashedFile) -> Iterator[Words]:
     """The rows of both, which have no hash in common, sorted, in pieces."""
     ours, theirs = one.pieces(), other.pieces()
     left, right = next(ours, None), next(theirs, None)

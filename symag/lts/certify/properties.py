@@ -13,24 +13,30 @@ The re-check reads the same component systems as the search, and shares no code 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
-from symag.core.ranges import distinct
 from symag.core.trace import Trace
 from symag.lts.certify.assertion_chain import is_violated
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
-from symag.lts.certify.states import ExploredStates, Faults, explored, reachable_faults
+from symag.lts.certify.states import ExploredStates, Faults, Truths, explored, reachable_faults
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import Temporal, mentioned
 from symag.lts.lts import ERROR, Lts
 from symag.lts.questions import CompositeQuestion
 
+if TYPE_CHECKING:
+    # For start-up: few systems need it.
+    from symag.lts.certify.filed_moves import FiledMoves
+
+#: What is known of a system: its states with their moves, in memory or in files; or only what is wrong in some state.
+KnownStates: TypeAlias = "ExploredStates | FiledMoves | Faults"
 _State = tuple[int, ...]
 _Move = tuple[str, _State]
 
@@ -161,17 +167,16 @@ def _check_goal(
             raise _refused("the assertion is true on the trace, which ends where nothing can happen")
         return
     start = _numbers(states[trace.loop] if trace.loop is not None else last)
-    beyond = explored(product.system, start, deadline)
     if question.formula is not None:
-        _check_round(beyond, question.formula, trace, deadline)
+        _check_round(explored(product.system, start, deadline), question.formula, trace, deadline)
         return
-    happening = {beyond.labels[label] for label in distinct(beyond.label).tolist()}
-    if (beyond.target < 0).any():
+    beyond = _with_moves(product.system, start, deadline)
+    if beyond.faults.error:
         raise _refused("ERROR can be reached from where the trace goes round")
-    if question.condition is not None and not happening.intersection(question.condition):
-        raise _refused("the condition does not happen where the trace goes round")
-    goals = [{label} for label in product.labels] if question.actions is None else [set(question.actions)]
-    if all(happening & labels for labels in goals):
+    if question.condition is not None and not _able(beyond, question.condition).all():
+        raise _refused("the condition can become impossible where the trace goes round")
+    goals = [(label,) for label in product.labels] if question.actions is None else [question.actions]
+    if all(beyond.acting(labels).any() for labels in goals):
         raise _refused("there is progress where the trace goes round")
 
 
@@ -195,48 +200,66 @@ def _check_round(beyond: ExploredStates, formula: Temporal, trace: Trace, deadli
         raise _refused("the assertion is true on the fair runs that begin like the trace")
 
 
+def _with_moves(system: System, start: Sequence[int], deadline: Deadline) -> ExploredStates | FiledMoves:
+    """All states from one on, with their moves: where they do not fit into memory, in files. Raises OutOfTimeError."""
+    with contextlib.suppress(MemoryError):
+        return explored(system, start, deadline)
+    # Out of the block above, so that what did not suffice is free again.
+    from symag.lts.certify.filed_moves import FiledMoves
+
+    return FiledMoves(system, start, deadline)
+
+
+def all_states(system: System, kinds: Collection[str], deadline: Deadline) -> KnownStates:
+    """What ``check_absence`` of these kinds of questions needs to know of the system. Raises OutOfTimeError."""
+    if set(kinds) <= {"deadlock", "safety"}:
+        return reachable_faults(system, deadline)
+    return _from_start(system, deadline)
+
+
+def _from_start(system: System, deadline: Deadline) -> ExploredStates | FiledMoves:
+    return _with_moves(system, [0] * len(system.components), deadline)
+
+
 def everything(system: System, deadline: Deadline) -> ExploredStates:
     """All reachable states of the system. Raises OutOfTimeError."""
     return explored(system, [0] * len(system.components), deadline)
 
 
 def check_absence(
-    system: System, question: CompositeQuestion, deadline: Deadline, already: ExploredStates | Faults | None = None
+    system: System, question: CompositeQuestion, deadline: Deadline, already: KnownStates | None = None
 ) -> None:
     """Accept that nothing violates the question; explores all states again unless ``already`` has them.
 
-    For deadlock and safety it is enough to know whether there are faults. Raises CertificationError and OutOfTimeError.
+    For deadlock and safety it is enough to know whether there are faults. Raises CertificationError, OutOfTimeError,
+    and MemoryError for an assertion whose moves do not fit into memory.
     """
     _check_judged(system, question)
-    if question.kind in ("deadlock", "safety") and not isinstance(already, ExploredStates):
-        faults = reachable_faults(system, deadline) if already is None else already
-        if faults.deadlock if question.kind == "deadlock" else faults.error:
-            raise _refused("the property is violated")
-        return
-    states = already if isinstance(already, ExploredStates) else everything(system, deadline)
-    if question.kind == "deadlock":
-        going_on = states.ended.copy()
-        going_on[states.source] = True
-        wrong = not going_on.all()
-    elif question.kind == "safety":
-        wrong = bool((states.target < 0).any())
-    elif question.formula is not None:
-        if (states.target < 0).any():
-            raise _refused("ERROR can be reached, so the assertion is not decided")
-        wrong = is_violated(states, question.formula, deadline)
+    if question.kind in ("deadlock", "safety"):
+        known = reachable_faults(system, deadline) if already is None else already
+        faults = known if isinstance(known, Faults) else known.faults
+        wrong = faults.deadlock if question.kind == "deadlock" else faults.error
     else:
-        wrong = lacks_progress(states, question, states.labels[1:])
+        states = _from_start(system, deadline) if already is None or isinstance(already, Faults) else already
+        if states.faults.error:
+            raise _refused(f"ERROR can be reached, so {question.kind} is not decided")
+        if question.formula is None:
+            wrong = lacks_progress(states, question, states.labels[1:])
+        elif isinstance(states, ExploredStates):
+            wrong = is_violated(states, question.formula, deadline)
+        else:
+            raise MemoryError
     if wrong:
         raise _refused("the property is violated")
 
 
-def lacks_progress(states: ExploredStates, question: CompositeQuestion, alphabet: Sequence[str]) -> bool:
+def lacks_progress(states: ExploredStates | FiledMoves, question: CompositeQuestion, alphabet: Sequence[str]) -> bool:
     """Whether a question about progress is violated; ``alphabet`` is what one about every action asks for."""
     goals = [(label,) for label in alphabet] if question.actions is None else [question.actions]
     return any(_can_stop(states, label, question.condition) for label in goals)
 
 
-def _can_stop(states: ExploredStates, actions: Sequence[str], condition: Sequence[str] | None) -> bool:
+def _can_stop(states: ExploredStates | FiledMoves, actions: Sequence[str], condition: Sequence[str] | None) -> bool:
     without = ~_able(states, actions)
     if condition is None or not without.any():
         return bool(without.any())
@@ -245,11 +268,9 @@ def _can_stop(states: ExploredStates, actions: Sequence[str], condition: Sequenc
     return bool((without & ~states.leading_to(silent)).any())
 
 
-def _able(states: ExploredStates, actions: Sequence[str]) -> NDArray[np.bool_]:
+def _able(states: ExploredStates | FiledMoves, actions: Sequence[str]) -> Truths:
     """The states from which one of the actions can happen, now or later."""
-    now = np.zeros(states.states, dtype=bool)
-    now[states.source[states.happening(actions)]] = True
-    return states.leading_to(now)
+    return states.leading_to(states.acting(actions))
 
 
 def _by_label(lts: Lts) -> list[dict[str, list[int]]]:

@@ -27,6 +27,8 @@ Truths = NDArray[np.bool_]
 
 #: The fewest and the most states of a batch, and how many moves a batch may have if it has more than the fewest.
 _BATCH, _LARGEST_BATCH, _MOVES = 1 << 16, 1 << 18, 1 << 21
+#: So many moves may not fit into memory, where each takes these bytes besides those that it has.
+_MANY, _COPIES = 1 << 20, 48
 #: With little memory: the fewest moves of a batch, and bytes for each besides twice its words.
 _FEWEST_MOVES, _MOVE_BYTES = 1 << 10, 128
 
@@ -47,10 +49,23 @@ class ExploredStates(Struct, frozen=True, eq=False):
         """The number of states."""
         return len(self.ended)
 
+    @property
+    def faults(self) -> Faults:
+        """What is wrong in some state."""
+        going_on = self.ended.copy()
+        going_on[self.source] = True
+        return Faults(bool((self.target < 0).any()), not going_on.all())
+
     def happening(self, labels: Collection[str]) -> Truths:
         """For each move whether its label is one of these."""
         chosen = np.array([label in labels for label in self.labels], dtype=bool)
         return chosen[self.label]
+
+    def acting(self, labels: Collection[str]) -> Truths:
+        """The states in which one of these labels can happen."""
+        now = np.zeros(self.states, dtype=bool)
+        now[self.source[self.happening(labels)]] = True
+        return now
 
     def leading_to(self, goal: Truths) -> Truths:
         """The states in ``goal``, and those from which one of them can be reached."""
@@ -71,15 +86,18 @@ class ExploredStates(Struct, frozen=True, eq=False):
 
 
 def explored(system: System, start: Sequence[int], deadline: Deadline) -> ExploredStates:
-    """All states reachable from a state, given as the number of each component's state. Raises OutOfTimeError."""
+    """All states reachable from a state, given as the number of each component's state.
+
+    Raises OutOfTimeError, and MemoryError where the moves do not fit into memory.
+    """
     return explored_with_rows(system, start, deadline)[0]
 
 
 def explored_with_rows(system: System, start: Sequence[int], deadline: Deadline) -> tuple[ExploredStates, Integers]:
-    """The same, and the states of the components in each state. Raises OutOfTimeError."""
+    """The same, and the states of the components in each state."""
     for salt in itertools.count():
         try:
-            exploration = _Exploration(system, salt)
+            exploration = Exploration(system, salt)
             return exploration.run(start, deadline), exploration.rows()
         except CollisionError:
             continue
@@ -102,7 +120,7 @@ def reachable_faults(system: System, deadline: Deadline, room: int | None = None
     room = free_memory() if room is None else room
     for salt in itertools.count():
         try:
-            return _Exploration(system, salt).faults([0] * len(system.components), deadline, room)
+            return Exploration(system, salt).faults([0] * len(system.components), deadline, room)[0]
         except CollisionError:
             continue
     raise AssertionError("there is always another salt")
@@ -147,7 +165,7 @@ class _Part:
 
 
 @dataclass(slots=True, eq=False)
-class _Moves:
+class Moves:
     """Moves from a batch of states: the index of the source, the label, and the target (``wrong``: it is ERROR)."""
 
     place: Integers
@@ -162,7 +180,9 @@ class _Moves:
         self.after = np.repeat(self.after, times, axis=0)
 
 
-class _Exploration:
+class Exploration:
+    """One exploration, with its own factors of hashes; methods raise CollisionError where another salt is needed."""
+
     def __init__(self, system: System, salt: int) -> None:
         self._system = system
         labels = {"tau": 0}
@@ -192,13 +212,24 @@ class _Exploration:
         return np.array([low if label == "tau" else is_named(label) != low for label in self._labels], dtype=bool)
 
     def run(self, start: Sequence[int], deadline: Deadline) -> ExploredStates:
-        rows = [(moves.place + done, moves.label, target) for done, moves, target in self._batches(start, deadline)]
+        rows, count = [], 0
+        for done, moves, target in self._batches(start, deadline):
+            rows.append((moves.place + done, moves.label, target))
+            count += len(target)
+            # The columns are copied once more, and sorted.
+            if count > _MANY and _COPIES * count > free_memory():
+                raise MemoryError
         source, label, target = (np.concatenate(columns) for columns in zip(*rows, strict=True))
         ended = self._ended(self._found.words[: self._found.count])
-        return ExploredStates(tuple(self._labels), source, label, target, ended)
+        return ExploredStates(self.labels, source, label, target, ended)
 
-    def faults(self, start: Sequence[int], deadline: Deadline, room: int) -> Faults:
-        """What an exploration that keeps no transitions finds; see ``reachable_faults``."""
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of moves by their numbers; tau first."""
+        return tuple(self._labels)
+
+    def faults(self, start: Sequence[int], deadline: Deadline, room: int) -> tuple[Faults, GrowingStates]:
+        """What an exploration that keeps no transitions finds; see ``reachable_faults``. And its states."""
         width = self._found.width
         states = GrowingStates(width, self._salt, room)
         states.add(self._first(start))
@@ -209,10 +240,10 @@ class _Exploration:
             if done == states.count:
                 states.settle()
             if done == states.count:
-                return Faults(error, deadlock)
+                return Faults(error, deadlock), states
             deadline.check()
             batch = states.words(done, min(states.count, done + size))
-            moves = self._moves(batch)
+            moves = self.moves(batch)
             error |= bool(moves.wrong.any())
             stuck = np.ones(len(batch), dtype=bool)
             stuck[moves.place] = False
@@ -229,7 +260,7 @@ class _Exploration:
             part.put(first, np.zeros(1, dtype=np.int64), np.array([local]))
         return first
 
-    def _batches(self, start: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, _Moves, Integers]]:
+    def _batches(self, start: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Moves, Integers]]:
         """The number of the first of some states, their moves, and the numbers of the states after these."""
         table = self._found
         table.numbers(self._first(start))
@@ -237,7 +268,7 @@ class _Exploration:
         while done < table.count:
             deadline.check()
             batch = table.words[done : min(table.count, done + size)]
-            moves = self._moves(batch)
+            moves = self.moves(batch)
             target = np.full(len(moves.place), -1, dtype=np.int64)
             target[~moves.wrong] = table.numbers(moves.after[~moves.wrong])
             yield done, moves, target
@@ -250,7 +281,8 @@ class _Exploration:
         words = self._found.words[: self._found.count]
         return np.stack([part.local(words) for part in self._parts], axis=1)
 
-    def _moves(self, batch: Words) -> _Moves:
+    def moves(self, batch: Words) -> Moves:
+        """All moves from packed states."""
         local = [part.local(batch) for part in self._parts]
         allowed = np.full((len(batch), self._parts[0].allowed.shape[1]), ~np.uint64(0))
         for part, mine in zip(self._parts, local, strict=True):
@@ -264,12 +296,12 @@ class _Exploration:
             alone = np.flatnonzero(part.silent[mine])
             if len(alone):
                 tau = np.zeros(len(alone), dtype=np.int64)
-                moves.append(_Moves(alone, tau, batch[alone], np.zeros(len(alone), dtype=bool)))
+                moves.append(Moves(alone, tau, batch[alone], np.zeros(len(alone), dtype=bool)))
                 self._step(moves[-1], part, mine, np.ones(len(alone), dtype=bool))
         if len(moves) == 1 and self._high is None:
             return moves[0]
         return self._preferred(
-            _Moves(
+            Moves(
                 np.concatenate([move.place for move in moves]),
                 np.concatenate([move.label for move in moves]),
                 np.concatenate([move.after for move in moves]),
@@ -278,13 +310,13 @@ class _Exploration:
             len(batch),
         )
 
-    def _together(self, batch: Words, local: Sequence[Integers], row: Integers, label: Integers) -> _Moves:
-        moves = _Moves(row, label, batch[row], np.zeros(len(row), dtype=bool))
+    def _together(self, batch: Words, local: Sequence[Integers], row: Integers, label: Integers) -> Moves:
+        moves = Moves(row, label, batch[row], np.zeros(len(row), dtype=bool))
         for part, mine in zip(self._parts, local, strict=True):
             self._step(moves, part, mine, part.mine[moves.label])
         return moves
 
-    def _step(self, moves: _Moves, part: _Part, local: Integers, taking: Truths) -> None:
+    def _step(self, moves: Moves, part: _Part, local: Integers, taking: Truths) -> None:
         """Let one component take its step in some of the moves; a move is repeated for each of its targets."""
         rows = np.flatnonzero(taking)
         index = local[moves.place[rows]] * len(self._labels) + moves.label[rows]
@@ -303,14 +335,14 @@ class _Exploration:
             rows, chosen = rows[~fails], chosen[~fails]
         part.put(moves.after, rows, chosen)
 
-    def _preferred(self, moves: _Moves, states: int) -> _Moves:
+    def _preferred(self, moves: Moves, states: int) -> Moves:
         if self._high is None:
             return moves
         high = self._high[moves.label]
         some = np.zeros(states, dtype=bool)
         some[moves.place[high]] = True
         chosen = high | ~some[moves.place]
-        return _Moves(moves.place[chosen], moves.label[chosen], moves.after[chosen], moves.wrong[chosen])
+        return Moves(moves.place[chosen], moves.label[chosen], moves.after[chosen], moves.wrong[chosen])
 
     def _ended(self, words: Words) -> Truths:
         """Where every component that can end has ended, if those have all labels of the others."""

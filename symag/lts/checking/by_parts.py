@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,17 +14,18 @@ from symag.core.limits import Progress
 from symag.core.ranges import distinct
 from symag.core.results import Evidence, PropertyResult, Reason, Verdict
 from symag.core.tables import Methods
-from symag.core.trace import Step, Trace
-from symag.lts.certify.properties import ProductOnDemand, check_run
+from symag.core.trace import Trace
+from symag.lts.certify.properties import check_run
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.groupings import balanced
 from symag.lts.methods.liveness.method import decide_liveness
 from symag.lts.methods.options import Decide, LtsOptions
+from symag.lts.methods.progress_on_disk import going_round
 from symag.lts.methods.reduce.states import decide_states
 from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import SafetyProblem, joint_property, safety_problem
-from symag.lts.words import local_names, realised, run_to
+from symag.lts.words import realised, run_to
 
 
 def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:
@@ -138,35 +138,11 @@ def decide_by_reduction(system: System, question: CompositeQuestion, progress: P
     if trace is None:
         raise CertificationError(f"{_REDUCE}: the word {' '.join(outcome.word)} does not lead to its state")
     if question.kind == "progress":
-        trace = _going_round(system, trace)
+        trace = going_round(system, trace)
     elif system.priority is not None and not is_run(system, trace):
         reason = Reason.UNSUPPORTED.text("there is a deadlock without priorities; with them only monolithic decides")
         return PropertyResult(Verdict.UNKNOWN, _REDUCE, reason=reason, statistics=statistics)
     return _result(_REDUCE, None, None, trace, statistics)
-
-
-def _going_round(system: System, trace: Trace) -> Trace:
-    """The trace with moves from its end on until a state comes again, or nothing is possible.
-
-    Takes the first move of each state; ERROR cannot be reached.
-    """
-    product, names = ProductOnDemand(system), local_names(system.components)
-    state = tuple(int(str(local)) for local in trace.steps[-1].state.values())
-    begin = len(trace.steps) - 1
-    steps = list(trace.steps[:-1])
-    places: dict[tuple[int, ...], int] = {}
-    for place in itertools.count(begin):
-        values = dict(zip(names, state, strict=True))
-        if state in places:
-            return Trace("lasso", tuple(steps), places[state])
-        moves = sorted(product.moves(state))
-        if not moves:
-            return Trace("finite", (*steps, Step(values)))
-        places[state] = place
-        label, after = moves[0]
-        steps.append(Step(values, action=label))
-        state = after
-    raise AssertionError("there are finitely many states")
 
 
 def decide_liveness_by_parts(

@@ -18,8 +18,7 @@ from symag.core.tables import Methods
 from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.kinds import check_certificate, write_labelled_certificate
-from symag.lts.certify.properties import check_absence, check_violation, everything
-from symag.lts.certify.states import ExploredStates, Faults, reachable_faults
+from symag.lts.certify.properties import KnownStates, all_states, check_absence, check_violation
 from symag.lts.certify.traces import write_labelled_trace
 from symag.lts.methods import monolithic
 from symag.lts.methods.options import AGAR, METHODS, MONOLITHIC, Decide, LtsOptions, kinds_decided
@@ -70,7 +69,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         self._limits = limits
         self._answers: _Answers | None = None
         self._session = Session(self._check, limits.memory)
-        self._explored: ExploredStates | Faults | None = None  # the child's
+        self._explored: KnownStates | None = None  # the child's
 
     def runners(self) -> Sequence[Runner]:
         return (once(self.method, self._search, self._limits.memory),)
@@ -151,8 +150,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
                 check_violation(system, question, result.trace, deadline)
             elif isinstance(result.certificate, ExplorationClaim):
                 if self._explored is None:
-                    explore = reachable_faults if self._claimed() <= {"deadlock", "safety"} else everything
-                    self._explored = explore(system, deadline)
+                    self._explored = all_states(system, self._claimed(), deadline)
                 check_absence(system, question, deadline, self._explored)
             else:
                 assert isinstance(result.certificate, LabelledCertificate)

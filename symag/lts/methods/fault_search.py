@@ -36,12 +36,15 @@ _ALMOST, _MORE_TIME = 1 / 3, 16
 _LEAST_CHUNK, _MOVE = 64, 128
 #: States that go from memory to files together.
 _PIECE = 1 << 16
+#: Bytes of memory for each move that waits for others.
+_WAITING = 256
 
 
 class _StatesInMemory:
     """As ``StatesOnDisk``, in a table."""
 
     bytes_on_disk = 0
+    most_together = _PIECE
 
     def __init__(self, packing: Packing) -> None:
         self._table = StateTable(packing)
@@ -65,8 +68,8 @@ class _StatesInMemory:
     def parts(self) -> Iterator[tuple[Words, Numbers]]:
         """The states in pieces, with their sources."""
         sources = np.concatenate(self._sources)
-        for begin in range(0, len(self), _PIECE):
-            yield self.words(begin, min(len(self), begin + _PIECE)), sources[begin : begin + _PIECE].astype(np.int64)
+        for begin, words in self.placed(_PIECE):
+            yield words, sources[begin : begin + len(words)].astype(np.int64)
 
     def add(self, words: Words, sources: Numbers) -> None:
         """New states are numbered in the order of their first moves; those are the ones on shortest traces."""
@@ -80,6 +83,13 @@ class _StatesInMemory:
     def settle(self) -> None:
         """Nothing waits."""
 
+    def places(self, words: Words) -> Numbers:
+        return self._table.add(words)
+
+    def placed(self, size: int) -> Iterator[tuple[int, Words]]:
+        for begin in range(0, len(self), size):
+            yield begin, self.words(begin, min(len(self), begin + size))
+
 
 class FaultSearch:
     """``states`` and ``transitions`` are how many there are, or were found before it stopped (not ``complete``).
@@ -92,7 +102,7 @@ class FaultSearch:
     def __init__(self, system: System, enough: Collection[Fault], progress: Progress, room: int | None = None) -> None:
         self._composing = Composing(system.components, system.priority)
         self._components = system.components
-        self._room = free_memory() if room is None else room
+        self.room = free_memory() if room is None else room
         self._states: _StatesInMemory | StatesOnDisk = _StatesInMemory(self._composing.packing)
         self._fan_out = 1.0  # moves of a state, the largest of all chunks
         self._progress = progress
@@ -164,7 +174,7 @@ class FaultSearch:
     def _chunk(self) -> int:
         """How many states are looked at together: their moves have a quarter of the memory."""
         move = _MOVE + 16 * self._composing.packing.width
-        return min(CHUNK, max(_LEAST_CHUNK, int(self._room / (4 * move * self._fan_out))))
+        return min(CHUNK, max(_LEAST_CHUNK, int(self.room / (4 * move * self._fan_out))))
 
     def discard(self) -> None:
         """Free its states; it cannot go on."""
@@ -201,8 +211,8 @@ class FaultSearch:
 
     def _add(self, words: Words, sources: Numbers) -> None:
         states = self._states
-        if isinstance(states, _StatesInMemory) and states.bytes_to_add(len(words)) > self._room // 2:
-            files = StatesOnDisk(self._composing.packing.width, self._room)
+        if isinstance(states, _StatesInMemory) and states.bytes_to_add(len(words)) > self.room // 2:
+            files = StatesOnDisk(self._composing.packing.width, self.room)
             for part in states.parts():
                 files.store(*part)
             # The table's memory is free before others need it.
@@ -216,6 +226,62 @@ class FaultSearch:
         if fault == "deadlock":
             return None if self._deadlock is None else self._run_to(self._deadlock, None)
         return None if self._error is None else self._run_to(*self._error)
+
+    def moves(self) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
+        """Sources, actions and targets of all moves but those to ERROR, after a complete search.
+
+        States are given by their places, from 0 to before ``places``. Each source is in one piece only. As much work as
+        the search. Raises MemoryError, DiskExhausted.
+        """
+        sources: list[Numbers] = []
+        actions: list[Numbers] = []
+        targets: list[Words] = []
+        most = min(self._states.most_together, max(_LEAST_CHUNK, self.room // _WAITING))
+        waiting = 0
+        for begin, words in self._states.placed(_PIECE):
+            done = 0
+            while done < len(words):
+                batch = words[done : done + self._chunk()]
+                row, action, following, culprit = self._composing.successors(batch)
+                proper = culprit < 0
+                sources.append(row[proper] + (begin + done))
+                actions.append(action[proper])
+                targets.append(following[proper])
+                waiting += len(row)
+                done += len(batch)
+                if waiting >= most:
+                    yield self._joined(sources, actions, targets)
+                    waiting = 0
+        if sources:
+            yield self._joined(sources, actions, targets)
+
+    def _joined(
+        self, sources: list[Numbers], actions: list[Numbers], targets: list[Words]
+    ) -> tuple[Numbers, Numbers, Numbers]:
+        """One piece of moves; empties the lists."""
+        result = np.concatenate(sources), np.concatenate(actions), self._states.places(np.concatenate(targets))
+        for columns in (sources, actions, targets):
+            columns.clear()
+        return result
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The names of actions by their numbers; tau first."""
+        return self._composing.alphabet
+
+    @property
+    def places(self) -> int:
+        """How many states are known, those in which everything has ended counted one by one."""
+        return len(self._states)
+
+    def run_to_first(self, chosen: NDArray[np.bool_]) -> Trace:
+        """A shortest run to one of the states that are chosen by their places, of which there is one."""
+        for begin in range(0, len(self._states), _PIECE):
+            words = self._states.words(begin, min(len(self._states), begin + _PIECE))
+            hits = np.flatnonzero(chosen[self._states.places(words)])
+            if len(hits):
+                return self._run_to(begin + int(hits[0]), None)
+        raise AssertionError("every place is that of a state")
 
     def _run_to(self, state: int, failing: int | None) -> Trace:
         path = [state]

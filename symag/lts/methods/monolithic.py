@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -28,7 +29,8 @@ from symag.lts.words import local_names
 METHOD = "monolithic"
 #: The largest number of actions that a warning names.
 _SHOWN_ACTIONS = 5
-_IN_MEMORY = "progress and assertions need all transitions in memory; only deadlock and safety are searched on disk"
+_IN_MEMORY = "assertions need all transitions in memory; only deadlock, safety and progress are decided on disk"
+SAFETY_FIRST = "unsupported: ERROR can be reached, so check safety first"
 
 
 def decide(
@@ -40,7 +42,8 @@ def decide(
 
     A trace to a deadlock or to ERROR is a shortest one. As in LTSA progress and assertions are not decided if ERROR
     can be reached: check safety first. The search ends as soon as all questions are answered. Where all transitions do
-    not fit into memory, progress and assertions are unknown, and the states are searched again for deadlock and ERROR.
+    not fit into memory, assertions are unknown; the states are searched again for deadlock and ERROR, and progress is
+    decided on files: then its trace is a shortest one to where progress is lost, and goes round there somehow.
     """
     started = time.process_time()
     progress(f"composing {system.name}")
@@ -70,29 +73,33 @@ def _answered(explored: Explored, question: CompositeQuestion, started: float) -
 
 
 def _beyond_memory() -> PropertyResult:
-    """The answer about progress or an assertion without all transitions.
-
-    Strongly connected components of transitions in files would need their own algorithm; ``FaultSearch`` keeps states.
-    """
+    """The answer about an assertion without all transitions: its product with an automaton is not made on disk."""
     return PropertyResult(Verdict.UNKNOWN, METHOD, reason="memory", warnings=(_IN_MEMORY,))
 
 
 def _without_transitions(
     system: System, questions: Sequence[CompositeQuestion], progress: Progress
 ) -> Iterator[PropertyResult]:
-    """The answers in order; what is not about deadlock or safety is unknown."""
-    faults = [question for question in questions if only_faults([question.kind])]
-    answers = iter(_faults(system, faults, progress) if faults else ())
-    for question in questions:
-        yield next(answers) if only_faults([question.kind]) else _beyond_memory()
-
-
-def _faults(system: System, questions: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
-    """The answers where only deadlock and safety are asked."""
+    """The answers in order; assertions are unknown."""
     started = time.process_time()
     search = FaultSearch(system, _enough({question.kind for question in questions}), progress)
     search.run()
-    yield from fault_answers(search, questions, len(system.components), started)
+    faults = [question for question in questions if only_faults([question.kind])]
+    lasting = [question for question in questions if question.kind == "progress"]
+    answers = [fault_answers(search, faults, len(system.components), started)]
+    if lasting:
+        # Most systems fit into memory.
+        from symag.lts.methods.progress_on_disk import progress_answers
+
+        answers.append(progress_answers(system, search, lasting, progress, started))
+    given = dict(zip((question.index for question in (*faults, *lasting)), chain(*answers), strict=True))
+    for question in questions:
+        yield given.get(question.index) or _beyond_memory()
+
+
+def figures_of(search: FaultSearch, components: int) -> dict[str, float]:
+    """What a search has seen."""
+    return {"states": search.states, "transitions": search.transitions, "components": components}
 
 
 def fault_answers(
@@ -101,12 +108,8 @@ def fault_answers(
     """The answers of a search that has ended; ``started`` is the process's CPU time when it began."""
     for question in questions:
         trace = search.trace("deadlock" if question.kind == "deadlock" else "safety")
-        figures = {
-            "states": search.states,
-            "transitions": search.transitions,
-            "components": components,
-            "cpu_seconds": round(time.process_time() - started, 3),
-        }
+        figures = figures_of(search, components)
+        figures["cpu_seconds"] = round(time.process_time() - started, 3)
         if not search.complete:
             figures["stopped_early"] = 1
         if search.bytes_on_disk:
@@ -176,7 +179,7 @@ class Explored:
 
     def _why_undecided(self, question: CompositeQuestion) -> str | None:
         if question.kind in ("progress", "assert") and len(self._composition.violations):
-            return "unsupported: ERROR can be reached, so check safety first"
+            return SAFETY_FIRST
         if question.formula is not None and self._has_priorities:
             # Such an action may happen at any time, and would compete with those of the composition.
             foreign = sorted(mentioned(question.formula).difference(self._lts.alphabet))

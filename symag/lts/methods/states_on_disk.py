@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.random_words import RandomWords
+from symag.core.ranges import distinct, ranges
 from symag.lts.lts import Numbers
 from symag.process.array_file import ArrayFile, Words
 
@@ -40,16 +41,32 @@ class SortedRuns:
         self._most = most
         self._runs: list[_Run] = []
 
-    def holds(self, rows: Words) -> NDArray[np.bool_]:
-        """For each of the rows, sorted by their different keys, whether it is in the set.
+    def places(self, rows: Words) -> Numbers:
+        """For each of the rows, sorted by their keys, its number in ``pieces``, -1 if it is not in the set.
 
         Raises KeyCollisionError, DiskExhausted.
         """
-        known = np.zeros(len(rows), dtype=bool)
+        places = np.full(len(rows), -1, dtype=np.int64)
+        begin = 0
         for run in self._runs:
-            open_ = np.flatnonzero(~known)
-            known[open_[run.holds(rows[open_])]] = True
-        return known
+            open_ = np.flatnonzero(places < 0)
+            own = run.places(rows[open_])
+            places[open_] = np.where(own < 0, -1, own + begin)
+            begin += len(run)
+        return places
+
+    def pieces(self, size: int) -> Iterator[tuple[int, Words]]:
+        """All rows in pieces, each with the number of its first row: run after run, sorted in each."""
+        begin = 0
+        for run in self._runs:
+            for start in range(0, len(run), size):
+                yield begin + start, run.part(start, start + size)
+            begin += len(run)
+
+    def between(self, low: Words, high: Words) -> Iterator[Words]:
+        """Rows in pieces, among them all whose keys are from low[k] to before high[k] for some k; both ascend."""
+        for run in self._runs:
+            yield from run.between(low, high)
 
     def insert(self, rows: Words) -> None:
         """Add rows, sorted by their different keys, that are not in the set. Raises DiskExhausted."""
@@ -86,9 +103,14 @@ class _Run:
         """The rows from ``begin`` to before ``end``, fewer at the end of the run."""
         return self._rows[begin:end]
 
-    def holds(self, rows: Words) -> NDArray[np.bool_]:
-        """See ``SortedRuns.holds``."""
-        return _contains(self._rows, rows)
+    def places(self, rows: Words) -> Numbers:
+        """See ``SortedRuns.places``."""
+        return _places(self._rows, rows)
+
+    def between(self, low: Words, high: Words) -> Iterator[Words]:
+        """See ``SortedRuns.between``."""
+        keys = self._rows[:, 0]
+        yield self._rows[ranges(np.searchsorted(keys, low), np.searchsorted(keys, high))]
 
 
 class _FiledRun(_Run):
@@ -113,27 +135,47 @@ class _FiledRun(_Run):
     def part(self, begin: int, end: int) -> Words:
         return self._file.read(begin, max(begin, min(end, len(self._file))))
 
-    def holds(self, rows: Words) -> NDArray[np.bool_]:
-        known = np.zeros(len(rows), dtype=bool)
+    def places(self, rows: Words) -> Numbers:
+        places = np.full(len(rows), -1, dtype=np.int64)
         block = np.searchsorted(self._first, rows[:, 0], side="right") - 1
-        begin = int(np.searchsorted(block, 0))  # smaller keys than the first are not in the run
-        gaps = (np.diff(block) > _GAP) | (np.diff(block // _BLOCKS_AT_ONCE) > 0)
-        ends = [*(np.flatnonzero(gaps) + 1).tolist(), len(rows)]
-        for end in ends:
+        # Smaller keys than the first are not in the run.
+        begin = int(np.searchsorted(block, 0))
+        for end in _ends(block):
             if end > begin:
-                held = self.part(int(block[begin]) * _BLOCK, (int(block[end - 1]) + 1) * _BLOCK)
-                known[begin:end] = _contains(held, rows[begin:end])
+                start = int(block[begin]) * _BLOCK
+                held = self.part(start, (int(block[end - 1]) + 1) * _BLOCK)
+                own = _places(held, rows[begin:end])
+                places[begin:end] = np.where(own < 0, -1, own + start)
                 begin = end
-        return known
+        return places
+
+    def between(self, low: Words, high: Words) -> Iterator[Words]:
+        first = np.maximum(np.searchsorted(self._first, low, side="right") - 1, 0)
+        last = np.searchsorted(self._first, high)
+        blocks = distinct(ranges(first, np.maximum(first, last)))
+        begin = 0
+        for end in _ends(blocks):
+            if end > begin:
+                yield self.part(int(blocks[begin]) * _BLOCK, (int(blocks[end - 1]) + 1) * _BLOCK)
+                begin = end
 
 
-def _contains(held: Words, rows: Words) -> NDArray[np.bool_]:
-    """For each of the rows whether it is among the rows ``held``, both sorted. Raises KeyCollisionError."""
+def _ends(block: Numbers) -> list[int]:
+    """The ends of the pieces of ascending numbers of blocks that are read together."""
+    gaps = (np.diff(block) > _GAP) | (np.diff(block // _BLOCKS_AT_ONCE) > 0)
+    return [*(np.flatnonzero(gaps) + 1).tolist(), len(block)]
+
+
+def _places(held: Words, rows: Words) -> Numbers:
+    """The place of each of the rows among the rows ``held``, -1 if it is not there; both are sorted.
+
+    Raises KeyCollisionError.
+    """
     index = np.minimum(np.searchsorted(held[:, 0], rows[:, 0]), len(held) - 1)
     same: NDArray[np.bool_] = held[index, 0] == rows[:, 0]
     if rows.shape[1] > 1 and (held[index[same]] != rows[same]).any():
         raise KeyCollisionError
-    return same
+    return np.where(same, index, -1)
 
 
 def _merged(one: _Run, other: _Run, size: int) -> Iterator[Words]:
@@ -171,8 +213,9 @@ _SHIFT = np.uint64(32)
 class StatesOnDisk:
     """Packed states in the order of their numbers, each with the number of its source, the state before it.
 
-    ``width``: words of a state. ``room``: bytes of memory to use, about half of it for states that wait. A state of
-    one word is its own key; one of several has a hash of them. All methods raise MemoryError, DiskExhausted.
+    ``width``: words of a state. ``room``: bytes of memory to use, about half of it for states that wait, of which there
+    are at most ``most_together``. A state of one word is its own key; one of several has a hash of them. All methods
+    raise MemoryError, DiskExhausted.
     """
 
     def __init__(self, width: int, room: int) -> None:
@@ -182,7 +225,7 @@ class StatesOnDisk:
         self._waiting: list[tuple[Words, Numbers]] = []
         self._count = 0  # of those that wait
         columns = width if width == 1 else width + 1
-        self._most_waiting = max(_LEAST, room // (4 * (_SORTING + 16 * columns)))
+        self.most_together = max(_LEAST, room // (4 * (_SORTING + 16 * columns)))
         self._most_in_run = max(_LEAST, room // (16 * 8 * columns))
         self._columns = columns
         self._salt = 0
@@ -206,7 +249,7 @@ class StatesOnDisk:
 
     def sort(self) -> None:
         """Put all states into runs, by another hash if two of them have the same key."""
-        size = min(self._most_waiting, self._most_in_run)
+        size = min(self.most_together, self._most_in_run)
         while True:
             self._runs = SortedRuns(self._columns, self._most_in_run)
             try:
@@ -220,7 +263,7 @@ class StatesOnDisk:
         """Add the states that are new; they have no numbers before ``settle``, which this may do."""
         self._waiting.append((words, sources))
         self._count += len(words)
-        if self._count >= self._most_waiting:
+        if self._count >= self.most_together:
             self.settle()
 
     def settle(self) -> None:
@@ -238,6 +281,19 @@ class StatesOnDisk:
                 self._salt += 1
                 self.sort()
         self.store(words[fresh], sources[fresh])
+
+    def places(self, words: Words) -> Numbers:
+        """The numbers that known states have in ``placed``; costs least for ``most_together`` of them."""
+        rows = self._keyed(words)
+        order = np.argsort(rows[:, 0])
+        places = np.empty(len(words), dtype=np.int64)
+        places[order] = self._runs.places(rows[order])
+        return places
+
+    def placed(self, size: int) -> Iterator[tuple[int, Words]]:
+        """All states in pieces, in the order of the runs, each piece with the place of its first state."""
+        for begin, rows in self._runs.pieces(size):
+            yield begin, rows[:, -self._width :]
 
     @property
     def bytes_on_disk(self) -> int:
@@ -258,7 +314,7 @@ class StatesOnDisk:
                 raise KeyCollisionError
         index = np.minimum.reduceat(order, starts)
         rows = rows[index]
-        fresh = ~self._runs.holds(rows)
+        fresh = self._runs.places(rows) < 0
         self._runs.insert(rows[fresh])
         return np.sort(index[fresh])
 

@@ -124,7 +124,7 @@ def test_a_trace_must_reach_its_goal() -> None:
     check_violation(stuck, progress, violated.trace, Deadline(None))
     for question, message in (
         (replace(progress, actions=("b",)), "there is progress"),
-        (replace(progress, condition=("a",)), "the condition does not happen"),
+        (replace(progress, condition=("a",)), "the condition can become impossible"),
         (replace(progress, kind="deadlock"), "does not lead to a deadlock"),
         (replace(progress, kind="safety"), "does not lead to ERROR"),
     ):

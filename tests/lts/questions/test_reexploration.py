@@ -42,7 +42,7 @@ def _by_definition(system: System, start: _State) -> dict[_State, set[tuple[str,
 
 def _explored(system: System, start: _State) -> tuple[dict[_State, set[tuple[str, _State]]], set[_State]]:
     """By the exploration on arrays: its moves, and the states in which everything has ended."""
-    exploration = labelled_states._Exploration(system, 0)
+    exploration = labelled_states.Exploration(system, 0)
     result = exploration.run(start, Deadline(None))
     words = exploration._found.words[: result.states]
     states = list(zip(*(part.local(words).tolist() for part in exploration._parts), strict=True))

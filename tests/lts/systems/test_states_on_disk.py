@@ -7,8 +7,6 @@ import errno
 import json
 import os
 import resource
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -35,7 +33,6 @@ from symag.lts.methods.fault_search import FaultSearch
 from symag.lts.methods.states_on_disk import SortedRuns, StatesOnDisk
 from symag.process import array_file
 from symag.process.array_file import ArrayFile, Words
-from tests.conftest import ROOT
 from tests.small_files import with_small_files
 
 #: Counters that stop, the last of them too early.
@@ -69,7 +66,7 @@ def composites(draw: st.DrawFn) -> System:
 
 
 @contextlib.contextmanager
-def _tiny(least: int, block: int = 2) -> Iterator[None]:
+def tiny(least: int, block: int = 2) -> Iterator[None]:
     """So few states wait and stay in memory that small systems have several runs, in files of several blocks."""
     with (
         mock.patch.object(states_on_disk, "_LEAST", least),
@@ -89,7 +86,7 @@ def _search(system: System, enough: tuple[fault_search.Fault, ...], room: int) -
 
 
 @contextlib.contextmanager
-def _tiny_recheck(fewest: int) -> Iterator[None]:
+def tiny_recheck(fewest: int) -> Iterator[None]:
     """The same for the re-check."""
     with (
         mock.patch.object(filed_states, "_FEWEST", fewest),
@@ -107,7 +104,7 @@ def test_the_re_check_of_random_systems(system: System, fewest: int) -> None:
     going_on = expected.ended.copy()
     going_on[expected.source] = True
     faults = Faults(bool((expected.target < 0).any()), not going_on.all())
-    with _tiny_recheck(fewest):
+    with tiny_recheck(fewest):
         for room in (0, 10_000):
             assert reachable_faults(system, Deadline(None), room) == faults
 
@@ -116,7 +113,7 @@ def test_the_re_check_of_random_systems(system: System, fewest: int) -> None:
 @pytest.mark.parametrize("room", [0, 2_000, 1 << 40])
 def test_the_re_check_has_every_state_once(size: int, room: int) -> None:
     packing, generator = Packing([size, size, size]), np.random.default_rng(size)
-    with _tiny_recheck(3):
+    with tiny_recheck(3):
         states = GrowingStates(packing.width, 0, room)
         known: set[tuple[int, ...]] = set()
         for _ in range(30):
@@ -138,7 +135,7 @@ def test_the_re_check_notices_equal_hashes(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(CollisionError):
         states.settle()
     for fewest in (1, 2):
-        with _tiny_recheck(fewest):
+        with tiny_recheck(fewest):
             states = FiledStates(2, 0, 0)
             states.add(np.array([[2, 0], [3, 0]], dtype=np.uint64))
             with pytest.raises(CollisionError):
@@ -150,7 +147,7 @@ def test_the_re_check_notices_equal_hashes(monkeypatch: pytest.MonkeyPatch) -> N
 def test_random_systems(system: System, enough: tuple[fault_search.Fault, ...], least: int) -> None:
     with mock.patch.object(fault_search, "CHUNK", least):
         expected = _search(system, enough, 1 << 40)
-    with _tiny(least):
+    with tiny(least):
         assert _search(system, enough, 0) == expected
 
 
@@ -163,7 +160,7 @@ def test_many_levels(kind: fault_search.Fault, rooms: tuple[int, ...]) -> None:
     assert in_memory.bytes_on_disk == 0
     for room in rooms:
         search = FaultSearch(system, (kind,), no_progress, room)
-        with _tiny(50):
+        with tiny(50):
             search.run()
         assert search.bytes_on_disk > 0
         assert search.trace(kind) == in_memory.trace(kind) is not None
@@ -184,7 +181,7 @@ class _OneKey(StatesOnDisk):
 def test_states_are_numbered_as_in_memory(kind: type[StatesOnDisk], size: int) -> None:
     packing = Packing([size, size, size])
     table, generator = StateTable(packing), np.random.default_rng(size)
-    with _tiny(20, 4):
+    with tiny(20, 4):
         states = kind(packing.width, 0)
         assert packing.width == (1 if size == 4 else 3)
         if kind is _OneKey and packing.width == 1:
@@ -251,15 +248,3 @@ def test_the_command_under_a_limit_of_memory(tmp_path: Path, most_bytes: int) ->
         assert answer["statistics"]["disk_mib"] > 0
     else:
         assert (finished.returncode, answer["verdict"], answer["reason"]) == (30, "unknown", "disk")
-
-
-def test_progress_beyond_memory_is_unknown_and_faults_are_decided_all_the_same(tmp_path: Path) -> None:
-    model = tmp_path / "m.lts"
-    model.write_text(f"{_ROUNDS}progress GO = {{p[1].again}}\nassert A = []<>p[1].again\n")
-    command = [sys.executable, "-m", "symag", "check", str(model), "--memory", "10", "--json"]
-    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-    answers = json.loads(finished.stdout)["results"]
-    assert [(answer["verdict"], answer["certified"]) for answer in answers[:2]] == [("holds", True)] * 2
-    assert [(answer["verdict"], answer["reason"]) for answer in answers[2:]] == [("unknown", "memory")] * 2
-    assert finished.returncode == 30
-    assert "only deadlock and safety are searched on disk" in finished.stderr

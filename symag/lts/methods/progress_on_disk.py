@@ -75,7 +75,7 @@ class TransitionsOnDisk:
         is_next = np.zeros(self.states, dtype=bool)
         frontier = np.flatnonzero(goal).astype(np.uint64)
         while len(frontier):
-            found = []
+            sources = []
             for begin in range(0, len(frontier), self._together):
                 targets = frontier[begin : begin + self._together]
                 is_next[targets] = True
@@ -83,9 +83,9 @@ class TransitionsOnDisk:
                     source = rows[is_next[rows[:, 0] >> _HALF], 0] & _LOWER
                     fresh = distinct(source[~reached[source]])
                     reached[fresh] = True
-                    found.append(fresh)
+                    sources.append(fresh)
                 is_next[targets] = False
-            frontier = np.sort(np.concatenate(found))
+            frontier = np.sort(np.concatenate(sources))
         return reached
 
 

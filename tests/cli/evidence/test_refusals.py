@@ -158,7 +158,7 @@ def test_labelled_transition_systems(symag: Symag, tmp_path: Path, monkeypatch: 
     def refusing(*_: Any) -> None:
         raise CertificationError("an action is missing")
 
-    monkeypatch.setattr("symag.lts.certify.properties.check_absence", refusing)
+    monkeypatch.setattr("symag.lts.checking.check.check_absence", refusing)
     model = tmp_path / "p.lts"
     model.write_text(FSP)
     ran = in_folder(symag, tmp_path, monkeypatch, "check", model, "--json")

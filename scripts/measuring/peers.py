@@ -87,9 +87,13 @@ def best_batch(program: str, path: Path, timeout: float) -> float | None:
 
 
 def reach(program: str, path: Path, setting: str, timeout: float) -> float | None:
-    """CPU seconds of NuSMV's building and forward reachability, None when stopped or failed."""
-    done = _nusmv(program, path, setting, "compute_reachable", timeout)
-    return None if done.stopped or done.status != 0 else done.seconds
+    """CPU seconds of NuSMV's building and forward reachability, None when stopped or failed.
+
+    With -coi NuSMV builds the whole model only if that is forced. Its status is 0 too where a command fails and it
+    leaves out the rest.
+    """
+    done = _nusmv(program, path, setting, "build_model -f\ncompute_reachable", timeout, True)
+    return None if done.stopped or done.status != 0 or "aborting 'source" in done.errors else done.seconds
 
 
 def recorded(folder: Path) -> dict[str, dict[str, Any]]:

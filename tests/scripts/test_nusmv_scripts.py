@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.measuring import peers
 from scripts.measuring.measure import Run
 from scripts.nusmv import compare_with_nusmv, directions_table, nusmv_record
 
@@ -72,3 +73,11 @@ def test_two_searches_with_different_verdicts_are_reported() -> None:
     assert not list(directions_table.differences(record))  # NuSMV prints in an order of its own
     record.keep("m", "forward", "symag", directions_table.Cell(1.0, ["violated", "violated"]))
     assert len(list(directions_table.differences(record))) == 1
+
+
+def test_nusmv_that_leaves_out_commands_has_not_reached_anything(tmp_path: Path) -> None:
+    program = tmp_path / "NuSMV"
+    for ending, reached in (("", True), ("echo \"aborting 'source commands'\" >&2", False), ("exit 1", False)):
+        program.write_text(f"#!/bin/sh\ngrep -q 'build_model -f' $3 || exit 1\n{ending}\n")
+        program.chmod(0o755)
+        assert (peers.reach(str(program), Path("m.smv"), "-coi -dynamic", 10) is not None) is reached

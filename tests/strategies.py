@@ -7,9 +7,11 @@ is accepted by NuSMV: no value leaves its range, every case ends in TRUE, no def
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
+
+from symag.core.values import replace
 
 ENUMERATION = ("red", "green", "blue")
 

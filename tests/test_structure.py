@@ -145,3 +145,11 @@ def test_nothing_is_kept_alive_by_tests_alone() -> None:
 def test_an_unused_function_is_noticed() -> None:
     source = "def used(): pass\ndef lonely(): lonely()\nclass Lonely:\n    def method(self): used(), self.method\n"
     assert unused({"a.py": source}, []) == ["a.py:2 lonely", "a.py:3 Lonely", "a.py:4 method"]
+
+
+def test_values_are_changed_by_the_function_that_takes_structs_too() -> None:
+    """``dataclasses.replace`` refuses a Struct only when it runs; mypy does not notice."""
+    pattern = re.compile(r"from dataclasses [i]mport .*\breplace\b|dataclasses[.]replace\(")
+    files = [path for folder in ("symag", "tests", "scripts") for path in (ROOT / folder).rglob("*.py")]
+    changing = [str(path.relative_to(ROOT)) for path in files if pattern.search(path.read_text())]
+    assert changing == ["symag/core/values.py"]

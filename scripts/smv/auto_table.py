@@ -25,12 +25,13 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from scripts.measuring import peers
 from scripts.measuring.measure import SYMAG, check, run, say, table
 from scripts.measuring.measurements import filled, put_into, show, stop_with_children
+from symag.core.values import replace
 
 METHODS = ("monolithic forward", "monolithic backward", "rule-g", "bmc", "k-induction", "pdr", "sweeping", "parts")
 SUFFIXES = (".smv", ".aig", ".aag", ".btor2")

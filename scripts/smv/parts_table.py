@@ -14,7 +14,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from scripts.measuring.measurements import (
     show,
     stop_with_children,
 )
+from symag.core.values import replace
 
 #: Others get this many times what ``parts`` took.
 PATIENCE = 10.5

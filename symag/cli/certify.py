@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
 from symag.cli.options.settings import model_argument
 from symag.cli.output.reporting import ReportRequest, reporting
 from symag.core.reports import Report
+from symag.core.values import replace
 
 
 @click.command("certify", short_help="Check a certificate again.")

@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +27,7 @@ from symag.engine.families import FAMILIES, family_of
 from symag.engine.family import Family
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceRequest:
+class EvidenceRequest(Struct, frozen=True):
     """The paths for certificates and traces (None: not written) and the format of traces (None: by the suffix)."""
 
     certificate: str | None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
 from symag.cli.options.settings import model_argument
 from symag.cli.output.reporting import ReportRequest, reporting
 from symag.core.reports import Report
 from symag.core.results import word_of
+from symag.core.values import replace
 
 
 @click.command("replay", short_help="Run a trace again, and show it.")

@@ -10,8 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """A report: ``document`` is the JSON object, ``lines`` the same as text.
 
     ``reason`` says why a computation did not finish (None: it did), ``violated`` whether a property is violated.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct, field
 
 from symag.core.trace import Trace
 
@@ -67,8 +68,7 @@ class Verdict(enum.Enum):
     COMPUTED = "computed"
 
 
-@dataclass(frozen=True, slots=True)
-class RaceEntry:
+class RaceEntry(Struct, frozen=True):
     """What one method of a race did about one property.
 
     ``outcome`` is ``decided`` for the winner, else the reason why it gave no answer (``overtaken``, ``timeout``,
@@ -95,8 +95,7 @@ class RaceEntry:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyResult:
+class PropertyResult(Struct, frozen=True):
     """The result of one method for one property.
 
     ``method`` names the method that decided. ``reason`` is given exactly when the verdict is unknown

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 #: A value of a finite type: a truth value, a number, a symbolic constant, or a word's number.
 Value = bool | int | str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One position of a run.
 
     ``state`` gives every state and frozen variable its value. ``inputs`` gives every input variable
@@ -24,8 +24,7 @@ class Step:
     action: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """A run. A ``lasso`` returns from its last step to step ``loop`` (from 0); a ``finite`` one does not."""
 
     kind: Literal["finite", "lasso", "tree"]

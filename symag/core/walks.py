@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -23,8 +22,7 @@ class Ask(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class WalkRequest:
+class WalkRequest(Struct, frozen=True):
     """The user's request for a run.
 
     ``steps`` is the number of transitions (None: as many as the guide has, else 10). The run follows the file ``guide``

@@ -10,7 +10,6 @@ chance, refinement goes on with other hashes.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +18,7 @@ from symag.core.limits import Progress, no_progress
 from symag.core.random_words import RandomWords, mixed
 from symag.core.ranges import distinct, stable_order
 from symag.core.state_table import Words
+from symag.core.values import replace
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.state_values import NamedStates, StateValues

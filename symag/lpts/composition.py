@@ -7,7 +7,6 @@ distributions; other actions, and "", are made by one component alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 from msgspec import Struct
@@ -15,6 +14,7 @@ from msgspec import Struct
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import ranges, stable_order
 from symag.core.state_table import Packing, Words
+from symag.core.values import replace
 from symag.lpts.distributions import MoveBatch, Origins, Probabilities, entries_of, joined
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import Search
@@ -23,8 +23,7 @@ from symag.lpts.search import Search
 _DENSE = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Composition:
+class Composition(Struct, frozen=True, eq=False):
     """The states of ``lpts`` are numbered breadth first; in state 0 all components are in state 0.
 
     ``local[s, k]`` is the state of component k in state s; ``moves[t, k]`` is the transition of component k that

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.ranges import ranges, ranks
@@ -85,8 +85,7 @@ class Probabilities:
         return numbers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MoveBatch:
+class MoveBatch(Struct, frozen=True, eq=False):
     """Move k is a move of state ``row[k]`` of a batch of states; the rows ascend unless stated otherwise.
 
     Its distribution is entries ``begin[k]`` to ``begin[k + 1]`` - 1: with probability number ``weight[e]`` the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +15,7 @@ from symag.core.options import constants_of, option
 from symag.core.results import PropertyResult
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
+from symag.core.values import replace
 from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lpts.methods.options import METHODS, Decide, LptsOptions
 from symag.lpts.model import LptsModel

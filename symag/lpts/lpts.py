@@ -16,11 +16,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
@@ -55,8 +55,7 @@ def fraction_of(text: str) -> Fraction:
     return Fraction(text)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Lpts:
+class Lpts(Struct, frozen=True, eq=False):
     """A system; ``source`` and ``action`` have an entry for each transition, ``begin`` one more.
 
     In a notebook a small system is drawn, a large one described by its size.

@@ -54,7 +54,6 @@ assumption for the second, and uses what the second proves) are chains; nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -167,8 +166,7 @@ class RewardStructure(Struct, frozen=True, eq=False):
     denominator: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class QuantitativeProblem:
+class QuantitativeProblem(Struct, frozen=True, eq=False):
     """The question about a system whose first ``initial_states`` states are initial; every state has a transition.
 
     ``conditions[k]`` says of every state whether atom k is true in it.
@@ -215,8 +213,7 @@ class Monitor(Struct, frozen=True, eq=False):
         return {(state, alphabet[action]): cost for state, action, cost in rows if cost}
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """The expected cost of the monitor with this number is at most ``most``."""
 
     monitor: int
@@ -231,8 +228,7 @@ class Triple(Struct, frozen=True):
     guarantee: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TripleProblem:
+class TripleProblem(Struct, frozen=True, eq=False):
     """Does every scheduler that keeps the limits ``assumed`` keep ``most`` for the monitor ``guarantee``?
 
     Schedulers of the composition of the components, extended. Without ``most``: what is the greatest expected cost?
@@ -250,8 +246,7 @@ class TripleProblem:
     plan: tuple[Triple, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationProblem:
+class SimulationProblem(Struct, frozen=True):
     """Is the composition of the components strongly simulated by the specification?
 
     The specification is completed by Dirac self-loops for the components' actions that it does not mention. A liveness

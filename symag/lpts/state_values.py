@@ -8,7 +8,6 @@ count it (``symag.lpts.problems``). ``init`` and ``deadlock`` are PRISM's own la
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +15,7 @@ from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.ranges import missing, ranges
+from symag.core.values import replace
 from symag.lpts.distributions import Origins
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.problems import SafetyFormula
@@ -24,8 +24,7 @@ from symag.lpts.problems import SafetyFormula
 Value = int | bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StateValues:
+class StateValues(Struct, frozen=True, eq=False):
     """``columns[k][s]`` is the value of the variable ``names[k]`` in state s (0 and 1 where ``is_bool[k]``)."""
 
     names: tuple[str, ...]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.evidence.documented import Documented, DocumentedCertificate, Spelling
@@ -30,8 +30,7 @@ class LabelledCertificate(DocumentedCertificate):
         return self.kind.replace("-", " ")
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledAssumption(Documented):
+class LabelledAssumption(Documented, Struct, frozen=True):
     """An automaton over visible actions, all of whose states accept: its language is prefix-closed.
 
     State 0 is initial. ``transitions`` are triples (state, index into ``alphabet``, state), sorted, each once.
@@ -49,8 +48,7 @@ class LabelledAssumption(Documented):
         return cls(system.alphabet[1:], system.states, transitions)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledAssumptions(LabelledCertificate):
+class LabelledAssumptions(LabelledCertificate, Struct, frozen=True):
     """A safety problem over labelled transition systems holds: assumptions, and the rule that they instantiate.
 
     ``parts`` are the numbers of the components that make up each part; every component is in exactly one.
@@ -76,8 +74,7 @@ class LabelledAssumptions(LabelledCertificate):
         return f"{self.rule}: {counted(len(self.parts), 'part')}, {counted(len(self.assumptions), 'assumption')}"
 
 
-@dataclass(frozen=True, slots=True)
-class ExplorationClaim(LabelledCertificate):
+class ExplorationClaim(LabelledCertificate, Struct, frozen=True):
     """The claim without evidence: the re-check explores all reachable states again."""
 
     kind: str = "exploration"
@@ -96,8 +93,7 @@ def _written_classes(classes: Iterable[tuple[tuple[int, ...], int]]) -> list[tup
     return [(*local, number) for local, number in classes]
 
 
-@dataclass(frozen=True, slots=True)
-class StateQuotient(LabelledCertificate):
+class StateQuotient(LabelledCertificate, Struct, frozen=True):
     """A safety problem over labelled transition systems holds, because it holds with a quotient instead of a part.
 
     ``replaced`` are the numbers of the components that make up N, the others are M. ``classes`` gives, for every
@@ -125,8 +121,7 @@ def _rows(item: Member) -> NDArray[np.int64]:
         raise item.wrong("numbers of less than 64 bits") from None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReductionStep(Documented):
+class ReductionStep(Documented, Struct, frozen=True, eq=False):
     """Items composed into one, which is made smaller.
 
     Items are numbered: the components that do not only observe, from 0 on, then the processes that only observe; -1 is
@@ -146,8 +141,7 @@ class ReductionStep(Documented):
         return hash((self.members, self.classes.shape))
 
 
-@dataclass(frozen=True, slots=True)
-class ReductionChain(LabelledCertificate):
+class ReductionChain(LabelledCertificate, Struct, frozen=True):
     """A safety problem over labelled transition systems holds, for it does after some steps of minimisation.
 
     The items ``left_out`` have no transition to ERROR. Each step takes its members away and adds one item: their
@@ -168,8 +162,7 @@ class ReductionChain(LabelledCertificate):
         return f"{shown}; without {without}" if without else shown
 
 
-@dataclass(frozen=True, slots=True)
-class RecurrenceMonitor(Documented):
+class RecurrenceMonitor(Documented, Struct, frozen=True):
     """A deterministic Buechi automaton that reads the actions of a run; a run is accepted if it accepts for ever.
 
     State 0 is initial. In state d it goes by ``labels[k]`` to ``moves[d][k]``, by any other action to the last entry of
@@ -193,8 +186,7 @@ class RecurrenceMonitor(Documented):
                     raise item.items(name)[number].wrong(f"a list of {len(self.labels) + 1} numbers")
 
 
-@dataclass(frozen=True, slots=True)
-class ModalAbstractions(LabelledCertificate):
+class ModalAbstractions(LabelledCertificate, Struct, frozen=True):
     """Progress or an assertion holds, because it holds of modal abstractions of the parts.
 
     ``parts`` have each component once. The classes of a part's states are the states of its assumption. ``monitor``

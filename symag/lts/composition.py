@@ -8,7 +8,6 @@ actions, tau first, so the first deadlock or error in this order has a shortest 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from symag.core.ranges import ranks
 from symag.core.state_table import Packing, StateTable, Words
+from symag.core.values import replace
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
 from symag.process.memory import free_memory
 
@@ -35,8 +35,7 @@ class Priority(Struct, frozen=True):
     low: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Composition:
+class Composition(Struct, frozen=True, eq=False, dict=True):
     """``lts`` numbers states breadth first. ``deadlocks`` are its states without a successor in which not all
     components have ended; ``violations`` are the transitions (by index) to ERROR, and ``culprits`` the first
     component in ERROR after each. ``words[s]`` are the states of the components in state s, packed. If it is not

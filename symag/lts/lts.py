@@ -10,13 +10,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from html import escape
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from symag.core.ranges import ranges
+from symag.core.values import replace
 from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
 
 ERROR = -1
@@ -28,8 +29,7 @@ Numbers = NDArray[np.int64]
 _NONE = np.zeros(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Lts:
+class Lts(Struct, frozen=True, eq=False):
     """A labelled transition system; ``source``, ``action`` and ``target`` are parallel arrays.
 
     In a notebook a small system is drawn, a large one summed up.

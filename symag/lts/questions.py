@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from symag.lts.language.composites import Model
 from symag.lts.language.fluents import Temporal, assertion
 
 
-@dataclass(frozen=True, slots=True)
-class CompositeQuestion:
+class CompositeQuestion(Struct, frozen=True):
     """One property of one composite process.
 
     ``deadlock``: every reachable state has a successor, unless everything has ended. ``safety``: ERROR cannot be

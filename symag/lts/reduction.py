@@ -8,11 +8,10 @@ moves until nothing changes).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from symag.core.ranges import distinct
+from symag.core.values import replace
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.view import JointMoves, View
 

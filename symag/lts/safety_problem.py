@@ -13,12 +13,13 @@ Laws of this file, for every ``SafetyProblem``:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lts.certificates import LabelledCertificate
 from symag.lts.composition import labels_of
 from symag.lts.language.composites import System

@@ -21,7 +21,6 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import IO, Any, NoReturn
 
 from msgspec import Struct, field
@@ -29,6 +28,7 @@ from msgspec import Struct, field
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.core.limits import DiskExhausted, MemoryExhausted, Progress, ProgressFigures
 from symag.core.results import Reason, kind_of
+from symag.core.values import replace
 from symag.process import kernel
 from symag.process.frames import FrameReader, frame
 
@@ -243,8 +243,7 @@ def _run(
         os._exit(status)
 
 
-@dataclass(frozen=True, slots=True)
-class ChildMessage:
+class ChildMessage(Struct, frozen=True):
     """What a child sends back: exactly one of value, error and reason (as in ChildOutcome), and what it cost."""
 
     value: Any = None

@@ -12,13 +12,13 @@ import enum
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from symag.core.errors import CertificationError
 from symag.core.evidence.refusals import Refusal, refused
 from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict, kind_of
+from symag.core.values import replace
 from symag.process.child import ChildOutcome
 from symag.process.race import Runner, RunnerResult, alone, deadline_of, race
 

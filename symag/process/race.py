@@ -9,7 +9,6 @@ import math
 import selectors
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
@@ -41,8 +40,7 @@ _SHORTEST_PAUSE = 0.02
 Work = Callable[[Progress], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(Struct, frozen=True):
     """A computation that starts ``delay`` seconds (see ``race``) after the race does. If no other runs, it starts at
     once, and those after it so much earlier.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from symag.core.options import option
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
+from symag.core.values import replace
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
 from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.trace_files import ALL_NAMES

@@ -18,7 +18,6 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from typing import Any
 from msgspec import Struct
 
 from symag.core.limits import JobLimits
+from symag.core.values import replace
 from symag.engine.families import family_of
 from symag.process.pool import CommandPool
 from symag.process.supervision import CommandExit, SupervisedCommand

@@ -22,7 +22,7 @@ import os.path
 import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from symag.core.errors import InputError, UsageError
 from symag.core.input_files import toml_of_file
 from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
+from symag.core.values import replace
 from symag.process.pool import CommandPool
 from symag.process.supervision import CommandExit, SupervisedCommand, python_command
 from symag.suites.expectations import Expectations, expectations, is_verdict_file

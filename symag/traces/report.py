@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from symag.core.trace import Step, Trace, Value
+from symag.core.values import replace
 
 if TYPE_CHECKING:
     from symag.traces.page.content import Explanation  # for start-up: few traces become pages
@@ -57,8 +57,7 @@ class ShownFormula(Struct, frozen=True):
     truths: tuple[bool | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TraceReport:
+class TraceReport(Struct, frozen=True):
     """A trace and the data that are shown with it.
 
     ``states`` and ``inputs`` map the variables to their domains, in the order in which they are shown.

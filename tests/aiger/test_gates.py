@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.smv.aiger import Aiger, AigerLatch, ascii_text, binary_bytes, parse, to_system
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit

@@ -9,13 +9,13 @@ import re
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from symag.cli.output.batch_display import Display
+from symag.core.values import replace
 from symag.suites.jobs import Job
 from symag.suites.run import JobEvent
 from symag.suites.store import JobOutcome

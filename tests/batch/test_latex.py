@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from symag.core.values import replace
 from symag.suites.report.scores import MethodComparison
 from symag.suites.report.tables import (
     STATISTICS,

@@ -8,7 +8,6 @@ import io
 import json
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from click.testing import CliRunner
 from symag.cli.main import group
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
+from symag.core.values import replace
 from symag.suites.jobs import Job
 from symag.suites.report.page import below, common_folder, page
 from symag.suites.report.plots import cactus

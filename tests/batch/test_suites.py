@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
+from symag.core.values import replace
 from symag.engine.families import family_of
 from symag.suites.jobs import Job
 from symag.suites.suites import Suite, jobs, suite

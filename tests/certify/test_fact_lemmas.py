@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.evidence.documents import Member
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.invariants import FactLemmas, InductiveSet

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError, InputError
 from symag.core.limits import Deadline, OutOfTimeError
+from symag.core.values import replace
 from symag.lts import Lts, System, read_text
 from symag.lts.certificates import ExplorationClaim, LabelledAssumption, LabelledAssumptions
 from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,6 +13,7 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.smv.aiger import ascii_text, to_system
 from symag.smv.certificates.invariants import Induction
 from symag.smv.certify.acceptance import check_certificate

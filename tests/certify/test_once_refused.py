@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import sys
-from dataclasses import replace
 
 import pytest
 
 from symag.core.errors import CertificationError
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.certificates.temporal import FairEmptiness
 from symag.smv.certify import accept, check_certificate

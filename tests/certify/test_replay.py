@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError
 from symag.core.trace import Step, Trace, Value
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import check_run, replay
 from symag.smv.model.flat import FlatSystem, VariableKind

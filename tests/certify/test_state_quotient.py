@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError, InputError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lts import System, read_text
 from symag.lts.certificates import StateQuotient
 from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate

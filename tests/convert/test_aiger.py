@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from symag.core.errors import UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.smv import read, read_text
 from symag.smv.aiger import ascii_text, binary_bytes, parse, to_system
 from symag.smv.certify import accept

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.core.errors import UsageError
+from symag.core.values import replace
 from symag.lts import Lts, System, read_text
 from symag.lts.composition import Priority
 from symag.lts.convert.conversion import fsp_text

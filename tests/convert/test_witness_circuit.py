@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,6 +12,7 @@ from scripts.circuits import random_aiger
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.aiger import Aiger, ascii_text, parse
 from symag.smv.aiger import read as read_aiger

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.process import memory, tree
 from symag.process.memory import FULL, LARGEST_SHARE, SHARE_OF_A_FULL_MACHINE, MachineMemory
 from symag.process.race import once, race

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -14,6 +13,7 @@ from symag.core.errors import CertificationError, UnsupportedError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.process.decisions import decisions
 from symag.process.frames import FrameReader, frame
 from symag.process.race import once, race

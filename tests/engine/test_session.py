@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 import symag
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.core.values import replace
 from symag.process.race import Runner, Session, race
 from symag.smv import read_text
 from symag.smv.certify import accept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.lpts.certificates.assumptions import AbstractSystem, SimulationProof, TreeCounterexample
 from symag.lpts.certify.simulations import check, check_tree
 from symag.lpts.lpts import Lpts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.lpts.bisimulation import quotient
 from symag.lpts.certificates.assumptions import AbstractSystem
 from symag.lpts.certify import class_tables, simulations

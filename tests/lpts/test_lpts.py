@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from symag.core.values import replace
 from symag.lpts.lpts import Lpts
 
 HALF = Fraction(1, 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -11,6 +10,7 @@ import pytest
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.lpts.certificates.bounds import ExactVector, ProvenTriple
 from symag.lpts.certify.triples import check_triple
 from symag.lpts.methods.triples.deciding import decide_triple

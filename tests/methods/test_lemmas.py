@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.smv import read, read_text
 from symag.smv.certify import accept
 from symag.smv.certify.acceptance import check_certificate
@@ -69,4 +68,4 @@ def test_the_certificate_needs_its_facts():
     assert check_certificate(system, checked, result.certificate)
     for lemmas in ((), (*result.certificate.lemmas, "!last")):
         with pytest.raises(CertificationError):
-            check_certificate(system, checked, dataclasses.replace(result.certificate, lemmas=lemmas))
+            check_certificate(system, checked, replace(result.certificate, lemmas=lemmas))

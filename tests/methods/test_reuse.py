@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certificates.invariants import Induction, InductiveFacts, InductiveSet

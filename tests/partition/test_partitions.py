@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symag.core.errors import UsageError
+from symag.core.values import replace
 from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem
 from symag.smv.model.types import RangeType, bit_count

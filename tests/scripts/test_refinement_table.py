@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from scripts.lpts import refinement_table
 from symag.core.results import Verdict
+from symag.core.values import replace
 
 ROW = next(row for row in refinement_table.ROWS if row.name == "CSN(2)")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scripts.lpts.triples_table import Row, clients, handshake, relays, workers
+from symag.core.values import replace
 from symag.lpts.language.reading import read_system
 from symag.lpts.language.triples.reading import read_triples
 from symag.lpts.methods.triples.deciding import decide_by_rule, decide_triple

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
+from symag.core.values import replace
 from symag.smv.model.dependencies import Cones, Supports, cone_of_influence, influencing, references, relations
 from symag.smv.model.flat import Constraint, FlatSystem, Property
 from tests.small_systems import ANY, TRUE, define, explore, op, projections, small_systems, system, var
@@ -85,8 +86,6 @@ def test_constraints_without_variables_and_the_selector_stay() -> None:
 
 
 def test_fairness_only_when_asked_and_properties_of_the_cone() -> None:
-    from dataclasses import replace
-
     flat = system("xyz", assign=[("y", "next", var("z"))], defines={"d": var("y"), "unused": var("x")})
     flat = replace(
         flat,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.invariants import InductiveSet

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.certify.sequences.derivatives import check_automaton

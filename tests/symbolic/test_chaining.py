@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symag.core.values import replace
 from symag.smv import read, read_text
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.chaining import Group, independent_groups, moves

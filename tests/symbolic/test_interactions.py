@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.methods.monolithic import decide
 from symag.smv.methods.options import SmvOptions

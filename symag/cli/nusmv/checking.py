@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import SessionModel
@@ -14,6 +14,7 @@ from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO
 from symag.core.trace import Trace
+from symag.core.values import replace
 from symag.process.decisions import answered
 from symag.smv.checking.check import DeciderAndJudge, PropertyInquiry
 from symag.smv.checking.methods import METHODS

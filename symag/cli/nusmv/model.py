@@ -8,7 +8,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.environment import Environment
@@ -16,6 +16,7 @@ from symag.cli.nusmv.errors import command_error, formula_error
 from symag.cli.nusmv.streams import CommandError, Streams, memory_worded
 from symag.core.errors import InputError
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.smv.elaboration.flatten import flatten
 from symag.smv.language import syntax
 from symag.smv.language.recursion import collector_paused

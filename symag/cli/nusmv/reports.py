@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from symag.cli.nusmv.environment import Environment
 from symag.core.trace import Step, Trace, Value
+from symag.core.values import replace
 from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property, VariableKind

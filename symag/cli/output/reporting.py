@@ -6,7 +6,6 @@ import functools
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -99,8 +98,7 @@ def reporting(name: str, *options: Callable[[Any], Any]) -> Callable[[Callable[.
     return decorate
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedModel:
+class CheckedModel(Struct, frozen=True):
     """One model with its answers and exit status; ``error`` is why there are no answers, if there are none."""
 
     model: str
@@ -108,7 +106,7 @@ class CheckedModel:
     answers: tuple[Answer, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
-    error: Exception | None = field(default=None, repr=False)
+    error: Exception | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of ``symag check`` for this model."""

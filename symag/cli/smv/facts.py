@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Literal
 
 import click
@@ -16,6 +15,7 @@ from symag.cli.output.streams import Output, print_json
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.core.errors import UsageError
 from symag.core.limits import Limits
+from symag.core.values import replace
 from symag.smv.checking.check import select
 from symag.smv.checking.facts import ModelFacts, model_facts
 from symag.smv.checking.flat_models import read_flat_system

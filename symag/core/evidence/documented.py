@@ -11,7 +11,6 @@ A field of a class below ``Documented`` is a number, a text, a truth value, anot
 from __future__ import annotations
 
 import importlib
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from types import UnionType
@@ -42,7 +41,7 @@ INLINE, OPTIONAL = _Placement.INLINE, _Placement.OPTIONAL
 
 
 class Documented:
-    """A dataclass or Struct with a place in a document. A field ``kind`` is not written: it chooses the class."""
+    """A Struct or dataclass with a place in a document. A field ``kind`` is not written: it chooses the class."""
 
     __slots__ = ()
 
@@ -152,15 +151,15 @@ def reader(form: Any) -> _Read:
     )
 
 
-class DocumentedCertificate(Documented, ABC):
+class DocumentedCertificate(Documented):
     """Evidence in a document, whose kind says what re-checks it."""
 
     __slots__ = ()
 
     @property
-    @abstractmethod
     def kind(self) -> str:
-        """The kind in a file, such as ``inductive-set``."""
+        """The kind in a file, such as ``inductive-set``: a field of each class."""
+        raise NotImplementedError
 
 
 _Certificate = TypeVar("_Certificate", bound=DocumentedCertificate)

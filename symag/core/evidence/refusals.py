@@ -15,7 +15,6 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from msgspec import Struct
 from symag.core.errors import InputError, UsageError
 from symag.core.files import write_file
 from symag.core.results import PropertyResult, Reason, Verdict
+from symag.core.values import replace
 
 
 class Refusal(Struct, frozen=True):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from symag.core.evidence.documented import OPTIONAL, Documented
 from symag.lpts.certificates.certificate import Classes, Exact, NumberedState, ProbabilisticCertificate, Refutation
@@ -14,8 +15,7 @@ _Branch = Annotated[tuple[int, Exact], "a state and a probability"]
 _Transition = Annotated[tuple[int, str, tuple[_Branch, ...]], "a state, an action and branches"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AbstractSystem(Documented):
+class AbstractSystem(Documented, Struct, frozen=True, eq=False):
     """An assumption, and the partition by which it abstracts a system.
 
     That system is the composition of one part's components with the assumptions that stand beside it, if any do.
@@ -56,8 +56,7 @@ class ProofByParts(ProbabilisticCertificate):
             )
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyProof(ProofByParts):
+class SafetyProof(ProofByParts, Struct, frozen=True):
     """The components satisfy a weak-safety formula of pCTL; parts and assumptions are those of ``SimulationProof``.
 
     ``states`` are those of part 0 composed with the assumptions beside it. ``values`` has for every occurrence of
@@ -79,8 +78,7 @@ class SafetyProof(ProofByParts):
         return f"bounds of {len(self.values)} sub-formulas for {len(self.states)} states"
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationProof(ProofByParts):
+class SimulationProof(ProofByParts, Struct, frozen=True):
     """The components are simulated by the specification (agar-lpts-2012, rules ASym and ASym-N).
 
     ``parts`` are the numbers of the components of each part, every component in exactly one. There is one assumption
@@ -109,8 +107,7 @@ class SimulationProof(ProofByParts):
         return f"strong simulation of {len(self.relation)} pairs, {len(self.weights)} weight functions"
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode(Documented):
+class TreeNode(Documented, Struct, frozen=True):
     """A node of a stochastic tree: reached from ``parent`` by its move number ``move``, with a probability.
 
     ``local`` are the local states of all components (the execution mapping). The root has parent -1, no action
@@ -124,8 +121,7 @@ class TreeNode(Documented):
     local: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TreeCounterexample(Refutation):
+class TreeCounterexample(Refutation, Struct, frozen=True):
     """A tree that the components can run and the specification cannot simulate (agar-lpts-2012, Def. 7, Theorem 2).
 
     Node 0 is the root, parents stand before their children. To check: each move of a node is a transition of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Struct
@@ -24,8 +23,7 @@ class ModalConjunct(Struct, Documented, frozen=True, order=True):
     masses: tuple[Annotated[tuple[Exact, int], "a mass and the number of a formula"], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DistinguishingFormula(Refutation):
+class DistinguishingFormula(Refutation, Struct, frozen=True):
     """A formula of probabilistic modal logic that is true of the left initial state and false of the right one.
 
     A formula is a list of conjuncts. A conjunct asserts, or denies, that the state has a move by an action to a
@@ -61,8 +59,7 @@ def _conjunct_text(conjunct: ModalConjunct, texts: Sequence[str]) -> str:
     return f"{'' if conjunct.asserted else '!'}<{conjunct.action or '(no label)'}>{after}"
 
 
-@dataclass(frozen=True, slots=True)
-class DistinguishingTree(Refutation):
+class DistinguishingTree(Refutation, Struct, frozen=True):
     """A tree that one system, ``left`` or ``right``, can run and the other cannot simulate."""
 
     side: str
@@ -73,8 +70,7 @@ class DistinguishingTree(Refutation):
         yield f"tree of {len(self.tree.nodes)} nodes of the {self.side} system, which the other cannot simulate"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EquivalenceClasses(ProbabilisticCertificate):
+class EquivalenceClasses(ProbabilisticCertificate, Struct, frozen=True, eq=False):
     """The initial states are bisimilar, or simulate each other.
 
     The left system is the composition of the problem's components, the right one the other system. ``left`` and

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.lpts.certificates.bounds import ProvenTriple, ReachingFlow, TripleEvidence
 from symag.lpts.certify.exact_sums import Mask
 from symag.lpts.certify.triple_inequalities import check_inequalities

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
+from symag.core.values import replace
 from symag.lpts.certificates.assumptions import TreeCounterexample
 from symag.lpts.certificates.equivalences import DistinguishingTree
 from symag.lpts.language.prism.parser import parse
@@ -23,8 +24,7 @@ from symag.lpts.state_values import StateValues, check_names, started, starts, t
 from symag.process.race import limited
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationQuestion:
+class SimulationQuestion(Struct, frozen=True):
     """The question, with the members that all properties have; ``kind`` is ``simulation``, ``bisimulation``,
     ``mutual-simulation``, ``pctl`` or ``triple``.
 
@@ -42,8 +42,7 @@ class SimulationQuestion:
     place: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationFiles:
+class SimulationFiles(Struct, frozen=True):
     """Where a system and its question come from: files, values of constants, and actions added to alphabets.
 
     A question is a file as ``specification``, the text of a ``formula``, or a file of ``properties``, of which those
@@ -102,8 +101,7 @@ class SimulationFiles:
         return SimulationQuestion(f"{system} is simulated by {self.specification}", "simulation")
 
 
-@dataclass(frozen=True, slots=True)
-class ReadProblem:
+class ReadProblem(Struct, frozen=True):
     """A problem, the readers' warnings, and the values in the components' states; or why reading did not finish."""
 
     problem: Problem | None

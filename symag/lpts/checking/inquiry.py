@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
 from symag.core.tables import AUTO
 from symag.core.value_bounds import ValueBounds
+from symag.core.values import replace
 from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree
 from symag.lpts.checking.check import ReadProblem, SimulationQuestion, running, trace_of
 from symag.lpts.checking.inquiries.one_problem import OneProblem, PosedProblem, with_reading

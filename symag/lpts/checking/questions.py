@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.values import replace
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, read_simulation
 from symag.lpts.lpts import fraction_of
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress, no_progress
 from symag.core.source import SourceText, text_of_file
+from symag.core.values import replace
 from symag.lpts.composition import composed
 from symag.lpts.distributions import Probabilities
 from symag.lpts.language.prism.components import name_of, split
@@ -37,8 +37,7 @@ from symag.lpts.state_values import (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ProbabilisticSystem:
+class ProbabilisticSystem(Struct, frozen=True, eq=False):
     """Components that run in parallel and share actions; their names are distinct.
 
     ``values`` are the values of variables in each component's states. ``labels`` are the names that formulas can read.
@@ -119,8 +118,7 @@ def read_specification(path: str, constants: Mapping[str, str] | None = None, pr
     return _file(path, constants or {}, True, (), progress).components[0][0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _File:
+class _File(Struct, frozen=True, eq=False):
     """The contents of a file: components with their states' values, warnings, and the names of constants and labels."""
 
     components: list[tuple[Lpts, StateValues]]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from symag.core.errors import InputError
 from symag.core.evidence.documented import Kinds
 from symag.core.evidence.documents import read_evidence, write_evidence
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.lts.certificates import LabelledCertificate
 from symag.lts.language.composites import Model, System
 from symag.lts.questions import CompositeQuestion, questions

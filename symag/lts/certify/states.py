@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from msgspec import Struct
@@ -164,8 +163,7 @@ class _Part:
         words[rows, self.word] = cleared | (local.astype(np.uint64) << self.shift)
 
 
-@dataclass(slots=True, eq=False)
-class Moves:
+class Moves(Struct, eq=False):
     """Moves from a batch of states: the index of the source, the label, and the target (``wrong``: it is ERROR)."""
 
     place: Integers

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from symag.core.errors import CertificationError, InputError
 from symag.core.evidence.documents import Member, evidence_text, read_evidence
 from symag.core.files import write_file
 from symag.core.trace import Step, Trace
+from symag.core.values import replace
 from symag.lts.certify.kinds import fingerprint
 from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.language.composites import Model, System

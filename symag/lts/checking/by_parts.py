@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from symag.core.ranges import distinct
 from symag.core.results import Evidence, PropertyResult, Reason, Verdict
 from symag.core.tables import Methods
 from symag.core.trace import Trace
+from symag.core.values import replace
 from symag.lts.certify.properties import check_run
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Deadline, Limits, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason
 from symag.core.tables import Methods
+from symag.core.values import replace
 from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.kinds import check_certificate, write_labelled_certificate

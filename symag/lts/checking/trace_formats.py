@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from symag.traces.actions import ActionTrace
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenRun:
+class WrittenRun(Struct, frozen=True):
     """A run of a composite process; ``question`` is the one that it answers, None if it answers none.
 
     A page shows ``assumption_runs``, the states of assumptions along it, and the command that writes its ``file``.

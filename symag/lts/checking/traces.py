@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.trace import Trace
+from symag.core.values import replace
 from symag.lts import Model
 from symag.lts.certify.properties import check_run, check_violation
 from symag.lts.certify.traces import read_labelled_trace, runs

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
 from symag.core.reports import Conversion
+from symag.core.values import replace
 from symag.lts import Model
 from symag.lts.automata import FORMATS
 from symag.lts.checking.by_parts import resolved_options

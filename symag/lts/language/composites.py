@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
+from msgspec import Struct
+
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.lts.composition import Composition, Priority, composed, labels_of
 from symag.lts.determinisation import determinised, minimised, without_needless_tau
 from symag.lts.language.evaluation import Definitions, Scope, Value
@@ -24,8 +27,7 @@ from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixe
 DEFAULT = "DEFAULT"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class System:
+class System(Struct, frozen=True, eq=False):
     """A composite process, ready to be composed: its components, and the operations on the composition."""
 
     name: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from symag.core.errors import InputError, UsageError
 from symag.core.source import SourceText
@@ -77,15 +78,14 @@ _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Definitions:
+class Definitions(Struct, frozen=True):
     """The constants, ranges and sets of a specification; their methods raise InputError with a position."""
 
     source: SourceText
     constants: Mapping[str, int]
     ranges: Mapping[str, tuple[int, int]]
     sets: Mapping[str, tuple[str, ...]]
-    _meanings: dict[int, tuple[Expression, Meaning]] = field(default_factory=dict, repr=False)
+    _meanings: dict[int, tuple[Expression, Meaning]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, source: SourceText, specification: Specification, given: Mapping[str, int]) -> Definitions:

@@ -8,8 +8,8 @@ value of its indices, then the states between the actions of a prefix. A local p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
+from symag.core.values import replace
 from symag.lts.determinisation import determinised, minimised
 from symag.lts.language.evaluation import Definitions, Scope, Value
 from symag.lts.language.syntax import Body, Choice, Conditional, Process, Reference, Relabelling

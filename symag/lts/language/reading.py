@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from symag.core.source import SourceText
 from symag.core.tokens import TokenReader, Tokens, tokens_of
+from symag.core.values import replace
 from symag.lts.language.syntax import (
     Binary,
     Expression,

@@ -8,8 +8,6 @@ Reference: J. Magee and J. Kramer, "Concurrency: State Models and Java Programs"
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import Struct
 
 # ---------------------------------------------------------------------------------------- expressions
@@ -80,8 +78,7 @@ class LabelText(Struct, frozen=True):
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSet:
+class LabelSet(Struct, frozen=True):
     """``{a, b.c}`` or the name of a set; ``without`` is the set after a backslash."""
 
     elements: tuple[Label, ...] | str

@@ -7,12 +7,13 @@ not happen, so spurious paths would seem real.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from msgspec import Struct
 
 from symag.core.ranges import distinct
+from symag.core.values import replace
 from symag.lts.lts import Lts, Numbers
 from symag.lts.reduction import split_by_moves
 from symag.lts.view import JointMoves, View

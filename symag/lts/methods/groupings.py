@@ -17,13 +17,13 @@ composed as long as the result has few states, and learning begins again, with a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations, product
 from math import prod
 
 from msgspec import Struct
 
 from symag.core.limits import Progress
+from symag.core.values import replace
 from symag.lts.composition import TooManyStates, composed
 from symag.lts.safety_problem import SafetyProblem
 

@@ -8,12 +8,12 @@ the end, take the first actions that differ). It is not enough that every pair a
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from itertools import combinations, zip_longest
 
 from msgspec import Struct
 
 from symag.core.grouping import parts
+from symag.core.values import replace
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
 from symag.lts.composition import composed
 from symag.lts.lts import Lts

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from msgspec import Struct
 
 from symag.core.limits import DiskExhausted, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
+from symag.core.values import replace
 from symag.lts.composition import Fault
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts

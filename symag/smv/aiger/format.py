@@ -11,11 +11,10 @@ constraints always hold and all its literals, and all fairness literals, are tru
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import overload
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field, structs
 from numpy.typing import NDArray
 
 #: The input, latch, output, ... that a symbol names: ``(letter, position)``, with a letter of i l o b c j f.
@@ -76,8 +75,7 @@ class AigerLatch(Struct, frozen=True):
     reset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Aiger:
+class Aiger(Struct, frozen=True):
     """A whole file. ``ands`` are ``(left, first, second)``: the positive literal left is first & second.
 
     ``maximum`` is the largest variable number. Every variable in use is defined once; gates stand in no
@@ -98,7 +96,7 @@ class Aiger:
     comments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ands", Ands.of(self.ands))
+        structs.force_setattr(self, "ands", Ands.of(self.ands))
 
     @property
     def rows(self) -> NDArray[np.int64]:

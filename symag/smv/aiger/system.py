@@ -18,13 +18,13 @@ import os
 import re
 from array import array
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.input_files import content_of_model
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.smv.aiger.bit_names import BitName, bit_names, symbol_names
 from symag.smv.aiger.format import Aiger, SymbolKey
 from symag.smv.aiger.reader import parse

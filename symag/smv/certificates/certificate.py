@@ -10,7 +10,7 @@ from symag.core.evidence.documented import DocumentedCertificate
 class Certificate(DocumentedCertificate):
     """Evidence that ``symag.smv.certify`` re-checks: a frozen value that knows how it is written to a file.
 
-    To add a kind: derive a dataclass from this, and name the module with its re-check in ``symag.smv.certify.kinds``,
+    To add a kind: derive a Struct from this, and name the module with its re-check in ``symag.smv.certify.kinds``,
     under the same ``kind``.
     """
 

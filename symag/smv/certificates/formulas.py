@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -19,8 +18,7 @@ Bit = Annotated[tuple[str, int], "a variable and a bit"]
 NamedText = Annotated[tuple[str, str], "a name and an expression"]
 
 
-@dataclass(frozen=True, slots=True)
-class DiagramTable(Documented):
+class DiagramTable(Documented, Struct, frozen=True):
     """Shared if-then-else nodes over named bits ``(variable, bit index)`` of current-state values."""
 
     bits: tuple[Bit, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -51,8 +50,7 @@ NO_FACTS = FactLemmas()
 Lemmas = Annotated[FactLemmas, Spelling(FactLemmas.read, FactLemmas.document), INLINE]
 
 
-@dataclass(frozen=True, slots=True)
-class InductiveFacts(Certificate):
+class InductiveFacts(Certificate, Struct, frozen=True):
     """Invariants over the model's names that are inductive together and imply the property.
 
     ``facts`` are texts of boolean expressions over states, as the flat printer writes them. ``uses[i]`` are the
@@ -77,8 +75,7 @@ def check_uses(item: Member, uses: tuple[tuple[int, ...], ...], count: int, what
         raise item.member("uses").wrong(f"a list of numbers of {what}s for every {what}")
 
 
-@dataclass(frozen=True, slots=True)
-class InductiveSet(Certificate):
+class InductiveSet(Certificate, Struct, frozen=True):
     """A set of states that holds initially, is closed under the transitions, and implies the property.
 
     The set is the conjunction of the formulas ``conjuncts``: one, or one for each part of a partition.
@@ -96,8 +93,7 @@ class InductiveSet(Certificate):
         return f"an inductive set of states: {len(self.table.nodes)} diagram nodes{facts}"
 
 
-@dataclass(frozen=True, slots=True)
-class InductiveParts(Certificate):
+class InductiveParts(Certificate, Struct, frozen=True):
     """Sets of states that are inductive together and imply the property.
 
     ``sets[i]`` are numbers of diagram nodes: set i is the union of what they stand for, each a condition on the bits of
@@ -117,8 +113,7 @@ class InductiveParts(Certificate):
         check_uses(item, self.uses, len(self.sets), "set")
 
 
-@dataclass(frozen=True, slots=True)
-class Induction(Certificate):
+class Induction(Certificate, Struct, frozen=True):
     """An invariant that is inductive over ``steps`` steps, as k-induction and PDR (one step) find it.
 
     Let C be the conjunction of ``clauses`` (disjunctions of literals over current states), of ``lemmas`` (texts of
@@ -140,8 +135,7 @@ class Induction(Certificate):
         return f"inductive over {self.steps} step{'s' if self.steps > 1 else ''}{distinct}, with"
 
 
-@dataclass(frozen=True, slots=True)
-class SignalCorrespondence(Certificate):
+class SignalCorrespondence(Certificate, Struct, frozen=True):
     """An invariant holds: it follows from equalities of signals and from clauses that are inductive together.
 
     A literal is twice a signal's number, plus one for negation. Signal 0 is FALSE, then come the bits ``leaves`` of
@@ -174,8 +168,7 @@ class SignalCorrespondence(Certificate):
 SharedBit = Annotated[tuple[str, int, bool], "a variable, a bit, and whether it is the next state's"]
 
 
-@dataclass(frozen=True, slots=True)
-class WitnessCircuit(Certificate):
+class WitnessCircuit(Certificate, Struct, frozen=True):
     """A circuit that runs beside the system and has an inductive property (Yu, Froleyks, Biere, Heljanko, "Stratified
     certification for k-induction", FMCAD 2022; the format of HWMCC'24).
 

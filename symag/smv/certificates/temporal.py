@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, cast, get_args
 
 from msgspec import Struct
@@ -62,8 +61,7 @@ class FormulaLabel(Struct, Documented, frozen=True):
     removals: tuple[RemovalStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Labelling(Certificate):
+class Labelling(Certificate, Struct, frozen=True):
     """A CTL property holds, or is violated.
 
     ``reached`` is a conjunction of formulas without inputs: a set of states that contains the initial ones and is
@@ -88,8 +86,7 @@ class Labelling(Certificate):
         return f"sets of states, one for each CTL operator: {len(self.table.nodes)} diagram nodes"
 
 
-@dataclass(frozen=True, slots=True)
-class FairEmptiness(Certificate):
+class FairEmptiness(Certificate, Struct, frozen=True):
     """An LTL (or PSL) formula holds: no fair run of the system satisfies its negation.
 
     ``observers`` are further boolean variables of the diagrams, with bit 0: ``(name, text)``, where the text is an LTL
@@ -129,8 +126,7 @@ CONCLUSION = "LOOP.conclusion"
 COPY = "LOOP.copy."
 
 
-@dataclass(frozen=True, slots=True)
-class NoFairLasso(Certificate):
+class NoFairLasso(Certificate, Struct, frozen=True):
     """An LTL formula holds: a search for fair lassos of its negation as an invariant (Biere, Artho, Schuppan, 2002).
 
     ``observers`` and ``eventualities`` are those of ``FairEmptiness``; the conditions are the system's JUSTICE, then
@@ -160,8 +156,7 @@ SEEN = "LIVE.seen"
 COUNT = "LIVE.count"
 
 
-@dataclass(frozen=True, slots=True)
-class BoundedFairness(Certificate):
+class BoundedFairness(Certificate, Struct, frozen=True):
     """An LTL formula holds: no run of its negation meets all fairness conditions more than ``bound`` times.
 
     ``observers`` and ``eventualities`` are those of ``FairEmptiness``. The conditions are the system's JUSTICE, then

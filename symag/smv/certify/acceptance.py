@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import Deadline, OutOfTimeError
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.kinds import KINDS

@@ -8,9 +8,10 @@ raises UnsupportedError for a property that no certificate of the kind proves.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.evidence.documented import Kinds
@@ -101,8 +102,7 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     return property_, KINDS.read(evidence)
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierProof:
+class EarlierProof(Struct, frozen=True):
     """A certificate of some version of a model, and the kind, name and text of the property that it is for."""
 
     path: str

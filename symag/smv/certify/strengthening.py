@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.smv.certificates.invariants import FactLemmas, InductiveFacts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.expression_reader import expressions

@@ -10,10 +10,10 @@ then.)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from symag.core.errors import InputError
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.smv.aiger.format import Aiger, AigerLatch
 from symag.smv.aiger.reader import parse
 from symag.smv.certificates.invariants import Induction, SharedBit, WitnessCircuit

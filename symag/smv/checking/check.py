@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult, Reason, Verdict, kind_of
 from symag.core.tables import AUTO, Methods
+from symag.core.values import replace
 from symag.process.decisions import Inquiry, decisions
 from symag.process.race import Runner, RunnerResult
 from symag.smv.certificates.certificate import Certificate

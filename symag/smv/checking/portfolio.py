@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import enum
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
+
+from msgspec import Struct
 
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Reason, Verdict, kind_of
 from symag.core.tables import Methods
+from symag.core.values import replace
 from symag.process.child import Child, ChildOutcome
 from symag.process.race import Runner, RunnerResult, Session, once
 from symag.smv.checking.methods import Decide, Decider
@@ -80,8 +82,7 @@ class Shape(enum.IntEnum):
 Delays = tuple[float | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Struct, frozen=True):
     """A method with its options, and when it starts. ``weight`` is as in ``Runner``."""
 
     name: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.process.race import Runner, Session, alone
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reuse import NAME, NO_PROOF

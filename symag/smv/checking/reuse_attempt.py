@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.smv.certificates.invariants import Induction
 from symag.smv.certify import accept, induction, inductive_facts
 from symag.smv.certify.circuits.encoded import EncodedSystem

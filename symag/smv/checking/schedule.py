@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Literal
 
 from symag.core.tables import Methods
+from symag.core.values import replace
 from symag.smv.checking.methods import Decide
 from symag.smv.checking.portfolio import Delays, Entrant, Shape
 from symag.smv.methods.options import SmvOptions

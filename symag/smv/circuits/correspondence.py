@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from pysat.solvers import Solver
 
+from symag.core.values import replace
 from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.graph import FALSE, INPUT, TRUE, Graph

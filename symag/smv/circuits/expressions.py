@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
+from symag.core.values import replace
 from symag.smv.circuits import values
 from symag.smv.circuits.algebra import Signal, SignalAlgebra
 from symag.smv.circuits.operators import operate
@@ -17,8 +19,7 @@ CHOICES = ("case", "index")
 _BOTH = ("and", "or", "implies")
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Evaluation fails where ``condition`` holds.
 
     For an assignment ``outside`` are the elements that its type lacks, each where its signal is true; in ``message``

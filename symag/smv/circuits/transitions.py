@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
+from symag.core.values import replace
 from symag.smv.circuits.graph import INPUT, TRUE, Graph
 from symag.smv.model.gates import new_below
 
@@ -12,8 +14,7 @@ from symag.smv.model.gates import new_below
 AtStep = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Latch:
+class Latch(Struct, frozen=True):
     """A state bit: its node, the literal of its next value, its first value (None: any), and its bit in the model.
 
     ``bit`` is ``(variable, index)`` as in ``symag.smv.certificates``; None for a latch that is not in the model.
@@ -25,8 +26,7 @@ class Latch:
     bit: tuple[str, int] | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TransitionCircuit:
+class TransitionCircuit(Struct, frozen=True, eq=False):
     """A transition system over latches and inputs.
 
     In every state of a run ``invariants`` hold, in the first one ``initial`` and the resets too. On every step, that

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import graphlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from msgspec import Struct, field
@@ -12,6 +11,7 @@ from msgspec import Struct, field
 from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult, Reason, Verdict
 from symag.core.tables import AUTO
+from symag.core.values import replace
 from symag.smv.checking.check import check
 from symag.smv.checking.facts import model_facts
 from symag.smv.contracts.contract import Condition, Contract, without_contract

@@ -17,13 +17,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.input_files import content_of_file
+from symag.core.values import replace
 from symag.smv.expression_reader import expression
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem

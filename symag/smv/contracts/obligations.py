@@ -19,8 +19,8 @@ Source: the circular rule of McMillan, "Circular compositional reasoning about l
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
+from symag.core.values import replace
 from symag.smv.contracts.contract import Condition, Contract
 from symag.smv.model.dependencies import Dependency, Supports, confined, relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind

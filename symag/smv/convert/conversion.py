@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from symag.core.errors import UnsupportedError, UsageError
+from symag.core.values import replace
 from symag.smv.aiger.format import Aiger, ascii_text, binary_bytes
 from symag.smv.certify.kinds import read_certificate
 from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger

@@ -9,10 +9,11 @@ remember the k - 1 states before the present one, and how many of them there wer
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from symag.core.errors import UnsupportedError
 from symag.core.input_files import content_of_model
+from symag.core.values import replace
 from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
 from symag.smv.aiger.reader import parse
 from symag.smv.aiger.witness import inverted_latches

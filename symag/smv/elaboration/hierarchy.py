@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -35,8 +34,7 @@ from symag.smv.model.flat import VariableKind
 MAIN_PROCESS = "main"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class Scope(Struct, frozen=True, eq=False):
     """An instance of a module: where the names in its expressions are looked up.
 
     ``name`` is its full name, empty for main. ``parameters`` maps formal names to actual expressions, whose scope is

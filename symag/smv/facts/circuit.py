@@ -8,11 +8,11 @@ have any value here; the re-check of the facts reports it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
 from msgspec import Struct
 
+from symag.core.values import replace
 from symag.smv.circuits import values
 from symag.smv.circuits.blasting import in_range
 from symag.smv.circuits.expressions import ExpressionBlaster

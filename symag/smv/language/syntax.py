@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from msgspec import Struct
@@ -39,8 +38,7 @@ class WordLiteral(Struct, frozen=True, eq=False):
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Operation:
+class Operation(Struct, frozen=True, eq=False):
     """An operator with operands, spelled as in the language.
 
     Beyond the infix and temporal operators and the functions: ``.`` (base, Name), ``[]`` (base, index),
@@ -171,8 +169,7 @@ class Isa(Struct, frozen=True, eq=False):
 Item = Declaration | Definition | Assign | Condition | Specification | Constants | Isa
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Module:
+class Module(Struct, frozen=True, eq=False):
     """``MODULE name(parameters)`` with all its declarations in the order of the text."""
 
     name: str

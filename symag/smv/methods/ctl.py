@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
+from symag.core.values import replace
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
 from symag.smv.model.flat import Property
@@ -43,7 +43,6 @@ def decide(spaces: StateSpaces, property: Property, options: SmvOptions, progres
     return _Decision(spaces, options, progress, property.expression).run()
 
 
-@dataclass(slots=True)
 class _Decision(MonolithicDecision):
     expression: Expression
 

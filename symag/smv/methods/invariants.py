@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
+from symag.core.values import replace
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
 from symag.smv.model.dependencies import Supports
@@ -70,7 +70,6 @@ def decide(
     return _Decision(spaces, options, progress, property, invariant).run()
 
 
-@dataclass(slots=True)
 class _Decision(MonolithicDecision):
     checked: Property
     expression: Expression

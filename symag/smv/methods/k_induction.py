@@ -28,10 +28,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.smv.certificates.invariants import Induction
 from symag.smv.circuits.clauses import SatSolver
 from symag.smv.circuits.steps_as_clauses import is_satisfiable, steps_as_clauses

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.model.flat import FlatSystem

@@ -8,12 +8,12 @@ fairness constraints; it is used where the rest of the system can always go on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
+from symag.core.values import replace
 from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.temporal import AvoidedCondition, FairEmptiness, RemovalStep
 from symag.smv.methods.options import SmvOptions
@@ -45,7 +45,6 @@ def decide(
     return _Decision(spaces, options, progress, property, formula).run()
 
 
-@dataclass(slots=True)
 class _Decision(MonolithicDecision):
     checked: Property
     formula: Expression

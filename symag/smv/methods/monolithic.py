@@ -9,11 +9,13 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Reason, Verdict
+from symag.core.values import replace
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.methods import invariants
 from symag.smv.methods.options import SmvOptions
@@ -60,8 +62,7 @@ def _open(
     return _Session(StateSpaces(system, options, only_searches=only_invariants), options, reduced).decide
 
 
-@dataclass(slots=True)
-class _Session:
+class _Session(Struct):
     """The state spaces of a system, kept from property to property."""
 
     spaces: StateSpaces

@@ -8,12 +8,12 @@ or nothing proves the property, bounded search looks for a shortest violation.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Reason, Verdict
+from symag.core.values import replace
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.facts.circuit import reduced

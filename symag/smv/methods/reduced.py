@@ -8,12 +8,12 @@ certificates get the constants and equations as conjuncts, traces the values of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.methods import invariants
 from symag.smv.methods.lifting import lifted, together
@@ -62,8 +62,7 @@ class _Reduced(Struct, frozen=True, eq=False):
         return expression if self.substitution is None else self.substitution.of(expression)
 
 
-@dataclass(slots=True, eq=False)
-class ReducedSearches:
+class ReducedSearches(Struct, eq=False):
     """The reduced systems of one system, kept from property to property.
 
     ``properties`` are all that may be decided. If some are not invariants, they need the whole system encoded anyway:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.smv.methods.ltl import without_added
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import decision as pdr

@@ -7,9 +7,9 @@ probabilities in each round: with fair coins alone, a counter with a reset input
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress, ProgressFigures
@@ -94,8 +94,7 @@ def _met(runs: RandomRuns, steps: int, rounds: int, progress: Progress) -> Prope
     return None
 
 
-@dataclass(slots=True)
-class _History:
+class _History(Struct):
     """The words of latches at the start, and of inputs at every step; a row for each latch or input."""
 
     first: Words

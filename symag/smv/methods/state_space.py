@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures, no_progress
@@ -47,8 +49,7 @@ _DISTINCT = 2
 _ABOUT_AS_LARGE = 0.9
 
 
-@dataclass(slots=True, eq=False)
-class StateSpace:
+class StateSpace(Struct, eq=False):
     """The conjuncts over ``variables``: their relation, and the forward search so far."""
 
     symbolic: SymbolicSystem
@@ -131,8 +132,7 @@ class StateSpace:
                 yield warning
 
 
-@dataclass(slots=True, eq=False)
-class StateSpaces:
+class StateSpaces(Struct, eq=False):
     """The state spaces of one system in one BDD context, by their variables.
 
     ``only_searches``: only invariants are decided, so that sifting can wait until a search takes long. ``order`` has
@@ -311,14 +311,17 @@ class StateSpaces:
         return sizes
 
 
-@dataclass(slots=True)
-class MonolithicDecision:
-    """The decision of one property; ``warnings`` grow on the way."""
+class MonolithicDecision(Struct, dict=True):
+    """The decision of one property."""
 
     spaces: StateSpaces
     options: SmvOptions
     progress: Progress
-    warnings: list[str] = field(default_factory=list, kw_only=True)
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """They grow on the way."""
+        return []
 
     @property
     def symbolic(self) -> SymbolicSystem:

@@ -23,10 +23,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.smv.certificates.formulas import BitClause
 from symag.smv.certificates.invariants import SignalCorrespondence
 from symag.smv.circuits.correspondence import equal_signals, merged

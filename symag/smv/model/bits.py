@@ -15,10 +15,10 @@ So the runs of the system and of the system over bits are the same, value by val
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from msgspec import Struct
 
+from symag.core.values import replace
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.bit_of_value import BitsOfValues, bit_name, constant, joined
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind

@@ -20,12 +20,12 @@ decides the whole.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from itertools import compress
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from symag.core.values import replace
 from symag.smv.model import typed
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property
 from symag.smv.model.gates import Gates, gates_of

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from typing import Literal
+
+from msgspec import Struct, field
 
 from symag.core.source import SourceText
 from symag.smv.model.typed import Expression
@@ -27,8 +29,7 @@ class VariableKind(enum.Enum):
     FROZEN = "FROZENVAR"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Variable:
+class Variable(Struct, frozen=True, eq=False):
     """A declared variable with its full name, such as ``p.cell[2].busy``."""
 
     name: str
@@ -37,8 +38,7 @@ class Variable:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Assignment:
+class Assignment(Struct, frozen=True, eq=False):
     """``init(variable) := value``, ``next(variable) := value`` or ``variable := value``.
 
     The variable takes one of the values that ``value`` denotes. A next assignment inside a process is
@@ -51,16 +51,14 @@ class Assignment:
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constraint:
+class Constraint(Struct, frozen=True, eq=False):
     """A boolean expression that every initial state, state or transition satisfies."""
 
     expression: Expression
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Property:
+class Property(Struct, frozen=True, eq=False):
     """A specification; ``index`` is NuSMV's (CTL, COMPUTE, LTL, PSL, INVARSPEC, each as written).
 
     ``text`` is the property as NuSMV prints it. The ``expression`` of a PSL property is the LTL or CTL formula that it
@@ -83,8 +81,7 @@ class Property:
         return None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class FlatSystem:
+class FlatSystem(Struct, frozen=True, eq=False, dict=True):
     """A whole model, flat.
 
     Runs: sequences of states with inputs between them; the first satisfies ``init`` and the init and
@@ -112,14 +109,16 @@ class FlatSystem:
     warnings: tuple[str, ...] = ()
     declared: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    by_name: Mapping[str, Variable] = field(init=False)
-    #: The names of the input variables.
-    inputs: frozenset[str] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by_name", {variable.name: variable for variable in self.variables})
-        inputs = (variable.name for variable in self.variables if variable.kind is VariableKind.INPUT)
-        object.__setattr__(self, "inputs", frozenset(inputs))
+    @cached_property
+    def by_name(self) -> Mapping[str, Variable]:
+        """The variables by their names."""
+        return {variable.name: variable for variable in self.variables}
+
+    @cached_property
+    def inputs(self) -> frozenset[str]:
+        """The names of the input variables."""
+        return frozenset(variable.name for variable in self.variables if variable.kind is VariableKind.INPUT)
 
     @property
     def fairness(self) -> list[Expression]:

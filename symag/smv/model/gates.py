@@ -9,7 +9,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from symag.smv.model.typed import BOOLEAN, Constant, DefineReference, Expression, Operation, VariableReference
 
@@ -84,8 +85,7 @@ def _below_many(
     return below
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Gates:
+class Gates(Struct, frozen=True, eq=False):
     """``first[k]`` and ``second[k]`` are the operands of gate k, whose node is ``1 + len(variables) + k``.
 
     Its name is ``prefix`` with ``numbers[k]``; ``gate_of`` maps numbers to gates, None if ``numbers`` is a range.
@@ -153,13 +153,13 @@ class Gates:
         return (self.variables[node - 1] for node in nodes[:last] if node > 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class GateDefines(Mapping[str, Expression]):
     """The DEFINEs of a netlist by name: its gates, whose expressions are made when they are used, then ``others``."""
 
-    gates: Gates
-    others: Mapping[str, Expression]
-    _made: dict[str, Expression] = field(default_factory=dict)
+    def __init__(self, gates: Gates, others: Mapping[str, Expression]) -> None:
+        self.gates = gates
+        self.others = others
+        self._made: dict[str, Expression] = {}
 
     def __getitem__(self, name: str) -> Expression:
         made = self._made.get(name)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.smv.language import syntax
 from symag.smv.language.recursion import deep_recursion
@@ -133,8 +134,7 @@ def _syntax(expression: Expression) -> syntax.Expression:
     return _closed(written)
 
 
-@dataclass(slots=True)
-class _Run:
+class _Run(Struct):
     """A chain of operands of one operator, to which operands are still added."""
 
     operator: str

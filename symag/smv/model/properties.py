@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from symag.core.values import replace
 from symag.smv.model.dependencies import references
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import CTL_OPERATORS, TEMPORAL_OPERATORS, Expression, Operation, has_operator

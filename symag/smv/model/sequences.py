@@ -9,7 +9,6 @@ Constant most, -1 for no bound), or ``sere`` around a boolean expression, one le
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -29,8 +28,7 @@ class Transition(Struct, frozen=True):
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class SequenceAutomaton:
+class SequenceAutomaton(Struct, frozen=True):
     """States from 0; a match reads at least one letter. ``is_nullable``: the sequence matches the empty word too."""
 
     states: int

@@ -32,7 +32,6 @@ than ``union``, ``in``, ``case`` and ``index`` do not occur.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -53,8 +52,7 @@ class Constant(Struct, frozen=True, eq=False):
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VariableReference:
+class VariableReference(Struct, frozen=True, eq=False):
     """A variable's value now, or in the next state when ``primed``."""
 
     name: str
@@ -72,8 +70,7 @@ class DefineReference(Struct, frozen=True, eq=False):
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Operation:
+class Operation(Struct, frozen=True, eq=False):
     """An operator with its operands (see the table above)."""
 
     operator: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -13,18 +13,15 @@ class BooleanType(Struct, frozen=True):
     """TRUE and FALSE."""
 
 
-@dataclass(frozen=True, slots=True)
-class EnumerationType:
-    """Symbolic constants, numbers, or both, in declaration order and without repetition.
-
-    ``numbers`` is how many of the constants are numbers.
-    """
+class EnumerationType(Struct, frozen=True, dict=True):
+    """Symbolic constants, numbers, or both, in declaration order and without repetition."""
 
     constants: tuple[int | str, ...]
-    numbers: int = field(init=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "numbers", sum(isinstance(constant, int) for constant in self.constants))
+    @cached_property
+    def numbers(self) -> int:
+        """How many of the constants are numbers."""
+        return sum(isinstance(constant, int) for constant in self.constants)
 
 
 class RangeType(Struct, frozen=True):

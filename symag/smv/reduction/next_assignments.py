@@ -9,11 +9,11 @@ solver proves for each variable that this allows the same transitions; otherwise
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TypeGuard
 
 from msgspec import Struct
 
+from symag.core.values import replace
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.model.dependencies import Supports

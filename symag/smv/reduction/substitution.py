@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
+from symag.core.values import replace
 from symag.smv.model.bit_of_value import constant
 from symag.smv.model.flat import Constraint, FlatSystem
 from symag.smv.model.typed import BOOLEAN, Constant, DefineReference, Expression, Operation, VariableReference

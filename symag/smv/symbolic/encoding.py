@@ -8,7 +8,8 @@ that no conjunct has to keep them equal. Input variables have current bits only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, Renaming
 from symag.core.trace import Value
@@ -48,8 +49,7 @@ def bit_names(
     return current, following, owner
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Encoding:
+class Encoding(Struct, frozen=True, eq=False):
     """The bits of the variables of one system in one context, least significant bit first."""
 
     context: BddContext
@@ -57,8 +57,8 @@ class Encoding:
     current: Mapping[str, tuple[str, ...]]
     next: Mapping[str, tuple[str, ...]]
     variable_of_bit: Mapping[str, tuple[str, int, bool]]
-    _to_next: Renaming = field(repr=False)
-    _to_current: Renaming = field(repr=False)
+    _to_next: Renaming
+    _to_current: Renaming
 
     @classmethod
     def declare(cls, context: BddContext, system: FlatSystem, order: Sequence[tuple[str, int]]) -> Encoding:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, Renaming, memory_errors
+from symag.core.values import replace
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.chaining import events, independent_groups, moves
 from symag.smv.symbolic.clustering import arrange, cluster, schedule
@@ -27,8 +27,7 @@ class TooManyNodesError(Exception):
     """A product on the way to an image has more nodes than the caller allows."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RelationalProduct:
+class RelationalProduct(Struct, frozen=True, eq=False):
     """``exists names. states & cluster_1 & ... & cluster_n`` with each name quantified as early as possible.
 
     ``first`` are the names that no cluster reads; ``steps`` pairs each cluster with the names that no
@@ -112,8 +111,7 @@ class Layer(Struct, frozen=True, eq=False):
     relation: TransitionRelation
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TransitionRelation:
+class TransitionRelation(Struct, frozen=True, eq=False):
     """A transition relation over current, input and next bits, from any set of conjuncts.
 
     ``image`` and ``preimage`` quantify exactly the bits that they were built with. Other bits, such as those of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from msgspec import Struct
@@ -31,8 +30,7 @@ class Alternative(Struct, frozen=True, eq=False):
     kept: frozenset[str]
 
 
-@dataclass(slots=True, eq=False)
-class Disjunction:
+class Disjunction(Struct, eq=False):
     """The disjunction of alternatives. Its diagram, which is large and seldom needed, is made at its first use."""
 
     encoding: Encoding
@@ -95,8 +93,7 @@ class Conjunct(Struct, frozen=True, eq=False):
         return self._diagram.alternatives if isinstance(self._diagram, Disjunction) else ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SymbolicSystem:
+class SymbolicSystem(Struct, frozen=True, eq=False):
     """A flat system in a BDD context.
 
     ``init`` holds in the first state together with ``invar``; ``invar`` (domains of state and frozen
@@ -111,7 +108,7 @@ class SymbolicSystem:
     init: tuple[Conjunct, ...]
     invar: tuple[Conjunct, ...]
     trans: tuple[Conjunct, ...]
-    _encoder: ExpressionEncoder = field(repr=False)
+    _encoder: ExpressionEncoder
 
     def predicate(self, expression: Expression) -> Bdd:
         """A boolean expression over current values as a diagram.

@@ -30,10 +30,10 @@ NBA: a modular symbolic encoding" (FMCAD 2006).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from symag.core.values import replace
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.sequences import SEQUENCE_OPERATORS, SequenceAutomaton, automaton
 from symag.smv.model.typed import (
@@ -117,8 +117,7 @@ def _has_cycle(read: SequenceAutomaton) -> bool:
     return len(ready) < read.states
 
 
-@dataclass(slots=True)
-class _Unfolding:
+class _Unfolding(Struct):
     read: SequenceAutomaton
     universal: bool
     goal: Expression
@@ -150,8 +149,7 @@ def has_sequences(formula: Expression) -> bool:
     return has_operator(formula, SEQUENCE_OPERATORS)
 
 
-@dataclass(slots=True)
-class _Builder:
+class _Builder(Struct):
     position: int
     variables: list[Variable] = field(default_factory=list)
     trans: list[Expression] = field(default_factory=list)
@@ -221,8 +219,7 @@ class _Builder:
         return start
 
 
-@dataclass(slots=True)
-class _Obligation:
+class _Obligation(Struct):
     """The variables and constraints of one operator on a sequence."""
 
     builder: _Builder

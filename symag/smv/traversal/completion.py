@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.bdd.engines import Engine, new_context
@@ -17,8 +18,7 @@ from symag.smv.symbolic.order import bits_from_top
 from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _PartlyKnown(Encoding):
+class _PartlyKnown(Encoding, Struct, frozen=True, eq=False):
     """An encoding in which some bits are constants."""
 
     known: Mapping[str, bool]

@@ -8,12 +8,13 @@ at a formula that no path shows: a negated temporal operator, the other conjunct
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Trace
+from symag.core.values import replace
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, is_propositional
 from symag.smv.traversal.ctl import CtlSets

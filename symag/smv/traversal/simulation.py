@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.errors import InputError
+from symag.core.values import replace
 from symag.smv.model.dependencies import references
 from symag.smv.model.flat import Constraint, FlatSystem, VariableKind
 from symag.smv.model.typed import Expression

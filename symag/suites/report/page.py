@@ -9,12 +9,12 @@ import json
 import os
 import os.path
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from html import escape
 from itertools import combinations
 from pathlib import Path
 from urllib.parse import quote
 
+from symag.core.values import replace
 from symag.suites.report import plots
 from symag.suites.report.scores import MethodComparison, changes, is_solved, no_change_text
 from symag.suites.report.tables import (

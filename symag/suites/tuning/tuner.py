@@ -21,7 +21,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from typing import Any
 from msgspec import Struct
 
 from symag.core.limits import JobLimits
+from symag.core.values import replace
 from symag.process.pool import CommandPool, supervised
 from symag.process.supervision import CommandExit, SupervisedCommand, python_command
 from symag.suites.jobs import Job

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from symag.cli.output.batch_display import summary
 from symag.core.errors import CertificationError
 from symag.core.limits import JobLimits
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.process.supervision import CommandExit
 from symag.smv.certify.acceptance import accept
 from symag.smv.model.flat import FlatSystem, Property

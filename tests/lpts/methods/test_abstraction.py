@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lpts.bisimulation import quotient
 from symag.lpts.certificates.assumptions import SimulationProof
 from symag.lpts.certify.simulations import check, check_tree

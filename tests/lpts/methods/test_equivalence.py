@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError, InputError
 from symag.core.limits import Deadline
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lpts.bisimulation import quotient
 from symag.lpts.certificates.assumptions import TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +15,7 @@ from symag.core.errors import CertificationError, InputError
 from symag.core.limits import Deadline
 from symag.core.results import Verdict
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.lpts.certificates.assumptions import SafetyProof, TreeCounterexample
 from symag.lpts.certify.safety_formulas import check, check_violation
 from symag.lpts.language.properties.parser import parse_formula

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from symag.core.errors import CertificationError
 from symag.core.evidence.documents import Member
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.lpts.certificates.bounds import ExactVector, TripleEvidence
 from symag.lpts.certify.kinds import check_certificate
 from symag.lpts.methods.triples.deciding import decide_by_rule, decide_triple

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import given, settings
 
 from symag.cli.main import group, run
 from symag.core.limits import no_progress
+from symag.core.values import replace
 from symag.lts.composition import composed
 from symag.lts.language.composites import System
 from symag.lts.methods.groupings import balanced

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lts import Lts, System, read_text
 from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyOutcome, safety_problem

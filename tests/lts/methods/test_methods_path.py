@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from symag.core.limits import Deadline, Limits, Progress, ProgressFigures, no_pr
 from symag.core.options import made
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import Methods
+from symag.core.values import replace
 from symag.lts import System, read_text
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.lts.certify.kinds import check_certificate

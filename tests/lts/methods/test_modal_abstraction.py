@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.lts import System, read_text
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor, ReductionStep
 from symag.lts.certify.assertion_words import is_false_at_end, is_true_around

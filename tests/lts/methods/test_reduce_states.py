@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from unittest import mock
 
 import numpy as np
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.lts import System, read_text
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.kinds import check_certificate

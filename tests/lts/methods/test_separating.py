@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lts import read
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
 from symag.lts.checking.by_parts import resolved_options

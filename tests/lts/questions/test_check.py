@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
+from symag.core.values import replace
 from symag.lts import Lts, System, read_text
 from symag.lts.certify.properties import check_absence, check_violation, everything
 from symag.lts.certify.states import Faults, reachable_faults

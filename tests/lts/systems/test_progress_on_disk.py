@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.core.trace import Step, Trace
+from symag.core.values import replace
 from symag.lts import Lts, System
 from symag.lts.certify.filed_moves import FiledMoves
 from symag.lts.certify.properties import check_absence, check_violation, everything, lacks_progress

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +10,7 @@ from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.aiger import parse, to_system
 from symag.smv.certify.acceptance import check_certificate
@@ -68,7 +67,7 @@ def test_a_changed_certificate_is_refused(change):
     assert result.certificate.steps > 1
     assert check_certificate(system, checked, result.certificate)
     with pytest.raises(CertificationError):
-        check_certificate(system, checked, dataclasses.replace(result.certificate, **change))
+        check_certificate(system, checked, replace(result.certificate, **change))
 
 
 def test_a_lemma_makes_it_inductive():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -16,6 +15,7 @@ from symag.cli.nusmv.commands.runs import pick_state, print_trace, simulated
 from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.errors import UnsupportedError
+from symag.core.values import replace
 from symag.smv.methods.sat.bounded import BoundedSearch, reads_only_states
 from symag.smv.methods.sat.steps import Steps
 from symag.smv.model.flat import FlatSystem, PropertyKind, VariableKind

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import KIND_WORDS, typed_property
 from symag.cli.nusmv.properties import PropertyEntry, Status
 from symag.cli.nusmv.streams import CommandError
+from symag.core.values import replace
 from symag.smv.model.flat import Property, PropertyKind
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import TEMPORAL_OPERATORS, Operation, subexpressions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.checks import KINDS, selected
@@ -11,6 +10,7 @@ from symag.cli.nusmv.commands.models import condition
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError
+from symag.core.values import replace
 from symag.smv.model.dependencies import Supports, cone_of_influence, relations, restricted
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.printer import flat_text

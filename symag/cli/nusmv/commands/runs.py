@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.models import condition
@@ -15,6 +14,7 @@ from symag.cli.nusmv.shell import TracePosition
 from symag.cli.nusmv.simulation import StateChooser
 from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.trace import Step, Trace, Value
+from symag.core.values import replace
 from symag.traces.report import TraceReport
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -15,6 +14,7 @@ from symag.core.evidence.refusals import Refusal
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certify.kinds import certificate_text
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion

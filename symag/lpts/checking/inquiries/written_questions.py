@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from msgspec import Struct
@@ -12,6 +11,7 @@ from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.results import Reason
 from symag.core.source import SourceText, text_of_file
+from symag.core.values import replace
 from symag.lpts.checking.check import (
     ReadProblem,
     SimulationFiles,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.lpts.language.prism.columns import Expressions
 from symag.lpts.language.prism.flat import (
     Application,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from msgspec import Struct
@@ -19,16 +18,14 @@ class Literal(Struct, frozen=True):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class VariableValue:
+class VariableValue(Struct, frozen=True):
     """The value of a variable."""
 
     variable: int
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Application:
+class Application(Struct, frozen=True):
     """An operator or function of the syntax tree; ``position`` is where it stands in the text."""
 
     operator: str
@@ -120,8 +117,7 @@ def conjuncts(expression: Typed) -> list[Typed]:
     return [expression]
 
 
-@dataclass(frozen=True, slots=True)
-class FlatVariable:
+class FlatVariable(Struct, frozen=True):
     """Values from ``low`` to ``high`` (0 and 1 for bool); ``module`` is None for a global variable."""
 
     name: str
@@ -139,8 +135,7 @@ class FlatUpdate(Struct, frozen=True):
     assignments: tuple[tuple[int, Typed, int], ...]  # variable, value, position in the text
 
 
-@dataclass(frozen=True, slots=True)
-class FlatCommand:
+class FlatCommand(Struct, frozen=True):
     """Where the guard holds, one of the updates happens. Constant probabilities are > 0 and sum to 1."""
 
     action: str
@@ -156,8 +151,7 @@ class FlatCommand:
         return tuple(Fraction(value) for value in values)  # type: ignore[arg-type]  # none is None here
 
 
-@dataclass(frozen=True, slots=True)
-class FlatModule:
+class FlatModule(Struct, frozen=True):
     """``alphabet`` holds every action that a command names, whether or not it can ever happen."""
 
     name: str
@@ -188,8 +182,7 @@ class FlatRewards(Struct, frozen=True):
     items: tuple[FlatReward, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FlatModel:
+class FlatModel(Struct, frozen=True, eq=False):
     """``type`` is mdp or dtmc; ``alphabet[0]`` is "". ``initial`` is the condition of init ... endinit."""
 
     source: SourceText

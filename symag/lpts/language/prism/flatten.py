@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.lpts.language.prism.components import moves_of
 from symag.lpts.language.prism.flat import (
     FALSE,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
+from symag.core.values import replace
 from symag.lpts.language.prism.flat import EvaluationError, Literal, Typed, VariableValue, evaluate, folded
 from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Name, Number, Operation, Truth, begin_of
 from symag.lpts.language.prism.values import Value
@@ -17,8 +19,7 @@ _ORDER = ("<", "<=", ">", ">=")
 _ROUNDING = ("floor", "ceil", "round")
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """The meaning of names. ``renaming`` replaces names first (modules made by renaming).
 
     ``open`` are the constants and formulas that are being resolved, to find circular definitions.

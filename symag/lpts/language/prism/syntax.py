@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -32,8 +31,7 @@ class Name(Struct, frozen=True):
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """An operator or function and its operands: ``-`` with one operand is the sign, ``?`` has three."""
 
     operator: str
@@ -96,8 +94,7 @@ class Rewards(Struct, frozen=True):
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True):
     """``x : [low..high] init e;``, or ``x : bool`` with neither low nor high."""
 
     name: str
@@ -107,8 +104,7 @@ class Variable:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Struct, frozen=True):
     """``(name' = value)``"""
 
     name: str
@@ -133,8 +129,7 @@ class Command(Struct, frozen=True):
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Struct, frozen=True):
     """``module name ... endmodule``"""
 
     name: str

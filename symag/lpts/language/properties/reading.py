@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import distinct, missing
 from symag.core.source import SourceText, text_of_file
+from symag.core.values import replace
 from symag.lpts.language.prism.columns import Columns, Expressions
 from symag.lpts.language.prism.exploration import ExploredModel, explore
 from symag.lpts.language.prism.flat import EvaluationError, FlatReward, FlatRewards, FlatVariable, Typed, VariableValue

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -18,6 +17,7 @@ from msgspec import Struct, field
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import stable_order
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lpts.bisimulation import Hashes, bisimulation_classes, by_first_states, is_stable, quotient
 from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree, EquivalenceClasses
 from symag.lpts.composition import Composition, composed

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from symag.core.random_words import RandomWords
 from symag.core.state_table import Words
@@ -105,8 +105,7 @@ class SpecificationAnswers:
         return self._flows[key]
 
 
-@dataclass(slots=True)
-class StateSets:
+class StateSets(Struct):
     """Numbered sets of the specification's states: each as bits of an integer, as a row of words, as a random word."""
 
     width: int

@@ -9,7 +9,8 @@ Nothing is kept twice: one move serves all states that it refutes, so a reactive
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from symag.core.limits import MemoryExhausted
 from symag.lpts.methods.factored import StochasticTree
@@ -28,8 +29,7 @@ _MOST_LEVELS_TO_CUT = 100
 _Blocked = dict[int, set[int]]
 
 
-@dataclass(slots=True)
-class _Node:
+class _Node(Struct):
     state: int
     moves: dict[int, dict[int, _Node]] = field(default_factory=dict)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import overload
 
 from msgspec import Struct
 
+from symag.core.values import replace
 from symag.lpts.lpts import Lpts, completed, performed
 
 
@@ -24,8 +24,7 @@ class Distribution(Struct, frozen=True):
     mass: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One system. ``moves[s]`` lists, for its k-th transition on from ``first[s]``, (action, distribution)."""
 
     moves: Sequence[tuple[tuple[int, int], ...]]
@@ -34,8 +33,7 @@ class Side:
     distributions: Sequence[Distribution]
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """Is ``left`` simulated by ``right``? ``answers[t][a]`` lists the distributions that t reaches by a."""
 
     left: Side

@@ -13,11 +13,11 @@ solution is then a simulation, which is all that is needed.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress, no_progress
+from symag.core.values import replace
 from symag.lpts.methods.simulation import worklist
 from symag.lpts.methods.simulation.question import Pair, RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import Side, Sides, action_bits

@@ -8,7 +8,6 @@ does not prove is not refuted: only the product of all components decides that.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +15,7 @@ from msgspec import Struct, field
 
 from symag.core.limits import Progress, no_progress
 from symag.core.results import Reason
+from symag.core.values import replace
 from symag.lpts.certificates.bounds import CurveCorner, ExactVector, ProvenTriple, TripleEvidence
 from symag.lpts.methods.triples.optimum import Columns, Optimum, curve_of
 from symag.lpts.methods.triples.product import Mask, ProductTooLargeError, limits_of, product_of

@@ -6,13 +6,13 @@ The words are those of ``symag.lts.certify.liveness.modal_abstraction``, which h
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.ranges import distinct, ranges
+from symag.core.values import replace
 from symag.lts.composition import composed
 from symag.lts.lts import ERROR, Lts, Numbers
 

@@ -16,10 +16,11 @@ the end) become letters, and learning begins again. If learning over some letter
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lts.composition import composed
 from symag.lts.lts import ERROR, Lts, completed_with_error
 from symag.lts.methods.groupings import attempts

@@ -18,7 +18,6 @@ import itertools
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 import numpy as np
 from msgspec import Struct
@@ -28,6 +27,7 @@ from symag.core.grouping import parts
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.ranges import distinct, ranges
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lts.certificates import StateQuotient
 from symag.lts.composition import Composition, composed
 from symag.lts.lts import ERROR, TAU, Lts, Numbers

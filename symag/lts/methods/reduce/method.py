@@ -11,10 +11,10 @@ exact, so this ends after at most as many rounds as there are components.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from symag.core.limits import Progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.lts.certificates import ReductionChain
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts

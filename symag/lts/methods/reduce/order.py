@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations, islice
 from math import prod
 
 import numpy as np
 
 from symag.core.limits import Progress, ProgressFigures
+from symag.core.values import replace
 from symag.lts.certificates import ReductionStep
 from symag.lts.composition import Composition, Fault, TooManyStates, composed
 from symag.lts.lts import TAU, Lts

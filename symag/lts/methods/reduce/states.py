@@ -28,7 +28,6 @@ bisimulation minimization by inductive signatures", 2009).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -38,6 +37,7 @@ from numpy.typing import NDArray
 from symag.core.limits import Progress
 from symag.core.ranges import distinct, ranges
 from symag.core.results import Reason
+from symag.core.values import replace
 from symag.lts.certificates import ReductionChain
 from symag.lts.composition import Composition, labels_of
 from symag.lts.determinisation import quotient

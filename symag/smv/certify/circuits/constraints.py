@@ -7,12 +7,12 @@ the constraints is a proof for the system.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
 
+from symag.core.values import replace
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.model.flat import Assignment, FlatSystem
 from symag.smv.model.gates import gates_of
@@ -22,8 +22,7 @@ from symag.smv.model.typed import BOOLEAN, DefineReference, Expression, Operatio
 Moment = Literal["initial", "state", "transition"]
 
 
-@dataclass(frozen=True, eq=False)
-class ConstraintReads:
+class ConstraintReads(Struct, frozen=True, eq=False, dict=True):
     """One constraint, with the variables that it reads now and next; they are computed when they are used.
 
     ``target`` is the assigned variable (None for INIT, INVAR and TRANS); it is among ``following`` for a

@@ -12,15 +12,15 @@ Laws of this file:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from symag.core.trace import Value
 from symag.smv.model.typed import Operation
 from symag.smv.model.types import BooleanType, Type, WordType
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """An error of evaluation, and its position in the source text."""
 
     message: str

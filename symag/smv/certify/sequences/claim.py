@@ -6,10 +6,11 @@ search, and each of them is first compared with the derivatives of its sequence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
+from symag.core.values import replace
 from symag.smv.certify.sequences.derivatives import check_automaton
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.sequences import SequenceAutomaton, automaton

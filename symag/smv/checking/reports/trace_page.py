@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from symag.core.errors import CertificationError
 from symag.core.trace import Trace, Value
+from symag.core.values import replace
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
 from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certify.properties import invariant

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from msgspec import Struct
 from symag.bdd.context import Bdd
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress, no_progress
+from symag.core.values import replace
 from symag.smv.certificates.invariants import NO_FACTS, FactLemmas
 from symag.smv.expression_reader import expressions
 from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs

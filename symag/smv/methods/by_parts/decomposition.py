@@ -11,9 +11,9 @@ the runs of the system (paper, Section 2.2):
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from symag.bdd.context import Bdd
+from symag.core.values import replace
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem

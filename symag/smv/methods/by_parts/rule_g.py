@@ -9,12 +9,12 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.methods.by_parts.ascv.alphabets import RefinedAlphabets

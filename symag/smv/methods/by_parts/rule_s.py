@@ -10,11 +10,11 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, Memoryless, ProvedByRuleS
 from symag.smv.methods.by_parts.ascv.separating_s import SeparatingS
 from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, run_of

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct, field
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
+from symag.core.values import replace
 from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.methods.options import SmvOptions

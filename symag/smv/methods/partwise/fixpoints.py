@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress
+from symag.core.values import replace
 from symag.smv.methods.partwise.part import BitConstraints, ReachedPart
 from symag.smv.symbolic.relation import RelationalProduct
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from symag.bdd.context import Bdd, memory_errors
+from symag.core.values import replace
 from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.types import BooleanType
 from symag.smv.symbolic.clustering import cluster

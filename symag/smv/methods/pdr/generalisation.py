@@ -9,7 +9,7 @@ can be much harder than the one that blocks the cube.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from symag.smv.methods.pdr.encoding import Cube
 from symag.smv.methods.pdr.frames import Frames
@@ -21,8 +21,7 @@ HARD_AFTER = 20
 _MOST = 3
 
 
-@dataclass(slots=True)
-class Generaliser:
+class Generaliser(Struct):
     """Enlarges blocked cubes."""
 
     frames: Frames

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult
+from symag.core.values import replace
 from symag.smv.certificates.temporal import COUNT, SEEN, BoundedFairness
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from symag.smv.methods.pdr.encoding import Cube
 
 
-@dataclass(slots=True, eq=False)
-class Obligation:
+class Obligation(Struct, eq=False):
     """Every state of ``cube`` has a step with ``inputs`` into the cube of ``successor``, or is bad with them.
 
     ``depth`` is the number of steps to the bad state, ``blocked`` how often the cube was blocked so far.
@@ -22,8 +22,7 @@ class Obligation:
     blocked: int = 0
 
 
-@dataclass(slots=True)
-class Obligations:
+class Obligations(Struct):
     """The queue: lowest level first, then the deepest obligation."""
 
     _heap: list[tuple[int, int, int, Obligation]] = field(default_factory=list)

@@ -8,9 +8,8 @@ free in every state have no latch and need not come back: their values on the lo
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from symag.core.trace import Trace
+from symag.core.values import replace
 from symag.smv.certificates.formulas import BitClause
 from symag.smv.certificates.temporal import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
 from symag.smv.circuits.blasting import Blasting

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from symag.core.values import replace
 from symag.smv.circuits.transitions import is_whole
 from symag.smv.methods.sat.answers import finite_run_refutes
 from symag.smv.methods.sat.liveness import liveness_problem

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 
 from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
+from symag.core.values import replace
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.failures import refuse_failures
@@ -38,8 +38,7 @@ class LassoMonitor(Struct, frozen=True, eq=False):
     copied: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReachabilityProblem:
+class ReachabilityProblem(Struct, frozen=True, eq=False):
     """Is ``bad`` reachable? ``circuit`` is the cone of influence of ``bad`` in ``whole``.
 
     ``monitor`` is the node of the latch that remembers a violating step, if the property is about steps; it is not a

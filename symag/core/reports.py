@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from msgspec import Struct
@@ -30,6 +29,9 @@ class Report(Struct, frozen=True):
         return self.document[name]
 
     def _repr_html_(self) -> str:
+        # For start-up: only notebooks show HTML.
+        from html import escape
+
         return f"<pre>{escape(str(self))}</pre>"
 
 

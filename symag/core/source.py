@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-import hashlib
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -11,28 +11,34 @@ from symag.core.errors import InputError
 from symag.core.input_files import content_of_model
 
 
-class SourceText(Struct, frozen=True, eq=False):
+class SourceText(Struct, frozen=True, eq=False, dict=True):
     """A model's text and where it came from; offsets are character positions from 0.
 
-    ``digest`` is the SHA-256 of the bytes of the file, in hexadecimal digits: the identity of the model. A binary
-    file has it too, though it has no text.
+    ``content`` are the bytes of the file where the text does not give them back: those of a binary file have no text.
     """
 
     path: str
     text: str
     line_starts: tuple[int, ...]
-    digest: str
+    content: bytes | None
 
     @classmethod
     def of(cls, path: str, text: str, content: bytes | None = None) -> SourceText:
         """A text with the offsets of its lines; linear. ``content`` are the bytes of its file, if it is from one."""
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass") if content is None else content).hexdigest()
         starts = [0]
         newline = text.find("\n")
         while newline >= 0:
             starts.append(newline + 1)
             newline = text.find("\n", newline + 1)
-        return cls(path, text, tuple(starts), digest)
+        return cls(path, text, tuple(starts), None if content in (None, _encoded(text)) else content)
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the bytes of the file, in hexadecimal digits: the identity of the model."""
+        # For start-up: only evidence in files names its model.
+        import hashlib
+
+        return hashlib.sha256(_encoded(self.text) if self.content is None else self.content).hexdigest()
 
     def location(self, position: int) -> tuple[int, int]:
         """Line and column, both from 1."""
@@ -43,6 +49,10 @@ class SourceText(Struct, frozen=True, eq=False):
         """An input error at a position."""
         line, column = self.location(position)
         return InputError(message, self.path, line, column)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def source_of_file(path: str) -> SourceText:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from symag.core.results import Evidence, PropertyResult, Reason, Verdict, kind_of, word_of
@@ -151,6 +150,9 @@ class Answers(list[Answer]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
+        # For start-up: only notebooks show HTML.
+        from html import escape
+
         cells = "".join(map(_row, self))
         heads = "".join(f"<th>{head}</th>" for head in ("", "property", "verdict", "method", "s"))
         counts = f"<p>{escape(counted(self))}</p>"
@@ -159,6 +161,9 @@ class Answers(list[Answer]):
 
 def _row(answer: Answer) -> str:
     """A row of the table in a notebook; the verdict is a word in a colour."""
+    # For start-up: only notebooks show HTML.
+    from html import escape
+
     question, seconds = answer.property, answer.statistics.get("seconds")
     name = question.name or " ".join(question.text.split())
     where = "" if question.target is None else f"||{question.target} "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -330,6 +329,9 @@ class LptsFamily:
         yield ListedQuestion(None, "count", "the states")
 
     def html(self, model: LptsModel | None, question: SimulationQuestion, result: PropertyResult, sentence: str) -> str:
+        # For start-up: only notebooks show HTML.
+        from html import escape
+
         shown = f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"
         if result.trace is None:
             return shown

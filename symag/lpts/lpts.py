@@ -17,7 +17,6 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from html import escape
 
 import numpy as np
 from msgspec import Struct, field
@@ -76,6 +75,9 @@ class Lpts(Struct, frozen=True, eq=False):
 
     def _repr_html_(self) -> str:
         if self.states > MOST_STATES or self.entries > _MOST_DRAWN:
+            # For start-up: only notebooks show HTML.
+            from html import escape
+
             return f"<p>{escape(repr(self))}</p>"
         moves = [
             (source, f"{self.alphabet[action] or '(no label)'} {probability}".removesuffix(" 1"), target)

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from html import escape
 
 import numpy as np
 from msgspec import Struct, field
@@ -49,6 +48,9 @@ class Lts(Struct, frozen=True, eq=False):
 
     def _repr_html_(self) -> str:
         if self.states > MOST_STATES or len(self.source) > _MOST_DRAWN:
+            # For start-up: only notebooks show HTML.
+            from html import escape
+
             return f"<p>{escape(repr(self))}</p>"
         names = {} if self.end is None else {self.end: "END"}
         moves = [(source, self.alphabet[action], target) for source, action, target in self.triples()]

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.smoke
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 #: Runs one command line as the console script does. Each process that it forks writes a line for each module that it
-#: imports: its number and the module's name.
+#: imports: its number and the module's name. At the end come the dataclasses that symag has defined.
 _RUN = """
 import os, sys
 lines = os.dup(1)
@@ -29,6 +29,10 @@ try:
     main()
 except SystemExit as end:
     assert end.code in (None, 0, 10), end.code
+for name, module in list(sys.modules.items()):
+    for kind in list(vars(module).values()) if name.startswith("symag.") else []:
+        if "__dataclass_fields__" in getattr(kind, "__dict__", {}) and kind.__module__ == name:
+            os.write(lines, f"dataclass {name}.{kind.__name__}\\n".encode())
 """
 
 #: What only tables, plots, large explicit systems, drawings, other families, help and XML need.
@@ -36,10 +40,11 @@ _HEAVY = ("numpy", "scipy", "matplotlib", "rich", "rich_click", "oxidd", "networ
 
 
 class Imports(Struct, frozen=True):
-    """The modules that a command imports: in its own process, and all that were imported in any process."""
+    """The modules that a command imports, in its own process and in all, and the dataclasses that symag defines."""
 
     command: frozenset[str]
     everywhere: tuple[str, ...]
+    dataclasses: tuple[str, ...]
 
 
 def _imports(*arguments: str) -> Imports:
@@ -47,7 +52,11 @@ def _imports(*arguments: str) -> Imports:
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines()]
     command = lines[0][0]
-    return Imports(frozenset(name for pid, name in lines if pid == command), tuple(name for _, name in lines))
+    return Imports(
+        frozenset(name for pid, name in lines if pid == command),
+        tuple(name for pid, name in lines if pid != "dataclass"),
+        tuple(name for pid, name in lines if pid == "dataclass"),
+    )
 
 
 def _imported(*arguments: str) -> frozenset[str]:
@@ -82,12 +91,30 @@ def test_families_are_imported_without_their_languages() -> None:
     assert not {name for name in imported if name.startswith(("symag.lts.language", "symag.lpts.language"))}
 
 
+#: A latch that stays 0.
+_AIGER = "aag 1 0 1 0 0 1\n2 2\n2\n"
+_BTOR2 = "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 init 1 2 3\n5 next 1 2 2\n6 bad 2\n"
+
+
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "most"),
     [
-        ("models/lts/client_server.lts",),
-        ("models/lpts/sensors1.nm", "--specification", "models/lpts/sensors1_specification.nm"),
+        (("models/counter.smv",), 188),
+        (("latch.aag",), 185),
+        (("latch.btor2",), 182),
+        (("models/lts/client_server.lts",), 122),
+        (("models/lpts/sensors1.nm", "--specification", "models/lpts/sensors1_specification.nm"), 150),
     ],
 )
-def test_processes_import_no_generators_of_random_numbers(arguments: tuple[str, ...]) -> None:
-    assert not {"numpy.random", "scipy"} & set(_imports("check", *arguments).everywhere)
+def test_a_small_check_imports_few_modules_and_defines_few_dataclasses(
+    arguments: tuple[str, ...], most: int, tmp_path: Path
+) -> None:
+    """To import a module takes 0.2 ms, to define a dataclass 0.5 ms: bounds of seconds would say less."""
+    for name, text in (("latch.aag", _AIGER), ("latch.btor2", _BTOR2)):
+        (tmp_path / name).write_text(text)
+    model = arguments[0] if "/" in arguments[0] else str(tmp_path / arguments[0])
+    imports = _imports("check", model, *arguments[1:])
+    own = [name for name in imports.everywhere if name.startswith("symag")]
+    assert 100 < len(own) <= most
+    assert not {"numpy.random", "scipy", "hashlib", "asyncio"} & set(imports.everywhere)
+    assert len(imports.dataclasses) <= 11, imports.dataclasses

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -28,6 +27,9 @@ def warn(message: str) -> None:
 
 def print_json(value: object) -> None:
     """Print one JSON object on standard output."""
+    # For start-up: only with --json.
+    import json
+
     text = json.dumps(value, indent=2, ensure_ascii=False)
     # A file name may contain bytes that are not UTF-8, which Python keeps as surrogates.
     print(_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text), flush=True)

@@ -4,9 +4,9 @@
 model's file, "property": {"index", "kind", "name", "text"}, "evidence": {...}}``
 """
 
+# Imports in functions: every check imports this module, and few read or write a document.
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +23,8 @@ _SPELLING = {dict: "an object", list: "a list", int: "a number", str: "a text", 
 
 def evidence_text(kind: str, model: str, sha256: str, about: dict[str, Any] | None, evidence: dict[str, Any]) -> str:
     """A document as text. ``sha256`` is the identity of the model, ``about`` describes the property, if any."""
+    import json
+
     document = {
         "schema": SCHEMA,
         "kind": kind,
@@ -63,6 +65,8 @@ def _carried(content: str, kind: str, name: str) -> str:
 
 def read_evidence(path: str | Path, kind: str) -> Member:
     """The document of this kind in a file, or in a page that carries it. Raises InputError if there is none."""
+    import json
+
     name = str(path)
     try:
         content = content_of_file(name).decode()

@@ -6,14 +6,12 @@ A refusal is a bug of symag, perhaps a wrong verdict; the file is for a report a
     "refused": {"verdict", "method", "why", "details", "trace"}
 """
 
+# Imports in functions: every check imports this module, and hardly any has a refusal.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -80,6 +78,8 @@ def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
 
 
 def _write(path: Path, refusal: Refusal, fields: dict[str, Any]) -> None:
+    import json
+
     document: dict[str, Any] = {}
     if refusal.write is not None:
         refusal.write(path)
@@ -89,6 +89,10 @@ def _write(path: Path, refusal: Refusal, fields: dict[str, Any]) -> None:
 
 def _paths(refusal: Refusal, result: PropertyResult) -> Iterator[Path]:
     """The paths to try; the name of the file distinguishes models, properties and methods."""
+    import hashlib
+    import json
+    import tempfile
+
     identity = json.dumps([os.path.abspath(refusal.model), refusal.text, result.method, result.verdict.value])
     digest = hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     stem = re.sub(r"[^\w.-]+", "_", Path(refusal.model).stem)

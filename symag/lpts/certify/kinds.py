@@ -8,10 +8,9 @@ constants count, comments do not. Probabilities are texts such as "1/3".
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +28,10 @@ from symag.lpts.problems import (
     SimulationProblem,
     TripleProblem,
 )
+
+if TYPE_CHECKING:
+    # Only for the name of a type.
+    import hashlib
 
 KINDS = Kinds[ProbabilisticCertificate, Callable[[Problem, ProbabilisticCertificate, Deadline], None]](
     {
@@ -55,6 +58,9 @@ _KIND = "certificate"
 
 def fingerprint(problem: Problem) -> str:
     """SHA-256 of all systems and of the formula, if there is one, as hexadecimal digits."""
+    # For start-up: only evidence in files names its model.
+    import hashlib
+
     digest = hashlib.sha256()
     if isinstance(problem, SimulationProblem):
         if isinstance(problem.specification, Liveness):

@@ -8,7 +8,6 @@ as compiled: ``sha256`` is that of its components, so constants and further comp
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,6 +46,9 @@ _KIND = "certificate"
 
 def fingerprint(system: System) -> str:
     """SHA-256 of the components (names, alphabets, transitions) and the priorities, as hexadecimal digits."""
+    # For start-up: only evidence in files names its model.
+    import hashlib
+
     digest = hashlib.sha256()
     for lts in system.components:
         digest.update(repr((lts.name, lts.alphabet, lts.states, lts.end, lts.is_property)).encode())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from functools import cached_property
-from html import escape
 from typing import Literal
 
 from msgspec import Struct, field
@@ -131,6 +130,9 @@ class FlatSystem(Struct, frozen=True, eq=False, dict=True):
 
     def _repr_html_(self) -> str:
         """For a notebook: the size and the first properties."""
+        # For start-up: only notebooks show HTML.
+        from html import escape
+
         shown = [
             f"<li><code>{escape(property_.name or property_.text)}</code> ({property_.kind})</li>"
             for property_ in self.properties

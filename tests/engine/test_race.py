@@ -108,7 +108,7 @@ def test_all_that_decided_a_property_come_before_the_others_on_the_next() -> Non
 
 
 @pytest.mark.parametrize("count", [1, SEVERAL])
-def test_pdr_starts_second_where_many_properties_can_use_its_clauses(count: int) -> None:
+def test_pdr_starts_second_and_sweeping_late_where_many_properties_can_use_clauses(count: int) -> None:
     bits = "".join(f"b{number} : boolean; " for number in range(60))
     parity = " xor ".join(f"b{number}" for number in range(60))
     system = read_text(f"MODULE main VAR {bits}" + f"INVARSPEC {parity}; " * count)
@@ -118,6 +118,7 @@ def test_pdr_starts_second_where_many_properties_can_use_its_clauses(count: int)
     assert names[1:3] == (
         ["pdr", "monolithic (both directions)"] if count == SEVERAL else ["monolithic (both directions)", "pdr"]
     )
+    assert (names.index("sweeping") < names.index("bmc")) is (count == 1)
 
 
 @pytest.mark.parametrize(("bits", "place"), [(2, 1), (60, 0), (2100, None)])

@@ -56,6 +56,9 @@ SEVERAL = 5
 FIRST_TRIAL = 0.25
 AFTER_REMEMBERING = 0.6
 
+#: Sweeping, which searches as PDR does and remembers nothing, starts this late then.
+LATE_SWEEPING = 20.0
+
 #: The method that decided the last property of the system starts first on the next one. The others wait HEAD_START
 #: seconds and HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds. After them come
 #: those that decided an earlier property, then the rest.
@@ -199,6 +202,8 @@ class Contest:
         if shape in (Shape.MANY_BITS, Shape.MANY_BITS_OF_GATES):
             if len(self.properties) < SEVERAL or first or delay <= FIRST_TRIAL:
                 return delay
+            if entrant.method == "sweeping":
+                return max(delay, LATE_SWEEPING)
             return FIRST_TRIAL if entrant.method in REMEMBERING else delay + AFTER_REMEMBERING
         if (
             entrant.method == "rule-g"

@@ -42,14 +42,15 @@ def equal_signals(
     visible: Collection[int],
     seed: int,
     seconds: Callable[[int], float],
+    fewest: float = 0.0,
 ) -> dict[int, int] | None:
     """Nodes below the roots, the constraints and the next functions, each with an older literal that equals it.
 
     They hold together by induction over one step, in every reachable state and for all inputs. Only signals that read
     nothing but the leaves ``visible`` are compared. None if that takes more than about as many CPU ``seconds`` as are
-    allowed for the number of nodes.
+    allowed for the number of nodes, or as soon as it is known that ``fewest`` latches are not equal to older signals.
     """
-    return _Correspondence(circuit, roots, visible, seed, seconds).result()
+    return _Correspondence(circuit, roots, visible, seed, seconds).result(fewest)
 
 
 class MergedCircuit(Struct, frozen=True):
@@ -134,13 +135,16 @@ class _Correspondence:
             dtype=np.int64,
         )
 
-    def result(self) -> dict[int, int] | None:
+    def result(self, fewest: float) -> dict[int, int] | None:
         try:
             self._simulate()
             for from_start in (True, False):
-                while self._has_changed_in_round(from_start):
+                # Classes only split, so the latches that equal others only become fewer.
+                while self._equal_latches() >= fewest and self._has_changed_in_round(from_start):
                     pass
         except _OutOfTimeError:
+            return None
+        if self._equal_latches() < fewest:
             return None
         firsts = self._first
         return {
@@ -148,6 +152,10 @@ class _Correspondence:
             for number, kind in enumerate(self._class.tolist())
             if firsts[kind] != number
         }
+
+    def _equal_latches(self) -> int:
+        numbers = (self._number.get(latch) for latch in self._latches.tolist())
+        return sum(number is not None and self._first[self._class[number]] != number for number in numbers)
 
     def _literal_of(self, number: int) -> int:
         """The oldest member of a candidate's class, negated if their signs differ."""

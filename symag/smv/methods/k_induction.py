@@ -55,8 +55,9 @@ SOLVER = bmc.SOLVER
 LEAD, LEAD_SECONDS = 4, 0.01
 
 #: For ``brief``: the steps of the search; the CPU seconds that it may take, and how many times those that making the
-#: circuit took come on top.
-BRIEF_STEPS, BRIEF_SECONDS, BRIEF_FACTOR = 5, 0.08, 2.5
+#: circuit took come on top. More steps are taken only within the last number of seconds: sw_ball2004_2 is proved by 7
+#: steps in 0.02 s.
+BRIEF_STEPS, BRIEF_SECONDS, BRIEF_FACTOR, BRIEF_MORE = 5, 0.08, 2.5, 0.03
 
 
 def decide(
@@ -75,7 +76,6 @@ def decide(
     other properties.
     """
     started = time.process_time()
-    bound = BRIEF_STEPS if options.brief else options.bound
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = problem_of(system, property, lemmas, options.cone_of_influence).over_whole_variables()
     base, step = bmc.BmcSearch(problem), InductionStep(problem)
@@ -85,9 +85,11 @@ def decide(
     def figures() -> dict[str, float]:
         return {"steps": base.safe_steps, "lemmas": len(lemmas), "cpu_seconds": round(time.process_time() - started, 3)}
 
-    states, of_base, now = 0, 0.0, time.process_time()
+    states, of_base, now, bound = 0, 0.0, time.process_time(), options.bound
     while bound is None or states <= bound:
         before, now = now, time.process_time()
+        if options.brief and states >= BRIEF_STEPS:
+            end = min(end, started + BRIEF_MORE)
         if options.brief and now + (now - before) > end:
             break  # the next step takes as long as this one, or longer
         leads = of_base <= max(LEAD_SECONDS, prepared) and not base.exhausted

@@ -16,6 +16,7 @@ from symag.smv.aiger import parse, to_system
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.expression_reader import expression
+from symag.smv.methods import k_induction
 from symag.smv.methods.k_induction import BRIEF_STEPS, InductionStep, decide
 from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
@@ -105,8 +106,15 @@ def test_a_violation_near_the_start_is_shown_before_the_step_is_asked(monkeypatc
     assert (result.verdict, len(result.trace.steps)) == (Verdict.VIOLATED, 4)
 
 
-def test_first_steps_end_without_a_bound() -> None:
-    text = "MODULE main VAR x : 0..63; ASSIGN init(x) := 0; next(x) := (x + 1) mod 64; INVARSPEC x < "
-    for last, verdict in ((BRIEF_STEPS, Verdict.VIOLATED), (BRIEF_STEPS + 1, Verdict.UNKNOWN)):
-        system = read_text(f"{text}{last}")
-        assert decide(system, system.properties[0], SmvOptions(brief=True), no_progress).verdict is verdict
+@pytest.mark.parametrize(
+    ("last", "more", "verdict"),
+    [(BRIEF_STEPS, 0.0, Verdict.VIOLATED), (40, 0.0, Verdict.UNKNOWN), (40, 60.0, Verdict.VIOLATED)],
+)
+def test_first_steps_end_without_a_bound_but_go_on_while_they_cost_little(
+    last: int, more: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"MODULE main VAR x : 0..63; ASSIGN init(x) := 0; next(x) := (x + 1) mod 64; INVARSPEC x < {last}"
+    monkeypatch.setattr(k_induction, "BRIEF_SECONDS", 60.0)
+    monkeypatch.setattr(k_induction, "BRIEF_MORE", more)
+    system = read_text(text)
+    assert decide(system, system.properties[0], SmvOptions(brief=True), no_progress).verdict is verdict

@@ -20,7 +20,7 @@ from symag.smv.circuits.correspondence import equal_signals
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.problem import problem_of
-from symag.smv.methods.sweeping import decide
+from symag.smv.methods.sweeping import FEW_EQUAL, decide
 from symag.smv.model.flat import FlatSystem, Property
 from tests.brute_force import Explicit
 from tests.ctl.formulas import transition_models
@@ -113,6 +113,9 @@ def test_equal_signals_are_equal_in_reachable_states(seed: int) -> None:
     }
     equal = equal_signals(circuit, [problem.bad], leaves.keys(), 0, lambda nodes: 60.0)
     assert equal is not None
+    latches = sum(latch.node in equal for latch in circuit.latches)
+    for fewest, answer in ((latches, equal), (latches + 1, None)):
+        assert equal_signals(circuit, [problem.bad], leaves.keys(), 0, lambda nodes: 60.0, fewest) == answer
     explicit = Explicit(system)
     evaluation = Evaluation(circuit.graph, [*equal.values(), *(2 * node for node in equal)])
     for state in explicit.reachable():
@@ -187,3 +190,18 @@ def test_without_time_pdr_decides(monkeypatch) -> None:
     assert result.verdict is Verdict.HOLDS
     assert not isinstance(result.certificate, SignalCorrespondence)
     assert check_certificate(system, system.properties[0], result.certificate)
+
+
+def test_a_brief_search_goes_on_only_where_latches_are_equal() -> None:
+    """Two counters that are equal, and one of which no two bits are."""
+    system = read_text(
+        """MODULE main VAR a : unsigned word[3]; b : unsigned word[3]; c : unsigned word[3]; IVAR i : boolean;
+        ASSIGN init(a) := 0ud3_0; init(b) := 0ud3_0; init(c) := 0ud3_0;
+        next(a) := i ? a + 0ud3_1 : a; next(b) := i ? b + 0ud3_1 : b; next(c) := c + 0ud3_1;
+        INVARSPEC a = b; INVARSPEC c != 0ud3_6"""
+    )
+    for brief, verdicts in ((False, [Verdict.HOLDS, Verdict.VIOLATED]), (True, [Verdict.HOLDS, Verdict.UNKNOWN])):
+        options = SmvOptions(brief=brief)
+        results = [decide(system, checked, options, no_progress) for checked in system.properties]
+        assert [result.verdict for result in results] == verdicts
+    assert results[1].reason == f"bound: {FEW_EQUAL}"

@@ -2,13 +2,16 @@
 
 The premises are those of ``inductive_facts``; the sets are diagrams instead of texts. They are decided by SAT, with the
 constraints in the cone of influence of all sets first, and if that fails with all constraints. A step that takes SAT
-too long (parities do) is asked with BDDs in a fresh context, and with only the constraints that say something about it;
-if these do not suffice, SAT goes on.
+too long is asked in cases, one for each value of the enumeration that most constraints on steps read (as what names
+the interaction of a step); without such a variable with BDDs in a fresh context (parities), and with only the
+constraints that say something about it; if these do not suffice, SAT goes on.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from msgspec import Struct
 
@@ -22,11 +25,15 @@ from symag.smv.certify.inductive_facts import KeptConditions
 from symag.smv.certify.properties import invariant, provable, refused
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
+from symag.smv.model.types import EnumerationType
 
 CERTIFICATE = InductiveParts
 
-#: SAT gets this many conflicts for a step before BDDs are asked.
+#: SAT gets this many conflicts for a step before cases or BDDs are asked.
 CONFLICTS = 4_000
+
+#: The largest number of bits of a variable whose values are cases.
+_CASE_BITS = 9
 
 _WORDS = (
     "a state of the sets violates the property",
@@ -67,9 +74,14 @@ class _Question(Struct, frozen=True):
     def failure(self, selected: list[ConstraintReads], start: set[str]) -> str | None:
         """The premise that fails under the selected constraints, in words; those that are proved are recorded."""
         sets = self.certificate.sets
+        bits = self._case_bits(selected)
 
         def fails(solver: Satisfiability, question: Sequence[int], number: int) -> bool:
             answer = solver.is_satisfiable_within(question, self.conflicts)
+            if answer is None and bits:
+                signs = product((1, -1), repeat=len(bits))
+                cases = ([sign * bit for sign, bit in zip(case, bits, strict=True)] for case in signs)
+                return any(solver.is_satisfiable([*question, *case]) for case in cases)
             if answer is None and self._is_kept(number, selected):
                 answer = False
             return solver.is_satisfiable(question) if answer is None else answer
@@ -80,6 +92,17 @@ class _Question(Struct, frozen=True):
 
     def _set(self, roots: Sequence[int], primed: bool = False) -> int:
         return self.encoded.encoder.circuit.any(self.diagrams.signal(root, primed) for root in roots)
+
+    def _case_bits(self, selected: Sequence[ConstraintReads]) -> Sequence[int]:
+        """The bits of the variable whose values are the cases of a step, none without one. Any bits would do."""
+        moves = [item.current for item in selected if item.moment == "transition"]
+        readers = Counter(name for current in moves for name in current)
+        for name, count in readers.most_common(1):
+            bits = self.encoded.encoder.bits(name, False)
+            named = isinstance(self.encoded.encoder.type_of(name), EnumerationType)
+            if named and 2 * count > len(moves) and 1 < len(bits) <= _CASE_BITS:
+                return bits
+        return ()
 
     def _is_kept(self, number: int, selected: Sequence[ConstraintReads]) -> bool:
         """Whether BDDs prove the step of a set, from the constraints that say something about it."""

@@ -1,8 +1,9 @@
 """Proves invariants by what is known of parts: local facts, or sets of states of overlapping parts.
 
 Facts are relations and clauses over neighbouring variables (``symag.smv.facts``), sets come from part-wise reachability
-(``symag.smv.methods.partwise``); both look at the property's cone of influence only. If a random run meets a violation,
-or nothing proves the property, bounded search looks for a shortest violation.
+(``symag.smv.methods.partwise``), which come first where components move by interactions; both look at the property's
+cone of influence only. If a random run meets a violation, or nothing proves the property, bounded search looks for a
+shortest violation.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
+from symag.smv.symbolic.choices import interaction_variable
 
 #: The number of steps of the bounded search where nothing proves the invariant.
 BOUND = 30
@@ -68,6 +70,8 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         attempts.append(_by_facts)
     if options.invariants != "facts":
         attempts.append(_by_sets)
+    if interaction_variable(cut) is not None:
+        attempts.reverse()  # Random runs seldom satisfy the conditions on interactions, and facts come from runs.
     reasons: list[str] = []
     costs: dict[str, Any] = {}
     for attempt in attempts:

@@ -19,6 +19,19 @@ from symag.smv.traversal.reachability import backward_search
 from symag.smv.traversal.trace import SingleTransitions, Valuation
 
 
+def after_start(symbolic: SymbolicSystem, interactions: Interactions, initial: Bdd) -> Bdd:
+    """The values with memory one step after an initial state. Raises MemoryExhausted."""
+    context, encoding = symbolic.context, symbolic.encoding
+    hidden = encoding.current_bits(interactions.memoryless)
+    after = context.false
+    for interaction in interactions.by_value:
+        gone = (*hidden, *encoding.current_bits(interaction.changed))
+        with memory_errors():
+            first = RelationalProduct.of(context, interaction.conjuncts, gone).apply(initial & interaction.guard)
+            after = after | context.rename(first, encoding.renaming(interaction.changed, to_next=False))
+    return after
+
+
 @dataclass(slots=True, eq=False)
 class ProjectedSpace:
     """A system with interactions; ``after_start`` are the values with memory one step after an initial state."""
@@ -40,16 +53,13 @@ class ProjectedSpace:
             return None
         initial = symbolic.initial_states()
         hidden = encoding.current_bits(interactions.memoryless)
-        relations, after = [], context.false
+        relations = []
         for interaction in interactions.by_value:
             parts = (*interaction.conjuncts, *interaction.possible)
             with memory_errors():
                 projected = RelationalProduct.of(context, parts, hidden).apply(context.true)
-                first = RelationalProduct.of(
-                    context, interaction.conjuncts, (*hidden, *encoding.current_bits(interaction.changed))
-                ).apply(initial & interaction.guard)
-                after = after | context.rename(first, encoding.renaming(interaction.changed, to_next=False))
             relations.append(TransitionRelation.of(encoding, (projected,), interaction.changed, ()))
+        after = after_start(symbolic, interactions, initial)
         relation = TransitionRelation.union(tuple(relations), context.true)
         return cls(symbolic, interactions, symbolic.invariant(), initial, relation, after)
 

@@ -18,6 +18,8 @@ i, has the bits of every reachable state, and perhaps others. What a model's con
 - Frozen variables keep their values in the parts that have them; elsewhere they may have another value in every step.
 - Wires (boolean DEFINEs, and variables assigned in every state) belong to no part at first. Where a part's set is split
   at a wire, the wire is a bit of the part, now and next, with its equation over the bits that it reads.
+- Where one variable names the interaction of a step (``symbolic.interactions``), parts are groups of components, and a
+  set grows by one interaction after the other: see ``components``.
 - Dead ends are states like others, and a part goes on where another is in a dead end: the sets are no smaller for it.
   The system has no reachable state iff Init and INVAR together are empty, which is asked first.
 """

@@ -15,6 +15,7 @@ from symag.core.values import replace
 from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.partwise.components import Components, GroupSets
 from symag.smv.methods.partwise.fixpoints import PartSets, sets_between
 from symag.smv.methods.partwise.part import BitConstraints, part
 from symag.smv.methods.partwise.questions import Cube, StateQuestions
@@ -33,6 +34,7 @@ from symag.smv.partition import partitions
 from symag.smv.partition.hypergraph import moved
 from symag.smv.partition.metis import libraries_silent
 from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.interactions import interactions_of
 from symag.smv.symbolic.system import encode
 
 #: The number of bits of a part at the start, about. Smaller parts need more refinements: with 20 gcd_1.p3 of
@@ -63,6 +65,11 @@ def decide(circuit: StepCircuit, invariant: Expression, options: SmvOptions, pro
     """
     system = circuit.system
     symbolic = encode(system, memory=options.memory, engine=options.bdd)
+    interactions = interactions_of(symbolic)
+    if interactions is not None:
+        pairs = GroupSets.of(Components.of(symbolic, interactions))
+        with StateQuestions(circuit, symbolic.encoding, invariant) as questions:
+            return _GroupSearch(pairs, questions, options, progress).outcome()
     symbolic.context.reorder_automatically(options.reordering)
     constraints = BitConstraints.of(symbolic)
     groups = _first_parts(constraints, options)
@@ -214,3 +221,68 @@ class _Search:
             for number in needed
         )
         return InductiveParts(writer.table(), roots, uses)
+
+
+@dataclass(slots=True, eq=False)
+class _GroupSearch:
+    """The search over groups of components, where interactions move them."""
+
+    groups: GroupSets
+    questions: StateQuestions
+    options: SmvOptions
+    progress: Progress
+    refinements: int = 0
+
+    def outcome(self) -> PartwiseOutcome:
+        draw = random.Random(self.options.seed)
+        largest = self.options.part_bits
+        while True:
+            line = f"sets of {len(self.groups.groups)} groups of components"
+            self.progress(ProgressFigures(line, self.figures()))
+            self.groups.grow(self.progress)
+            sets = [self.questions.literal(diagram) for diagram in self.groups.sets]
+            sets += [self.questions.literal(others | first) for others, first in self.groups.first]
+            violation = self.questions.violation(sets)
+            if violation is None:
+                return self._ended(proof=self._proof(self.questions.reason(sets), sets))
+            if self.refinements >= self.options.refinements:
+                return self._ended(
+                    reason=f"the sets of the parts allow a violation after {self.refinements} refinements"
+                )
+            step = exclusion(self.questions, sets, violation, draw)
+            if isinstance(step, ViolatingPath):
+                return self._ended(violated_within=step.steps)
+            if step is None:
+                return self._ended(reason="the predecessors of a violation that the sets allow are too many")
+            group = self.groups.components.components_of(step[0].bits)
+            if len(self.groups.bits(group)) > largest or self.groups.within_one(group):
+                return self._ended(reason=f"no part of at most {largest} bits excludes a violation")
+            self.groups.groups.append(group)
+            self.refinements += 1
+
+    def _proof(self, reason: frozenset[int], sets: list[int]) -> InductiveParts:
+        """The sets that imply the property, and those that their steps need; with them what the first states lack."""
+        needed = [number for number in range(len(self.groups.groups)) if sets[number] in reason]
+        for number in needed:
+            needed.extend(other for other in sorted(self.groups.uses(number)) if other not in needed)
+        places = {number: place for place, number in enumerate(needed)}
+        writer = DiagramWriter(self.groups.components.symbolic.encoding)
+        roots: list[tuple[int, ...]] = [(writer.add(self.groups.sets[number]),) for number in needed]
+        uses = [tuple(sorted(places[other] for other in self.groups.uses(number))) for number in needed]
+        roots += [(writer.add(others), writer.add(first)) for others, first in self.groups.first]
+        last = tuple(range(len(needed), len(roots)))
+        return InductiveParts(writer.table(), tuple(roots), (*((*use, *last) for use in uses), *(() for _ in last)))
+
+    def _ended(self, **known: Any) -> PartwiseOutcome:
+        return PartwiseOutcome(**known, statistics=self.figures())
+
+    def figures(self) -> dict[str, int]:
+        """Where the search is."""
+        groups = self.groups
+        return {
+            "parts": len(groups.groups),
+            "components": len(groups.components.names),
+            "largest_part_bits": max((len(groups.bits(group)) for group in groups.groups), default=0),
+            "refinements": self.refinements,
+            "set_queries": self.questions.queries,
+        }

@@ -1,0 +1,124 @@
+"""Sets of groups of components: they have every reachable state, verdicts are right, and proofs are accepted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from symag.core.errors import CertificationError
+from symag.core.limits import Deadline, no_progress
+from symag.core.results import Verdict
+from symag.core.values import replace
+from symag.smv import read, read_text
+from symag.smv.certificates.invariants import InductiveParts
+from symag.smv.certify import accept, inductive_parts
+from symag.smv.certify.circuits.encoded import EncodedSystem
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.parts import decide
+from symag.smv.methods.partwise import components as components_module
+from symag.smv.methods.partwise.components import Components, GroupSets
+from symag.smv.symbolic.interactions import interactions_of
+from symag.smv.symbolic.system import encode
+from tests.brute_force import Explicit
+from tests.symbolic.test_interactions import component_systems
+
+SETS = SmvOptions(invariants="sets")
+MODELS = Path(__file__).parents[2] / "models"
+
+
+def pairs_of(system):
+    symbolic = encode(system)
+    interactions = interactions_of(symbolic)
+    return None if interactions is None else GroupSets.of(Components.of(symbolic, interactions))
+
+
+@settings(max_examples=80, deadline=None)
+@given(component_systems(), st.booleans())
+def test_the_sets_have_every_reachable_state(text, larger):
+    system = read_text(text)
+    explicit = Explicit(system)
+    sets = pairs_of(system)
+    assume(sets is not None)
+    if larger:
+        sets.groups.append(frozenset(range(3)))
+    sets.grow(no_progress)
+    symbolic = sets.components.symbolic
+    conditions = [*sets.sets, *(others | first for others, first in sets.first)]
+    for state in explicit.reachable():
+        cube = symbolic.encoding.valuation(explicit.valuation(state))
+        assert all(cube & diagram != symbolic.context.false for diagram in conditions)
+
+
+@settings(max_examples=60, deadline=None)
+@given(component_systems(), st.sampled_from((1, 3, 40)), st.sampled_from((0, 100)), st.booleans())
+def test_verdicts_are_right_and_certified(text, part_bits, refinements, cone):
+    system = read_text(text)
+    explicit = Explicit(system)
+    (target,) = system.properties
+    options = replace(SETS, part_bits=part_bits, refinements=refinements, cone_of_influence=cone)
+    result = decide(system, target, options, no_progress)
+    if result.verdict is not Verdict.UNKNOWN:
+        assert (result.verdict is Verdict.HOLDS) == explicit.holds(target)
+        assert accept(system, target, result, None).certified
+    if isinstance(result.certificate, InductiveParts):
+        inductive_parts.check(target, result.certificate, Deadline(None), EncodedSystem(system), conflicts=0)
+    again = decide(system, target, options, no_progress)
+    assert (again.verdict, again.certificate) == (result.verdict, result.certificate)
+
+
+def test_pairs_of_components_know_data():
+    system = read(str(MODELS / "quorum3.smv"))
+    (target,) = system.properties
+    result = decide(system, target, SETS, no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert result.statistics["components"] == 11
+    assert (result.statistics["parts"], result.statistics["refinements"]) == (55, 0)
+    certificate = result.certificate
+    assert isinstance(certificate, InductiveParts)
+    # Interaction by interaction, and at once.
+    for conflicts in (0, 4_000):
+        inductive_parts.check(target, certificate, Deadline(None), EncodedSystem(system), conflicts)
+    uses = tuple((number,) for number in range(len(certificate.sets)))
+    forged = replace(certificate, uses=uses)
+    with pytest.raises(CertificationError, match="a transition leads out of set"):
+        inductive_parts.check(target, forged, Deadline(None), EncodedSystem(system), 0)
+
+
+# Every interaction flips two of four flags, so an even number of them is set. No two flags say that.
+EVEN = """MODULE main
+VAR i : {wx, xy, yz}; w : Flag(i, wx, wx); x : Flag(i, wx, xy); y : Flag(i, xy, yz); z : Flag(i, yz, yz);
+INVAR i = wx -> w.may
+INVARSPEC !(w.up xor x.up xor y.up xor z.up)
+MODULE Flag(i, one, other)
+VAR up : boolean; may : boolean;
+INIT !up
+INVAR may <-> TRUE
+TRANS (i in {one, other} & next(up) = !up) | (!(i in {one, other}) & next(up) = up)
+"""
+
+
+def test_a_counterexample_adds_a_larger_group():
+    system = read_text(EVEN)
+    (target,) = system.properties
+    assert decide(system, target, replace(SETS, refinements=0), no_progress).verdict is Verdict.UNKNOWN
+    result = decide(system, target, SETS, no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert (result.statistics["parts"], result.statistics["refinements"]) == (7, 1)
+    assert accept(system, target, result, None).certified
+    small = decide(system, target, replace(SETS, part_bits=2), no_progress)
+    assert "no part of at most 2 bits" in small.reason
+
+
+def test_sets_that_are_too_large_are_given_up(monkeypatch):
+    monkeypatch.setattr(components_module, "LARGEST_SET", 1)
+    system = read_text(EVEN)
+    result = decide(system, system.properties[0], replace(SETS, refinements=1), no_progress)
+    assert result.verdict is Verdict.UNKNOWN
+
+
+def test_a_step_reads_only_the_components_that_take_part():
+    sets = pairs_of(read(str(MODELS / "quorum3.smv")))
+    assert max(len(step.scope) for step in sets.components.steps) == 2

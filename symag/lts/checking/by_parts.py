@@ -20,7 +20,7 @@ from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.groupings import balanced
 from symag.lts.methods.liveness.method import decide_liveness
-from symag.lts.methods.options import Decide, LtsOptions
+from symag.lts.methods.options import AGAR, Decide, LtsOptions, kinds_decided
 from symag.lts.methods.progress_on_disk import going_round
 from symag.lts.methods.reduce.states import decide_states
 from symag.lts.questions import CompositeQuestion
@@ -85,6 +85,26 @@ def is_run(system: System, trace: Trace) -> bool:
     return True
 
 
+def decide_by_parts(
+    system: System,
+    question: CompositeQuestion,
+    method: str,
+    options: LtsOptions,
+    methods: Methods[Decide],
+    progress: Progress,
+) -> PropertyResult:
+    """The answer of any method but the monolithic one; unknown for a kind that it does not decide. Raises as below."""
+    kinds = kinds_decided(method)
+    if question.kind not in kinds:
+        reason = Reason.UNSUPPORTED.text(f"{method} decides {', '.join(kinds)} only")
+        return PropertyResult(Verdict.UNKNOWN, method, reason=reason)
+    if question.kind == "safety":
+        return decide_safety(system, method, options, methods, progress)
+    if method == AGAR:
+        return decide_liveness_by_parts(system, question, options, progress)
+    return decide_by_reduction(system, question, progress)
+
+
 def decide_safety(
     system: System, method: str, options: LtsOptions, methods: Methods[Decide], progress: Progress
 ) -> PropertyResult:
@@ -117,7 +137,7 @@ def decide_safety(
     )
 
 
-_REDUCE, _AGAR = "reduce", "agar"
+_REDUCE = "reduce"
 
 
 def decide_by_reduction(system: System, question: CompositeQuestion, progress: Progress) -> PropertyResult:
@@ -154,17 +174,17 @@ def decide_liveness_by_parts(
     MemoryError.
     """
     if system.priority is not None:
-        reason = Reason.UNSUPPORTED.text(f"{_AGAR} decides {question.kind} only without priorities")
-        return PropertyResult(Verdict.UNKNOWN, _AGAR, reason=reason)
+        reason = Reason.UNSUPPORTED.text(f"{AGAR} decides {question.kind} only without priorities")
+        return PropertyResult(Verdict.UNKNOWN, AGAR, reason=reason)
     problem = SafetyProblem(system.components, joint_property(()))
     arranged = resolved_options(problem, options, progress)
     members = parts(len(system.components), arranged.groups, arranged.order)
     try:
         outcome = decide_liveness(system, question, members, progress)
     except UnsupportedError as error:
-        return PropertyResult(Verdict.UNKNOWN, _AGAR, reason=Reason.UNSUPPORTED.text(str(error)))
+        return PropertyResult(Verdict.UNKNOWN, AGAR, reason=Reason.UNSUPPORTED.text(str(error)))
     statistics = {"components": len(system.components), **outcome.statistics}
-    return _result(_AGAR, outcome.reason, outcome.certificate, outcome.trace, statistics)
+    return _result(AGAR, outcome.reason, outcome.certificate, outcome.trace, statistics)
 
 
 def _result(

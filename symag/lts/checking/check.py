@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from symag.core.errors import UsageError
+from symag.core.errors import UnsupportedError, UsageError
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Deadline, Limits, Progress
-from symag.core.results import PropertyResult, RaceEntry, Reason
+from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
 from symag.core.tables import Methods
 from symag.core.values import replace
 from symag.lts import Model, System
@@ -25,9 +25,6 @@ from symag.lts.methods.options import AGAR, METHODS, MONOLITHIC, Decide, LtsOpti
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.decisions import Answered, Inquiry, Judgement, judged
 from symag.process.race import Runner, Session, once
-
-#: What is asked of a target where methods by parts run beside the monolithic one.
-_CONTESTED = ({"deadlock"}, {"safety"}, {"progress"}, {"assert"})
 
 
 class _Answers(Struct, frozen=True):
@@ -83,13 +80,12 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
             results, race = self._contested(system, contest.rival, report)
         elif self.method == MONOLITHIC:
             results = monolithic.decide(system, self.questions, report)
-        elif self.questions[0].kind == "safety":
-            # For start-up: the default needs no method by parts.
-            from symag.lts.checking.by_parts import decide_safety
-
-            results = [decide_safety(system, self.method, contest.options, contest.methods, report)]
         else:
-            results = self._by_parts(system, self.method, report)
+            # For start-up: the default needs no method by parts.
+            from symag.lts.checking.by_parts import decide_by_parts
+
+            (question,) = self.questions
+            results = [decide_by_parts(system, question, self.method, contest.options, contest.methods, report)]
         # With what was odd when the composite was compiled, which is known here only.
         warnings = self._model.warnings
         return _Answers(system, [replace(result, warnings=(*warnings, *result.warnings)) for result in results], race)
@@ -99,34 +95,33 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
     ) -> tuple[Sequence[PropertyResult], tuple[RaceEntry, ...]]:
         """The answers by the monolithic method or a method by parts, whichever is faster, and what each did."""
         # For start-up, as in ``_search``.
-        from symag.lts.checking.by_parts import decide_safety
         from symag.lts.methods import liveness_contest, safety_contest
 
-        question, options, methods = self.questions[0], self._contest.options, self._contest.methods
-        if question.kind in ("progress", "assert"):
-            names = [name for name in (rival, AGAR) if question.kind in kinds_decided(name)]
-            works = tuple((name, partial(self._by_parts, system, name)) for name in names)
-            return liveness_contest.decided(liveness_contest.LivenessContest(system, self.questions, works), report)
-        # Over the whole interface agar does not begin again for each letter.
-        whole = replace(options, alphabet_refinement=False)
-        rivals: tuple[tuple[str, Callable[[Progress], PropertyResult]], ...] = (
-            (rival, partial(decide_safety, system, rival, options, methods)),
-            (AGAR, partial(decide_safety, system, AGAR, whole, methods)),
+        kinds = {question.kind for question in self.questions}
+        rivals = tuple(
+            (name, partial(self._by_parts, system, name)) for name in (rival, AGAR) if kinds & {*kinds_decided(name)}
         )
-        if question.kind == "deadlock":
-            rivals = ((rival, lambda report: self._by_parts(system, rival, report)[0]),)
-        result, race = safety_contest.decided(safety_contest.SafetyContest(system, question, rivals), report)
-        return [result], race
+        seconds = self._limits.seconds
+        if kinds <= {"deadlock", "safety"}:
+            return safety_contest.decided(safety_contest.SafetyContest(system, self.questions, rivals, seconds), report)
+        contest = liveness_contest.LivenessContest(system, self.questions, rivals, seconds)
+        return liveness_contest.decided(contest, report)
 
     def _by_parts(self, system: System, method: str, report: Progress) -> list[PropertyResult]:
-        """The answers about deadlock, progress and assertions, one after the other."""
+        """The answers of a method in the contest, one after the other; unknown where it does not decide."""
         # For start-up, as in ``_search``.
-        from symag.lts.checking.by_parts import decide_by_reduction, decide_liveness_by_parts
+        from symag.lts.checking.by_parts import decide_by_parts
 
-        if method == AGAR:
-            options = self._contest.options
-            return [decide_liveness_by_parts(system, question, options, report) for question in self.questions]
-        return [decide_by_reduction(system, question, report) for question in self.questions]
+        # Over the whole interface agar does not begin again for each letter.
+        options = replace(self._contest.options, alphabet_refinement=method != AGAR)
+        answers = []
+        for question in self.questions:
+            try:
+                answers.append(decide_by_parts(system, question, method, options, self._contest.methods, report))
+            except UnsupportedError as error:
+                reason = Reason.UNSUPPORTED.text(str(error))
+                answers.append(PropertyResult(Verdict.UNKNOWN, method, reason=reason))
+        return answers
 
     def results(self, value: _Answers) -> Sequence[PropertyResult]:
         self._answers = value
@@ -223,8 +218,7 @@ def inquiries(
 ) -> Generator[Inquiry[CompositeQuestion], None, None]:
     """What answers questions, in order: for the monolithic method one inquiry for each target.
 
-    Under a name that has a rival, that runs beside the monolithic method for a target of which questions of one
-    kind are asked.
+    Under a name that has a rival, that runs beside the monolithic method.
     The limits are for each inquiry. What a method does not decide is unknown. Raises UsageError.
     """
     if method not in methods.names():
@@ -238,8 +232,8 @@ def inquiries(
             if questions_[0].kind not in kinds:
                 yield Answered(name, questions_, unsupported)
                 continue
-            rival = methods.rival(method) if {question.kind for question in questions_} in _CONTESTED else None
-            inquiry = CompositeInquiry(model, questions_, DecidingMethods(name, rival, tuning, methods), limits)
+            contest = DecidingMethods(name, methods.rival(method), tuning, methods)
+            inquiry = CompositeInquiry(model, questions_, contest, limits)
             try:
                 yield inquiry
             finally:

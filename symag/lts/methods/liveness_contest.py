@@ -1,12 +1,14 @@
-"""The monolithic method with methods by parts beside it: what ``auto`` is for only progress or only assertions.
+"""The monolithic method with methods by parts beside it: what ``auto`` is where progress or assertions are asked.
 
 The composition is made up to ``HEAD_START`` states (for assertions, which take more time, ``FOR_ASSERTIONS``). If
 that is all of it, as it mostly is, the monolithic method decides alone. Otherwise it begins again, and after each
-``LEAD`` seconds of CPU time of all together one more method works beside it, with half of its share of the time.
+``LEAD`` seconds of CPU time of all together one more method works beside it, with half of its share of the time. The
+contest is over when each question has an answer, each by any method.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -26,14 +28,20 @@ HEAD_START, FOR_ASSERTIONS = 30_000, 3_000
 LEAD = 0.3
 #: The share of the time that the monolithic method has, against that of one other; that of the memory for all together.
 _SHARE, _MEMORY = 2.0, 0.9
+#: Seconds before its limit of time at which a contest ends.
+_SPARE = 1.0
 
 
 class LivenessContest(Struct, frozen=True):
-    """Questions about one composite; ``rivals`` are other methods, and how they answer all of these."""
+    """Questions about one composite; ``rivals`` are other methods, and how they answer all of these.
+
+    ``seconds``: wall-clock seconds; what is known a little before they are over is the answer.
+    """
 
     system: System
     questions: Sequence[CompositeQuestion]
     rivals: tuple[tuple[str, Callable[[Progress], Sequence[PropertyResult]]], ...]
+    seconds: float | None = None
 
 
 def decided(
@@ -41,7 +49,9 @@ def decided(
 ) -> tuple[Sequence[PropertyResult], tuple[RaceEntry, ...]]:
     """The answers in order, and an entry for each method if several ran. Raises MemoryError."""
     if head_start is None:
-        head_start = HEAD_START if contest.questions[0].kind == "progress" else FOR_ASSERTIONS
+        asserted = any(question.kind == "assert" for question in contest.questions)
+        head_start = FOR_ASSERTIONS if asserted else HEAD_START
+    ends = end_of(contest.seconds)
 
     def explored(report: Progress) -> Sequence[PropertyResult]:
         return list(decide(contest.system, contest.questions, report))
@@ -51,18 +61,28 @@ def decided(
     except TooManyStates:
         runners = [once(METHOD, explored, None, weight=_SHARE)]
         runners += [once(name, work, None, k * LEAD) for k, (name, work) in enumerate(contest.rivals, start=1)]
-        finishes = race(runners, _is_settled, None, progress, machine_memory(_MEMORY))
-        entries = tuple(map(_entry, finishes))
-        return [_answer(finishes, index) for index in range(len(contest.questions))], entries
+        finishes = race(runners, settling(len(contest.questions)), ends, progress, machine_memory(_MEMORY))
+        return answers_of(finishes, len(contest.questions)), tuple(map(entry_of, finishes))
 
 
-def _is_settled(finish: RunnerResult) -> bool:
-    """Whether a method has decided all questions."""
-    results: Sequence[PropertyResult] | None = finish.outcome.value
-    return results is not None and all(result.verdict is not Verdict.UNKNOWN for result in results)
+def end_of(seconds: float | None) -> float | None:
+    """When a race in a process with this limit from now on has to end, so that its answers arrive in time."""
+    return None if seconds is None else time.monotonic() + seconds - min(_SPARE, seconds / 10)
 
 
-def _entry(finish: RunnerResult) -> RaceEntry:
+def settling(questions: int) -> Callable[[RunnerResult], bool]:
+    """Tells of one method after the other whether all questions are decided now."""
+    known: set[int] = set()
+
+    def is_settled(finish: RunnerResult) -> bool:
+        results: Sequence[PropertyResult] = finish.outcome.value or ()
+        known.update(k for k, result in enumerate(results) if result.verdict is not Verdict.UNKNOWN)
+        return len(known) == questions
+
+    return is_settled
+
+
+def entry_of(finish: RunnerResult) -> RaceEntry:
     """With the reason and the figures of the first question that it leaves open."""
     results: Sequence[PropertyResult] | None = finish.outcome.value
     if results is None:
@@ -71,15 +91,24 @@ def _entry(finish: RunnerResult) -> RaceEntry:
     return race_entry(RunnerResult(finish.name, msgspec.structs.replace(finish.outcome, value=shown)))
 
 
-def _answer(finishes: Sequence[RunnerResult], index: int) -> PropertyResult:
-    """The answer of a method that decides this question; else that of the monolithic method, or why it has none."""
+def answers_of(finishes: Sequence[RunnerResult], questions: int, otherwise: str | None = None) -> list[PropertyResult]:
+    """To each question the answer of a method that decides it; else that of the monolithic method, or why it has none.
+
+    ``otherwise``: the reason where the monolithic method is not in the race. Raises what that method raised.
+    """
+    return [_answer(finishes, index, otherwise) for index in range(questions)]
+
+
+def _answer(finishes: Sequence[RunnerResult], index: int, otherwise: str | None) -> PropertyResult:
     answers = [finish.outcome.value[index] for finish in finishes if finish.outcome.value is not None]
     known = [answer for answer in answers if answer.verdict is not Verdict.UNKNOWN]
     own = [answer for answer in answers if answer.method == METHOD]
     if known or own:
         answer: PropertyResult = (known or own)[0]
         return answer
-    outcome = next(finish.outcome for finish in finishes if finish.name == METHOD)
-    if outcome.error is not None:
-        raise outcome.error
-    return PropertyResult(Verdict.UNKNOWN, METHOD, reason=outcome.reason or Reason.MEMORY.text())
+    for finish in finishes:
+        if finish.name == METHOD:
+            if finish.outcome.error is not None:
+                raise finish.outcome.error
+            otherwise = finish.outcome.reason
+    return PropertyResult(Verdict.UNKNOWN, METHOD, reason=otherwise or Reason.MEMORY.text())

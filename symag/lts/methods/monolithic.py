@@ -59,7 +59,7 @@ def decide(
 def _explored(system: System, kinds: Collection[str], most: int | None) -> Explored | None:
     """The composition with all transitions; None if they do not fit into memory, which is free again then."""
     try:
-        composition = composed(system.components, system.name, system.priority, most, _enough(kinds))
+        composition = composed(system.components, system.name, system.priority, most, enough_for(kinds))
         return Explored(composition, system.priority is not None)
     except MemoryError:
         return None
@@ -82,7 +82,7 @@ def _without_transitions(
 ) -> Iterator[PropertyResult]:
     """The answers in order; assertions are unknown."""
     started = time.process_time()
-    search = FaultSearch(system, _enough({question.kind for question in questions}), progress)
+    search = FaultSearch(system, enough_for({question.kind for question in questions}), progress)
     search.run()
     faults = [question for question in questions if only_faults([question.kind])]
     lasting = [question for question in questions if question.kind == "progress"]
@@ -129,7 +129,7 @@ def _about_foreign(question: CompositeQuestion, foreign: Sequence[str]) -> tuple
     )
 
 
-def _enough(kinds: Collection[str]) -> tuple[Fault, ...]:
+def enough_for(kinds: Collection[str]) -> tuple[Fault, ...]:
     """The faults that answer all questions of these kinds: if ERROR is reached, only deadlock is still open."""
     if "deadlock" not in kinds:
         return ("safety",)

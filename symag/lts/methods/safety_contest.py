@@ -1,4 +1,4 @@
-"""The monolithic search for a fault with other methods beside it: what ``auto`` is for only safety or only deadlock.
+"""The monolithic search for faults with other methods beside it: what ``auto`` is for safety and deadlock.
 
 The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time (16 times as many if
 most of its states have been looked at: it seems to be about to end) the other method works while the search waits,
@@ -21,15 +21,14 @@ from functools import partial
 from msgspec import Struct
 
 from symag.core.limits import DiskExhausted, Progress
-from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
+from symag.core.results import PropertyResult, RaceEntry, Reason
 from symag.core.values import replace
-from symag.lts.composition import Fault
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.monolithic import METHOD, fault_answers
+from symag.lts.methods.liveness_contest import answers_of, end_of, entry_of, settling
+from symag.lts.methods.monolithic import METHOD, enough_for, fault_answers
 from symag.lts.questions import CompositeQuestion
-from symag.process.decisions import race_entry
 from symag.process.memory import machine_memory
 from symag.process.race import Runner, RunnerResult, once, race
 
@@ -49,25 +48,29 @@ _MANY, _NEIGHBOURS, _AVERAGE = 12, 0.25, 2
 
 
 class SafetyContest(Struct, frozen=True):
-    """One question about safety or deadlock; ``rivals`` are the other methods and what they do, the last one last."""
+    """Questions about safety and deadlock; ``rivals`` are the other methods and what they answer, the last one last.
+
+    ``seconds``: wall-clock seconds; what is known a little before they are over is the answer.
+    """
 
     system: System
-    question: CompositeQuestion
-    rivals: tuple[tuple[str, Callable[[Progress], PropertyResult]], ...]
+    questions: Sequence[CompositeQuestion]
+    rivals: tuple[tuple[str, Callable[[Progress], Sequence[PropertyResult]]], ...]
+    seconds: float | None = None
 
 
 def decided(
     contest: SafetyContest, progress: Progress, head_start: float = HEAD_START
-) -> tuple[PropertyResult, tuple[RaceEntry, ...]]:
-    """The answer, and an entry for each method if both ran. Raises MemoryError, CertificationError."""
-    started, began = time.process_time(), time.monotonic()
-    enough: tuple[Fault] = ("deadlock" if contest.question.kind == "deadlock" else "safety",)
+) -> tuple[Sequence[PropertyResult], tuple[RaceEntry, ...]]:
+    """The answers, and an entry for each method if several ran. Raises MemoryError, CertificationError."""
+    started, began, ends = time.process_time(), time.monotonic(), end_of(contest.seconds)
+    enough = enough_for({question.kind for question in contest.questions})
     search: FaultSearch | None = None
     even = shares_evenly(contest.system.components)
     try:
         search = FaultSearch(contest.system, enough, progress)
         if search.run(head_start, patient=not even):
-            return _answer(search, contest, started), ()
+            return _answers(search, contest, started), ()
         runners = _rivals(contest, even, search)
         runners.append(once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)))
         outcome = Reason.OVERTAKEN.text()
@@ -78,16 +81,11 @@ def decided(
         runners = _rivals(contest, even, search)
         outcome = Reason.MEMORY.text() if isinstance(error, MemoryError) else Reason.DISK.text(str(error))
     so_far = RaceEntry(METHOD, outcome, time.monotonic() - began, time.process_time() - started)
-    finishes = race(runners, _is_settled, None, progress, machine_memory(PART_OF_MEMORY))
-    last = finishes[-1].outcome
-    if not _is_settled(finishes[-1]):
-        last = next((finish.outcome for finish in finishes if finish.name == METHOD), last)
-        if last.error is not None:
-            raise last.error
-        reason = outcome if len(runners) == len(contest.rivals) else last.reason
-        return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason), _entries(finishes, so_far)
-    answer: PropertyResult = last.value
-    return answer, _entries(finishes, so_far)
+    count = len(contest.questions)
+    finishes = race(runners, settling(count), ends, progress, machine_memory(PART_OF_MEMORY))
+    exhausted = len(runners) == len(contest.rivals)
+    reason = outcome if exhausted else Reason.TIMEOUT.text()
+    return answers_of(finishes, count, reason), _entries(finishes, so_far)
 
 
 def shares_evenly(components: Sequence[Lts]) -> bool:
@@ -117,35 +115,28 @@ def _rivals(contest: SafetyContest, even: bool, search: FaultSearch | None) -> l
 
 
 def _alone(
-    search: FaultSearch | None, work: Callable[[Progress], PropertyResult], progress: Progress
-) -> PropertyResult:
+    search: FaultSearch | None, work: Callable[[Progress], Sequence[PropertyResult]], progress: Progress
+) -> Sequence[PropertyResult]:
     """In a child that has the search too, and needs its memory."""
     if search is not None:
         search.discard()
     return work(progress)
 
 
-def _continued(search: FaultSearch, contest: SafetyContest, _progress: Progress) -> PropertyResult:
+def _continued(search: FaultSearch, contest: SafetyContest, _progress: Progress) -> Sequence[PropertyResult]:
     """In a child that has the search as it was when it paused."""
     started = time.process_time()
     search.run()
-    return _answer(search, contest, started)
+    return _answers(search, contest, started)
 
 
-def _answer(search: FaultSearch, contest: SafetyContest, started: float) -> PropertyResult:
-    (answer,) = fault_answers(search, [contest.question], len(contest.system.components), started)
-    return answer
-
-
-def _is_settled(finish: RunnerResult) -> bool:
-    """Whether a method decided. The other method may refuse the system; the search refuses none."""
-    value: PropertyResult | None = finish.outcome.value
-    return value is not None and value.verdict is not Verdict.UNKNOWN
+def _answers(search: FaultSearch, contest: SafetyContest, started: float) -> Sequence[PropertyResult]:
+    return list(fault_answers(search, contest.questions, len(contest.system.components), started))
 
 
 def _entries(finishes: list[RunnerResult], so_far: RaceEntry) -> tuple[RaceEntry, ...]:
     """An entry for each method; that of the search has what it did before the pause too."""
-    entries = tuple(map(race_entry, finishes))
+    entries = tuple(map(entry_of, finishes))
     if all(entry.method != METHOD for entry in entries):
         return so_far, *entries
     return tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,12 @@ WRONG = MANY.replace("40", "14").replace("w[1].begin -> w[1].end", "w[1].begin -
 def _contest(folder: Path, text: str, *works: Callable[[Progress], PropertyResult]) -> SafetyContest:
     model = read(_model(folder, text))
     (question,) = select(model, (), ("safety",))
-    return SafetyContest(model.composite("SYS"), question, tuple(zip(("rival", "last"), works, strict=False)))
+
+    def answered(work: Callable[[Progress], PropertyResult], progress: Progress) -> list[PropertyResult]:
+        return [work(progress)]
+
+    rivals = tuple((name, partial(answered, work)) for name, work in zip(("rival", "last"), works, strict=False))
+    return SafetyContest(model.composite("SYS"), [question], rivals)
 
 
 def _endless(_: Progress) -> PropertyResult:
@@ -79,7 +85,7 @@ def test_the_last_method_decides_where_neither_of_the_others_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(safety_contest, "LAST", 0.3)
-    answer, entries = decided(_contest(tmp_path, MANY, _endless, _deciding), no_progress, 0.0)
+    (answer,), entries = decided(_contest(tmp_path, MANY, _endless, _deciding), no_progress, 0.0)
     assert (answer.verdict, answer.method) == (Verdict.HOLDS, "last")
     assert {(entry.method, entry.outcome) for entry in entries} >= {("rival", "overtaken"), ("last", "decided")}
 
@@ -115,7 +121,7 @@ def test_sharing_is_even_among_many_that_share_with_few(text: str, even: bool, t
 
 def test_where_sharing_is_even_the_last_method_comes_first(tmp_path: Path) -> None:
     contest = _contest(tmp_path, f"const Cells = 10\n{PIPELINE}", _endless, _deciding)
-    answer, entries = decided(contest, no_progress, 0.0)
+    (answer,), entries = decided(contest, no_progress, 0.0)
     assert (answer.verdict, answer.method) == (Verdict.HOLDS, "last")
     assert [(entry.method, entry.outcome) for entry in entries] == [("monolithic", "overtaken"), ("last", "decided")]
 
@@ -130,7 +136,7 @@ def test_the_search_goes_on_where_the_other_method_refuses(tmp_path: Path) -> No
     def refusing(_: Progress) -> PropertyResult:
         raise UnsupportedError("not this one")
 
-    answer, entries = decided(_contest(tmp_path, WRONG, refusing), no_progress, 0.0)
+    (answer,), entries = decided(_contest(tmp_path, WRONG, refusing), no_progress, 0.0)
     assert (answer.verdict, answer.method) == (Verdict.VIOLATED, "monolithic")
     assert [(entry.method, entry.outcome) for entry in entries] == [
         ("rival", "unsupported: not this one"),
@@ -152,7 +158,7 @@ def test_where_neither_decides_the_reason_is_that_of_the_search(
         return run(search, seconds, patient)
 
     monkeypatch.setattr(FaultSearch, "run", exhausted)
-    answer, entries = decided(_contest(tmp_path, MANY, undecided), no_progress, 0.0)
+    (answer,), entries = decided(_contest(tmp_path, MANY, undecided), no_progress, 0.0)
     assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, "memory")
     assert len(entries) == 2
 
@@ -171,8 +177,8 @@ def test_where_the_search_has_no_memory_the_other_method_decides(
         return PropertyResult(Verdict.UNKNOWN, "rival", reason="unsupported: not this one")
 
     monkeypatch.setattr(FaultSearch, where, exhausted)
-    answer, entries = decided(_contest(tmp_path, MANY, deciding), no_progress)
+    (answer,), entries = decided(_contest(tmp_path, MANY, deciding), no_progress)
     assert (answer.verdict, answer.method) == (Verdict.HOLDS, "rival")
     assert [(entry.method, entry.outcome) for entry in entries] == [("monolithic", "memory"), ("rival", "decided")]
-    answer, _ = decided(_contest(tmp_path, MANY, undecided), no_progress)
+    (answer,), _ = decided(_contest(tmp_path, MANY, undecided), no_progress)
     assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, "memory")

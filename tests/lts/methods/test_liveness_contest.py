@@ -1,4 +1,4 @@
-"""auto where only progress, only assertions or only deadlock are asked: methods by parts beside the monolithic one."""
+"""auto where progress, assertions, deadlock or all of them are asked: methods by parts beside the monolithic one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from symag.core.results import PropertyResult, Verdict
 from symag.lts.checking.by_parts import decide_by_reduction
 from symag.lts.checking.check import select
 from symag.lts.language.composites import System
-from symag.lts.methods import liveness_contest
+from symag.lts.methods import liveness_contest, safety_contest
 from symag.lts.methods.liveness_contest import LivenessContest, decided
+from symag.lts.methods.safety_contest import SafetyContest
 from symag.lts.questions import CompositeQuestion
 from tests.lts.explicit_liveness import progresses
 from tests.lts.strategies import LABELS, safety_systems
@@ -65,6 +66,41 @@ def test_what_cannot_be_explored_is_decided_by_parts(kind: str, count: int, meth
     assert [(answer.verdict, answer.certified) for answer in answers] == [(Verdict.HOLDS, True)] * count
     assert {answer.result.method for answer in answers} <= methods
     assert "monolithic" in [entry.method for entry in answers[0].result.race]
+
+
+def test_all_questions_are_decided_by_the_methods_together(tmp_path: Path) -> None:
+    """reduce does not decide the assertion, agar not deadlock, and neither has the other's answer."""
+    path = tmp_path / "m.lts"
+    path.write_text(WORKERS)
+    answers = check(read(path), timeout=120)
+    assert len(answers) == 5
+    assert all(answer.verdict is Verdict.HOLDS and answer.certified for answer in answers)
+    assert (answers[0].result.method, answers[4].result.method) == ("reduce", "agar")
+
+
+def test_what_is_decided_when_the_time_is_over_is_kept(tmp_path: Path) -> None:
+    def answered(_: Progress) -> Sequence[PropertyResult]:
+        reason = "unsupported: not this one"
+        return [PropertyResult(Verdict.HOLDS, "one"), PropertyResult(Verdict.UNKNOWN, "one", reason=reason)]
+
+    def endless(_: Progress) -> Sequence[PropertyResult]:
+        while True:
+            pass
+
+    path = tmp_path / "m.lts"
+    path.write_text(WORKERS)
+    model = read(path)
+    system = model.composite("SYS")
+    faults, lasting = (select(model, (), ("deadlock", name)) for name in ("safety", "ENDS"))
+    rivals = (("one", answered), ("other", endless))
+    for answers, _ in (
+        decided(LivenessContest(system, lasting, rivals, 4.0), no_progress, 0),
+        safety_contest.decided(SafetyContest(system, faults, rivals, 4.0), no_progress, 0),
+    ):
+        assert [(answer.verdict, answer.reason) for answer in answers] == [
+            (Verdict.HOLDS, None),
+            (Verdict.UNKNOWN, "timeout"),
+        ]
 
 
 def _contest(folder: Path, *works: tuple[str, list[Verdict]]) -> LivenessContest:

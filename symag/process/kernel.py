@@ -69,12 +69,13 @@ def mapped_bytes() -> int:
 
 def is_runnable(process: int) -> bool:
     """Whether a process runs or waits only for a processor."""
-    return _status(process)[_STATE : _STATE + 1] == ["R"]
+    return _status(process)[_STATE : _STATE + 1] == [b"R"]
 
 
-def _status(process: int) -> list[str]:
+def _status(process: int) -> list[bytes]:
     """The fields of /proc/PID/stat after the name, which may contain anything; empty if the process is gone."""
     try:
-        return Path(f"/proc/{process}/stat").read_text(errors="replace").rpartition(")")[2].split()
+        with open(f"/proc/{process}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()
     except OSError:
         return []

@@ -42,6 +42,9 @@ COMMANDS: Mapping[str, str] = {
 #: Errors of standard output: the reader is gone, the disk is full, the device is broken.
 _OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
+#: What the operating system does not give: open files, processes, memory.
+_SHORTAGES = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+
 
 class _NobodyReadsError(Exception):
     """The pipe behind standard output is closed: ``symag check MODEL | head -1``."""
@@ -145,6 +148,10 @@ def _run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_ERRORS:
             raise
+        if isinstance(error, MemoryError):
+            return _failed("out of memory", None, as_json, INTERNAL_ERROR)
+        if isinstance(error, OSError) and error.errno in _SHORTAGES:
+            return _failed(f"the operating system refuses: {error.strerror}", None, as_json, INTERNAL_ERROR)
         traceback.print_exc()
         return _failed(f"internal error: {type(error).__name__}: {error}", None, as_json, INTERNAL_ERROR)
 

@@ -9,12 +9,14 @@ from symag.core.errors import UsageError
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file whole, or leave the old one as it is; text in UTF-8. Raises UsageError if it cannot be written.
+    """Write a file whole, or leave the old one as it is. Raises UsageError if it cannot be written.
+
+    Text is written in UTF-8; bytes of a file name that are not, as ``\\udcff``, which JSON reads back.
 
     A device or a pipe (``/dev/stdout``, ``/dev/null``) is written to, not replaced by a file. A symbolic link stays
     a link.
     """
-    data = content.encode() if isinstance(content, str) else content
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     try:
         if is_device(path):
             with open(path, "wb") as file:

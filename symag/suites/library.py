@@ -64,8 +64,10 @@ def tuned_properties(
         if names:
             invariants = [invariant for invariant in invariants if {invariant.name, invariant.property} & {*names}]
         if not invariants:
+            if any(listed.kind == "model" for listed in properties):
+                raise UsageError(f"{model}: it cannot be read; 'symag info {model}' says why")
             which = f" called {' or '.join(names)}" if names else ""
-            raise UsageError(f"{model}: there is no invariant{which} to tune for (or the model cannot be read)")
+            raise UsageError(f"{model}: there is no invariant{which} to tune for")
         for invariant in invariants:
             assert invariant.property is not None
             yield TunedProperty(str(model), invariant.property, invariant.text)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Symag
+from tests.conftest import ROOT
 
 COUNTER = "models/counter.smv"
 
@@ -150,3 +153,55 @@ def test_a_method_that_cannot_be_called(symag: Symag, monkeypatch: pytest.Monkey
 
 def test_other_languages_are_said_to_come_later(symag: Symag) -> None:
     assert "symag partition takes SMV models, not PRISM models" in symag("partition", "models/coin.prism").err
+
+
+def test_an_order_of_another_model(symag: Symag, tmp_path: Path) -> None:
+    (tmp_path / "other.ord").write_text("lamp\n-- digit\nbell.0\n")
+    ran = symag("check", COUNTER, "--order", tmp_path / "other.ord")
+    assert ran.status == 3
+    assert ran.err == f"symag: {tmp_path}/other.ord: this orders no variable of the model; it begins with 'lamp'\n"
+    (tmp_path / "other.ord").write_text("lamp\ndigit\n")
+    assert symag("check", COUNTER, "--order", tmp_path / "other.ord", "-q").status == 10
+
+
+def test_a_graph_with_too_large_numbers(symag: Symag, tmp_path: Path) -> None:
+    (tmp_path / "m.aag").write_text("aag 999999999999 0 0 1 0\n0\n")
+    ran = symag("info", tmp_path / "m.aag")
+    assert (ran.status, ran.err.count("\n")) == (3, 1)
+    assert "M is 999999999999, and at most" in ran.err
+
+
+def test_a_specification_without_processes(symag: Symag, tmp_path: Path) -> None:
+    (tmp_path / "m.lts").write_text("")
+    ran = symag("simulate", tmp_path / "m.lts")
+    assert (ran.status, ran.err) == (
+        2,
+        "symag: choose one composite process with --target; the specification has none\n",
+    )
+
+
+def test_parts_of_any_size(symag: Symag) -> None:
+    ran = symag("check", COUNTER, "--method", "rule-g", "--imbalance", "1e308", "--property", "0", "-q")
+    assert (ran.status, ran.err) == (0, "")
+
+
+def test_tuning_for_a_model_that_cannot_be_read(symag: Symag, tmp_path: Path) -> None:
+    ran = symag("tune", tmp_path / "no.smv")
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert f"it cannot be read; 'symag info {tmp_path}/no.smv' says why" in ran.err
+
+
+def test_too_few_open_files() -> None:
+    script = f"ulimit -n 8; exec {sys.executable} -m symag check {COUNTER} -q"
+    ran = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr == "symag: the operating system refuses: Too many open files\n"
+
+
+def test_memory_that_is_used_up_by_reading(symag: Symag, monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("symag.smv.reader.parse_source", exhausted)
+    ran = symag("info", COUNTER)
+    assert (ran.status, ran.err) == (1, "symag: out of memory\n")

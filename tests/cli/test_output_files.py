@@ -115,3 +115,26 @@ def test_the_answers_after_a_full_disk(tmp_path: Path) -> None:
     assert "below_five is violated" in ran.stdout
     assert ran.stderr == f"symag: cannot write {tmp_path / 'c-parity_right.json'}: File too large\n"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("options", [("--csv", "a.csv"), ("--trace", "a.html")])
+def test_a_model_whose_name_is_not_utf8(symag: Symag, tmp_path: Path, options: tuple[str, str]) -> None:
+    model = tmp_path / os.fsdecode(b"m\xff.smv")
+    model.write_text("MODULE main\nVAR x : boolean;\nINVARSPEC x\n")
+    option, name = options
+    ran = symag("check", model, option, tmp_path / name, "-q")
+    assert (ran.status, ran.err) == (10, "")
+    assert b"m\\udcff" in (tmp_path / name).read_bytes()
+
+
+def test_a_name_that_is_not_utf8_in_the_model_as_json(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / os.fsdecode(b"m\xff.smv")
+    model.write_text("MODULE main\nVAR x : boolean;\n")
+    assert symag("convert", model, tmp_path / "m.json", "-q").status == 0
+    assert json.loads((tmp_path / "m.json").read_text())["model"] == str(model)
+
+
+def test_an_order_that_cannot_be_written(symag: Symag, tmp_path: Path) -> None:
+    ran = symag("check", "models/counter.smv", "--method", "monolithic", "--write-order", tmp_path / "no" / "a.ord")
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "a.ord: No such file or directory" in ran.err

@@ -160,12 +160,12 @@ def _reorder(model: SessionModel, environment: Environment, streams: Streams) ->
 
 def write_order(model: SessionModel, environment: Environment, path: str) -> None:
     """Writes the present variable order. Raises CommandError."""
-    from symag.core.errors import InputError
+    from symag.core.errors import UsageError
     from symag.smv.symbolic.orderfile import write_order_file
 
     try:
         write_order_file(model.state_sets(environment).symbolic, path)
-    except InputError:
+    except UsageError:
         raise CommandError(f'Unable to open file "{path}".') from None
 
 

@@ -11,6 +11,7 @@ from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lts import Model
+from symag.lts.language.evaluation import existing
 from symag.process.race import limited
 
 
@@ -36,8 +37,7 @@ def info(model: Model, targets: tuple[str, ...], limits: Limits, progress: Progr
     composites = model.targets
     missing = [name for name in targets if name not in composites]
     if missing:
-        existing = f"there are {', '.join(composites)}" if composites else "the specification has none"
-        raise UsageError(f"no composite '{missing[0]}'; {existing}")
+        raise UsageError(f"no composite '{missing[0]}'; {existing(composites)}")
     processes = [] if targets else model.processes
     counted: list[_Size] = []
     warnings: dict[str, None] = {}

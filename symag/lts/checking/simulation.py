@@ -18,6 +18,7 @@ from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.certify.traces import valuation
 from symag.lts.checking.trace_formats import FORMATS, MODELS, WrittenRun, format_of
 from symag.lts.checking.traces import write_trace
+from symag.lts.language.evaluation import existing
 from symag.process.race import limited
 from symag.traces import actions
 
@@ -72,10 +73,10 @@ def simulate_composite(
 ) -> Report:
     """A walk through the only composite or the target. Raises InputError and UsageError."""
     if len(targets) > 1 or (not targets and len(model.targets) != 1):
-        raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
+        raise UsageError(f"choose one composite process with --target; {existing(model.targets)}")
     target = targets[0] if targets else model.targets[0]
     if target not in model.targets:
-        raise UsageError(f"no composite '{target}'; there are {', '.join(model.targets)}")
+        raise UsageError(f"no composite '{target}'; {existing(model.targets)}")
     file = None if request.trace is None else run_file(request.trace, request.trace_format, tuple(FORMATS), MODELS)
     guide = () if request.guide is None else _guide(request.guide)
     plan = WalkPlan(request.length(len(guide)), request.seed, guide)

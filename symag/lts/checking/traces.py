@@ -20,6 +20,7 @@ from symag.lts import Model
 from symag.lts.certify.properties import check_run, check_violation
 from symag.lts.certify.traces import read_labelled_trace, runs
 from symag.lts.checking.trace_formats import WrittenRun, format_named, format_of
+from symag.lts.language.evaluation import existing
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.race import limited_recheck
 from symag.traces import actions
@@ -59,7 +60,7 @@ def _read(
     written = format_of(path).parsed(content, path)
     names = targets or ([written.target] if written.target is not None else model.targets)
     if len(names) != 1 or names[0] not in model.targets:
-        raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
+        raise UsageError(f"choose one composite process with --target; {existing(model.targets)}")
     target = names[0]
     named_question = _named(model, target, properties)
     if named_question is None and written.text is not None:

@@ -18,6 +18,7 @@ from symag.lts.checking.by_parts import resolved_options
 from symag.lts.determinisation import determinised, minimised, strongly_minimised
 from symag.lts.language.aldebaran import lost, text_of
 from symag.lts.language.composites import System
+from symag.lts.language.evaluation import existing
 from symag.lts.language.reading import KEYWORDS
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.options import LtsOptions
@@ -94,12 +95,11 @@ def chosen_system(model: Model, targets: Sequence[str]) -> System:
     Raises InputError, and UsageError if there is no such process or if several could be meant.
     """
     names = (*model.targets, *model.processes)
-    existing = f"there are {', '.join(names)}" if names else "the specification has none"
     if len(targets) > 1 or (not targets and len(model.targets) != 1):
-        raise UsageError(f"choose one process with --target; {existing}")
+        raise UsageError(f"choose one process with --target; {existing(names)}")
     name = targets[0] if targets else model.targets[0]
     if name not in names:
-        raise UsageError(f"no process '{name}'; {existing}")
+        raise UsageError(f"no process '{name}'; {existing(names)}")
     if name not in model.targets:
         return _alone(name, model.process(name))
     return model.composite(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -32,6 +32,11 @@ Value = int | str
 Scope = Mapping[str, Value]
 #: An expression as a function of the scope.
 Meaning = Callable[[Scope], Value]
+
+
+def existing(names: Sequence[str]) -> str:
+    """The names of a specification's processes or constants, for a message that one is missing."""
+    return f"there are {', '.join(names)}" if names else "the specification has none"
 
 
 def _unary(operator: str, number: int) -> int:
@@ -106,8 +111,7 @@ class Definitions(Struct, frozen=True):
             )
         unknown = [name for name in given if name not in constants]
         if unknown:
-            existing = f"there are {', '.join(constants)}" if constants else "the specification has none"
-            raise UsageError(f"no constant '{unknown[0]}'; {existing}")
+            raise UsageError(f"no constant '{unknown[0]}'; {existing([*constants])}")
         for name, low, high in specification.ranges:
             ranges[name] = (definitions.integer(low, {}), definitions.integer(high, {}))
         for name, elements in specification.sets:

@@ -18,6 +18,9 @@ _COUNTS = ("M", "I", "L", "O", "A", "B", "C", "J", "F")
 #: So many inputs of a binary file are believed whatever its size.
 _FREE_INPUTS = 1 << 22
 
+#: The largest number of a variable: a byte is kept for each, whether the file has it or not.
+_LARGEST = 1 << 28
+
 #: The most bytes of a number of the binary form.
 _LONGEST = 9
 
@@ -51,6 +54,8 @@ class _Reader:
             raise self._error(f"M must be I + L + A = {defined}, not {maximum}")
         if maximum < defined:
             raise self._error(f"M must be at least I + L + A = {defined}, not {maximum}")
+        if maximum > _LARGEST:
+            raise self._error(f"M is {maximum}, and at most {_LARGEST} is supported")
         # Inputs of the binary form take no bytes.
         free = min(counts["I"], _FREE_INPUTS) if self._binary else 0
         if defined - free + sum(counts.get(letter, 0) for letter in "OBCJF") > len(self._content):

@@ -123,7 +123,7 @@ def json_content(system: FlatSystem, chosen: Sequence[Property], output: str) ->
             for property_ in chosen
         ],
     }
-    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode(), []
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode(errors="backslashreplace"), []
 
 
 def _texts(constraints: Iterable[Constraint]) -> list[str]:

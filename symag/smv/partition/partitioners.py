@@ -21,6 +21,9 @@ PARTITIONERS: dict[str, Callable[[Nets, int, int, int], Starts]] = {
 # The paper's six tolerances of imbalance.
 IMBALANCES = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
+#: Larger ones allow no more, and METIS takes a thousand times the imbalance as an integer.
+_LARGEST_IMBALANCE = 1000.0
+
 # The largest numbers of partitions that are returned, and of starts that hill-climbing improves.
 _RETURNED = 8
 _IMPROVED = 10
@@ -69,7 +72,7 @@ def partitions(
         nets = Nets.of(graph)
         pins = sum(len(net[2]) for net in nets.nets)
         starts = PARTITIONERS[partitioner](nets, parts, seed, max(1, min(3, 10_000 // (1 + pins))))
-        for bound in IMBALANCES if imbalance is None else (imbalance,):
+        for bound in IMBALANCES if imbalance is None else (min(imbalance, _LARGEST_IMBALANCE),):
             even = PartitionOrigin(partitioner, "even", seed)
             for partition in _under_bound(graph, nets, parts, bound, starts, even):
                 distinct.setdefault(partition.parts, partition)

@@ -6,9 +6,10 @@ the value's index is NuSMV's highest bit.
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 from symag.core.errors import InputError
+from symag.core.files import write_file
 from symag.core.input_files import content_of_file
 from symag.smv.model.flat import FlatSystem, Variable
 from symag.smv.model.types import BooleanType, WordType, bit_count
@@ -20,11 +21,15 @@ from symag.smv.symbolic.system import SymbolicSystem
 def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str, int], ...] | None:
     """The order of a file; without a file None, which means the static order to ``encode``.
 
-    Raises InputError if the file cannot be read.
+    Raises InputError if the file cannot be read, or names nothing of the system.
     """
     if order_file is None:
         return None
-    return complete_order(system, content_of_file(order_file).decode(errors="replace"))
+    text = content_of_file(order_file).decode(errors="replace")
+    names = list(_names(text))
+    if names and not any(_bits_named(system, name) for name in names):
+        raise InputError(f"this orders no variable of the model; it begins with {names[0][:40]!r}", order_file)
+    return complete_order(system, text)
 
 
 def complete_order(system: FlatSystem, text: str) -> tuple[tuple[str, int], ...]:
@@ -32,13 +37,16 @@ def complete_order(system: FlatSystem, text: str) -> tuple[tuple[str, int], ...]
     variables and bits that the text does not name follow in the static order, as with ``NuSMV -i``.
     """
     listed: dict[tuple[str, int], None] = {}
-    for line in text.splitlines():
-        name = line.split("--")[0].strip()
+    for name in _names(text):
         for bit in _bits_named(system, name):
             listed.setdefault(bit)
     for bit in static_order(system):
         listed.setdefault(bit)
     return tuple(listed)
+
+
+def _names(text: str) -> Iterator[str]:
+    return filter(None, (line.split("--")[0].strip() for line in text.splitlines()))
 
 
 def _bits_named(system: FlatSystem, name: str) -> list[tuple[str, int]]:
@@ -70,8 +78,5 @@ def order_text(encoding: Encoding) -> str:
 
 
 def write_order_file(system: SymbolicSystem, path: str) -> None:
-    """Write the context's order. Raises InputError if the file cannot be written."""
-    try:
-        Path(path).write_text(order_text(system.encoding), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write the variable order: {error.strerror}", path) from None
+    """Write the context's order. Raises UsageError if the file cannot be written."""
+    write_file(path, order_text(system.encoding))

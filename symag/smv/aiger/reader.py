@@ -54,12 +54,12 @@ class _Reader:
             raise self._error(f"M must be I + L + A = {defined}, not {maximum}")
         if maximum < defined:
             raise self._error(f"M must be at least I + L + A = {defined}, not {maximum}")
-        if maximum > _LARGEST:
-            raise self._error(f"M is {maximum}, and at most {_LARGEST} is supported")
         # Inputs of the binary form take no bytes.
         free = min(counts["I"], _FREE_INPUTS) if self._binary else 0
         if defined - free + sum(counts.get(letter, 0) for letter in "OBCJF") > len(self._content):
             raise self._error("the counts are larger than the file")
+        if maximum > _LARGEST:
+            raise self._error(f"M is {maximum}, and at most {_LARGEST} is supported")
         self._defined = bytearray(maximum + 1)
         inputs = self._inputs(counts["I"])
         latches = self._latches(counts["L"], counts["I"])

@@ -28,7 +28,7 @@ PATIENCE_WHILE_STARVED = 20.0
 
 #: One runner at a time runs until the race has used this many CPU seconds: most are over by then, and what several use
 #: together would be lost.
-ONE_BY_ONE = 1.5
+ONE_BY_ONE = 2.0
 
 #: The trial of a runner (see ``turns``) lasts until the next one is due, but at least and at most these CPU seconds.
 SHORTEST_TRIAL, LONGEST_TRIAL = 0.1, 0.7

@@ -13,7 +13,7 @@ from symag.smv import read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.certify.runs.replay import replay
-from symag.smv.methods import state_space
+from symag.smv.methods import reduced, state_space
 from symag.smv.methods.monolithic import decide, session
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import Property
@@ -231,3 +231,29 @@ def test_a_relation_with_a_huge_conjunct_is_sifted_before_the_search() -> None:
     spaces = state_space.StateSpaces(system, SmvOptions(), only_searches=True)
     space = spaces.over(frozenset((*names, "c")), no_progress)
     assert sum(map(space.relation.context.size, space.relation.clusters())) < 1000
+
+
+def test_a_property_is_searched_in_its_own_cone_until_there_were_many() -> None:
+    names = [f"x{k}" for k in range(10)]
+    lines = ["MODULE main", "IVAR", *(f"i{name} : boolean;" for name in names), "VAR"]
+    lines += [*(f"{name} : boolean;" for name in names), "z : boolean;", "ASSIGN"]
+    lines += [f"next({name}) := i{name};" for name in names]
+    for first in range(10):
+        read = [names[(first + k) % 10] for k in range(6)]
+        lines.append(f"INVARSPEC {' | '.join(read)} | !{read[0]}")
+    system = read_text("\n".join(lines))
+    ask = session(system, SmvOptions(direction="forward"))
+    cones = [ask(checked, no_progress).statistics["cone_variables"] for checked in system.properties]
+    assert cones == [12] * 8 + [20] * 2
+
+
+def test_an_assignment_that_may_fail_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["MODULE main VAR n : 0..6; a : boolean; b : boolean; c : boolean;", "ASSIGN next(n) := 6 / (n + 1);"]
+    lines += [f"next({name}) := !{name};" for name in "abc"]
+    system = read_text("\n".join([*lines, *(f"INVARSPEC {name}" for name in "abc")]))
+    encoded = []
+    encode = reduced.encode
+    monkeypatch.setattr(reduced, "encode", lambda of, **options: encoded.append(of) or encode(of, **options))
+    ask = session(system, SmvOptions(direction="forward"))
+    assert all(ask(checked, no_progress).verdict is Verdict.VIOLATED for checked in system.properties)
+    assert len(encoded) == 1

@@ -45,8 +45,9 @@ MOST_CONJUNCTS = 4
 FEW_BITS = 50
 MUCH_SMALLER = 0.75
 
-#: After this many reduced systems the next one is for all properties, if it is not much larger.
-_DISTINCT = 2
+#: After this many reduced systems the next one is for all properties, if it is about as large; and after MANY, if at
+#: least this share of it is needed. A search of more than the cone may be much harder (tcas of NuSMV's suite).
+_DISTINCT, _MANY, _HALF = 2, 8, 0.5
 
 
 class _Reduced(Struct, frozen=True, eq=False):
@@ -77,9 +78,11 @@ class ReducedSearches(Struct, eq=False):
     _share: float | None = None
     _cones: Cones | None = None
     _known: list[_Reduced] = field(default_factory=list)
+    _made: int = 0
     _union: frozenset[str] | None = None
     _whole_is_irreducible: bool = False
     _failures: Failures | None = None
+    _vouched: set[int] = field(default_factory=set)
 
     def decide(self, property: Property, invariant: Expression, progress: Progress) -> PropertyResult | None:
         """The result about the whole system; None where that needs a search of the whole, or nothing is reduced.
@@ -186,6 +189,7 @@ class ReducedSearches(Struct, eq=False):
         if len(self._known) >= _KEPT:
             del self._known[0]
         self._known.append(smaller)
+        self._made += 1
         return smaller
 
     def _large(self, cone: frozenset[str]) -> bool:
@@ -204,7 +208,7 @@ class ReducedSearches(Struct, eq=False):
         )
 
     def _with_all_invariants(self, cone: frozenset[str]) -> frozenset[str]:
-        """The cone of all invariants together, if it is not much larger than this one."""
+        """The cone of all invariants together, if it is not much larger than this one; by how much, see _DISTINCT."""
         if self._union is None:
             assert self._cones is not None
             as_invariants = (invariant_of(self.system, property_) for property_ in self.properties)
@@ -212,7 +216,8 @@ class ReducedSearches(Struct, eq=False):
                 *(self._cones.variables(invariant) for invariant in as_invariants if invariant is not None)
             )
         union = self._union | cone
-        return union if 2 * len(cone) >= len(union) else cone
+        share = _ABOUT_AS_LARGE if self._made < _MANY else _HALF
+        return union if len(cone) >= share * len(union) else cone
 
     def _reduce(
         self, relations: tuple[Dependency, ...], cone: frozenset[str], invariant: Expression, progress: Progress
@@ -266,7 +271,11 @@ class ReducedSearches(Struct, eq=False):
         outside = [
             relation for relation in relations if relation.assigned is not None and relation.assigned not in cone
         ]
-        doubtful = [relation for relation in outside if failures.possible(relation.origin)]
+        doubtful = [
+            relation
+            for relation in outside
+            if id(relation.origin) not in self._vouched and failures.possible(relation.origin)
+        ]
         if 2 * len(doubtful) > len(relations):
             return False
         if doubtful:
@@ -281,6 +290,7 @@ class ReducedSearches(Struct, eq=False):
                 encode(lone, memory=self.options.memory, engine=self.options.bdd)
             except MemoryExhausted:
                 return False
+            self._vouched |= origins
         return True
 
 

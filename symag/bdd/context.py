@@ -90,10 +90,11 @@ class BddContext(Protocol):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         """From now on let :meth:`reorder_if_large` reorder a table of more than ``limit`` live nodes."""
 
-    def reorder_when_it_pays(self, diagrams: Iterable[Bdd]) -> None:
-        """Let :meth:`reorder_if_large` reorder once, when about as much work has been done as reordering costs.
+    def reorder_when_it_pays(self, diagrams: Iterable[Bdd], *, now: bool = False) -> None:
+        """Let :meth:`reorder_if_large` reorder when about as much work has been done as reordering costs.
 
-        An engine that does not count its work reorders now.
+        And again when the table has outgrown its order and the work since then pays for it. With ``now``, and in an
+        engine that does not count its work, the first time is now.
         """
         self.reorder(diagrams)
 

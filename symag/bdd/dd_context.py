@@ -22,9 +22,10 @@ _SHARE, _LOOK = 0.1, 300
 #: Nodes times bits up to which a table is sifted without waiting, which takes about a tenth of a second.
 _CHEAP = 1_000_000
 #: A sifted table is sifted again when it has twice as many nodes, if that costs at most this (nodes times bits),
-#: or the second limit where the last ring has JUMP times the nodes of the one before it. Once more than FRUITLESS of
-#: the nodes are left, the order is kept.
-_AGAIN, _AGAIN_AT_JUMP, _JUMP, _FRUITLESS = 1_000_000, 4_000_000, 4, 0.85
+#: or the second limit where the last ring has JUMP times the nodes of the one before it; but not if the last time left
+#: more than FRUITLESS of the nodes. It is in any case once the look-ups since then reach a share of the cost: they have
+#: then taken about twice the time that sifting takes (0.25 against 0.08 microseconds for one).
+_AGAIN, _AGAIN_AT_JUMP, _JUMP, _FRUITLESS, _SHARE_AGAIN = 1_000_000, 4_000_000, 4, 0.85, 0.7
 #: Entries of CUDD's operation cache at first; it grows with its use. dd's 262,144 cost 11 ms for each context, and a
 #: check makes some; searches of seconds take as long with either (``guidance_sp3``, ``msi5`` of the paper's suite).
 _CACHE = 1 << 15
@@ -49,11 +50,12 @@ class DdContext(BddContext):
         self._peak = 0
         self._large: int | None = None
         self._grown = 0
-        self._waiting: int | None = None
+        self._since: int | None = None
         self._share = _SHARE
         self._for_fixed_points = False
         self._sifted: int | None = None
         self._last = 0
+        self._fruitless = False
         self._groups: list[tuple[str, ...]] = []
         self.reorder_automatically(False)
         if self._cudd:
@@ -99,8 +101,8 @@ class DdContext(BddContext):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         self._large = limit
 
-    def reorder_when_it_pays(self, diagrams: Iterable[Bdd]) -> None:
-        if self._cudd and self.nodes() * len(self._manager.vars) > _CHEAP:
+    def reorder_when_it_pays(self, diagrams: Iterable[Bdd], *, now: bool = False) -> None:
+        if self._cudd and not now and self.nodes() * len(self._manager.vars) > _CHEAP:
             self._wait(_SHARE)
         else:
             self._sift_and_watch()
@@ -110,55 +112,54 @@ class DdContext(BddContext):
             self._for_fixed_points = True
             self._wait(1)
 
-    def _wait(self, share: float) -> None:
-        self._waiting, self._share = self._statistic("cache_lookups"), share
-        self._grown = 0
+    def _wait(self, share: float, sifted: int | None = None) -> None:
+        """Let the table, perhaps just sifted, be sifted when the work from now on reaches a share of its cost."""
+        self._since, self._share = self._statistic("cache_lookups"), share
+        self._sifted, self._grown = sifted, 0
 
     def _sift_and_watch(self) -> None:
         before = self.nodes()
         self.reorder(())
-        self._waiting, self._grown = None, 0
-        nodes = self.nodes()
-        self._sifted = nodes if self._cudd and nodes <= _FRUITLESS * before else None
+        if self._cudd:
+            nodes = self.nodes()
+            self._fruitless = nodes > _FRUITLESS * before
+            self._wait(_SHARE_AGAIN, nodes)
 
-    def _sift_again(self, grown: int) -> None:
-        """Sift a table that outgrew its last order, for it was made before these sets of states were known.
+    def _reorder_if_it_pays(self, grown: int) -> None:
+        """Sift once the look-ups reach a share of its cost, which is about the nodes times the bits.
 
-        Each time the table has doubled, so that all of them together cost about as much as the last one.
+        A table that was sifted is sifted again when it has doubled, for it was sifted before these sets of states were
+        known: at once if that is cheap, so that all such times together cost about as much as the last one.
         """
-        assert self._sifted is not None
-        nodes = self.nodes()
-        if nodes < 2 * self._sifted:
-            self._grown = 0
-            return
-        if nodes * len(self._manager.vars) > (_AGAIN_AT_JUMP if grown > _JUMP * self._last else _AGAIN):
-            self._sifted = None
-            return
-        self._sift_and_watch()
-
-    def _reorder_if_it_pays(self) -> None:
-        """Sift once the look-ups reach a share of its cost, which is about the nodes times the bits."""
-        assert self._waiting is not None
-        worth = self._share * self.nodes() * len(self._manager.vars)
-        if self._statistic("cache_lookups") - self._waiting > worth:
+        assert self._since is not None
+        figures = self._statistics()
+        nodes = figures["n_nodes"]
+        cost = nodes * len(self._manager.vars)
+        pays = figures["cache_lookups"] - self._since > self._share * cost
+        if self._sifted is not None:
+            jump = grown > _JUMP * self._last
+            cheap = not self._fruitless and cost <= (_AGAIN_AT_JUMP if jump else _AGAIN)
+            pays = nodes >= 2 * self._sifted and (pays or cheap)
+        large = self._large is not None and nodes > self._large
+        if pays or large:
             self._sift_and_watch()
+        if large:
+            self._large = max(nodes, 2 * self.nodes())
 
     def reorder_if_large(self, grown: int) -> None:
         # The limit grows with the remaining nodes. Counting nodes walks through all tables of the manager, so
         # it is done only after enough growth.
         self._grown += grown
-        if self._waiting is not None and self._grown >= _LOOK:
+        if self._since is not None:
+            if self._grown >= (_LOOK if self._sifted is None else self._sifted // 2):
+                self._grown = 0
+                self._reorder_if_it_pays(grown)
+            self._last = grown
+        elif self._cudd and self._large is not None and self._grown >= self._large // 10:
             self._grown = 0
-            self._reorder_if_it_pays()
-        elif self._sifted is not None and 2 * self._grown >= self._sifted:
-            self._sift_again(grown)
-        self._last = grown
-        if self._large is None or not self._cudd or self._grown < self._large // 10:
-            return
-        self._grown = 0
-        if self.nodes() > self._large:
-            self.reorder(())
-            self._large = max(self._large, 2 * self.nodes())
+            if self.nodes() > self._large:
+                self.reorder(())
+                self._large = max(self._large, 2 * self.nodes())
 
     def bit(self, name: str) -> Bdd:
         return self._manager.var(name)
@@ -230,9 +231,12 @@ class DdContext(BddContext):
         return self._statistic("peak_live_nodes") if self._cudd else max(self._peak, self.nodes())
 
     def _statistic(self, name: str) -> int:
+        return int(self._statistics()[name])
+
+    def _statistics(self) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return int(self._manager.statistics()[name])
+            return self._manager.statistics()
 
 
 def cudd_is_there() -> bool:

@@ -89,10 +89,10 @@ class OxiddContext(BddContext):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         pass
 
-    def reorder_when_it_pays(self, diagrams: Iterable[Bdd]) -> None:
+    def reorder_when_it_pays(self, diagrams: Iterable[Bdd], *, now: bool = False) -> None:
         roots = tuple(diagrams)
         size = sum(root.node_count() for root in roots)
-        if size * len(self._names) <= _CHEAP:
+        if now or size * len(self._names) <= _CHEAP:
             self.reorder(roots)
             return
         # The number of nodes measures the work, because dead ones stay until they are dropped.

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from symag.bdd import dd_context
 from symag.bdd.context import BddContext
 from symag.bdd.dd_context import DdContext
 from symag.bdd.engines import new_context
@@ -57,6 +58,25 @@ def test_a_table_is_sifted_again_when_the_rings_of_a_search_outgrow_it() -> None
     context.reorder_if_large(1)
     assert context.size(equal) == before > 1000  # little has grown
     context.reorder_if_large(before)
+    assert context.size(equal) < 50
+
+
+def test_a_table_that_is_dear_to_sift_is_sifted_again_when_the_work_since_then_pays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("dd.cudd")
+    monkeypatch.setattr(dd_context, "_AGAIN", 0)
+    monkeypatch.setattr(dd_context, "_AGAIN_AT_JUMP", 0)
+    context = DdContext(None, "dd.cudd")
+    context.declare([f"{side}{k}"] for side in "ab" for k in range(8))
+    context.reorder_when_it_pays((), now=True)
+    equal = context.conjunction(context.xnor(context.bit(f"a{k}"), context.bit(f"b{k}")) for k in range(8))
+    before = context.size(equal)
+    context.reorder_if_large(before)
+    assert context.size(equal) == before > 500
+    for k in range(400):
+        context.exists([f"a{k % 8}", f"b{k % 7}"], context.xor(equal, context.bit(f"a{k % 5}")))
+    context.reorder_if_large(1000)
     assert context.size(equal) < 50
 
 

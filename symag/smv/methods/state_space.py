@@ -205,15 +205,16 @@ class StateSpaces(Struct, eq=False):
         relation = transition_relation(symbolic, variables)
         few = bits <= _MOST_SIFTED
         if self.options.reordering and not relation.disjunctive and few:
-            # Sifting the relation alone is cheap; sifting during the search mostly costs more than it saves.
-            if self.only_searches and not relation.parts:
-                if any(context.size(diagram) > _HUGE * CLUSTER_THRESHOLD for diagram in relation.clusters()):
-                    # One conjunct alone is larger than a cluster may be: the static order does not suit it, and the
-                    # first step of a search could take seconds, after which it is too late.
-                    context.reorder((*relation.clusters(), initial))
-                context.reorder_when_it_pays((*relation.clusters(), initial))
+            clusters = relation.clusters()
+            # Breadth-first searches: sifting on the way mostly costs more than it saves. If one conjunct alone is
+            # larger than a cluster may be, the static order does not suit it, and the first step could take seconds,
+            # after which it is too late.
+            if self.options.direction == "backward" or (self.only_searches and not relation.parts):
+                huge = any(context.size(diagram) > _HUGE * CLUSTER_THRESHOLD for diagram in clusters)
+                context.reorder_when_it_pays((*clusters, initial), now=huge or not self.only_searches)
             else:
-                context.reorder((*relation.clusters(), initial))
+                # Sifting the relation alone is cheap.
+                context.reorder((*clusters, initial))
         if len(self._known) >= _KEPT:
             del self._known[next(iter(self._known))]
         search = forward_search(relation, initial, progress=progress)

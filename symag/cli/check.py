@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import click
 from msgspec import Struct
 
 from symag.cli.checking import CheckPlan, EvidenceRequest, checked_models
-from symag.cli.options.declared import family_options
-from symag.cli.options.help_groups import GroupedCommand
-from symag.cli.options.settings import limit_options, output_options, packed, settings_option
+from symag.cli.options.declared import CommandOfFamilies, family_options
+from symag.cli.options.settings import limit_options, output_options, packed, settings_option, together
 from symag.cli.output.reporting import CheckedModel
 from symag.cli.output.streams import Output, print_json
 from symag.cli.status import ended_as_by_ctrl_c, of_models
@@ -20,10 +20,8 @@ from symag.core.files import write_file
 from symag.core.limits import Limits
 from symag.core.tables import AUTO
 from symag.engine.answers import counted
-from symag.engine.families import FAMILIES
-
-_METHODS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.methods.names()))
-_TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.trace_formats))
+from symag.engine.families import FAMILIES, families_until
+from symag.engine.family import Family
 
 
 class Documents(Struct, frozen=True):
@@ -58,11 +56,11 @@ class Documents(Struct, frozen=True):
             write_file(self.csv, csv_text(checked))
 
 
-def _auto_help() -> str:
+def _auto_help(families: Sequence[Family]) -> str:
     """The help about ``auto`` in each family, from the tables of methods."""
     single: dict[str, list[str]] = {}
-    racing = [family.label for family in FAMILIES if family.methods.races(AUTO)]
-    for family in FAMILIES:
+    racing = [family.label for family in families if family.methods.races(AUTO)]
+    for family in families:
         if family.label not in racing:
             rival = family.methods.rival(AUTO)
             beside = f" (with {rival} beside it where it can decide all that is asked)" if rival else ""
@@ -71,39 +69,7 @@ def _auto_help() -> str:
     return f"auto races the methods for {' and '.join(racing)} and says which one decided; {others}."
 
 
-@click.command("check", short_help="Decide the properties of models.", cls=GroupedCommand)
-@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--method",
-    type=click.Choice(_METHODS),
-    default=AUTO,
-    show_default=True,
-    help=_auto_help(),
-)
-@settings_option
-@limit_options
-@click.option("--certify/--no-certify", default=True, help="Have separate code re-check every answer.")
-@click.option("--full", is_flag=True, help="Counterexamples with every variable in every state.")
-@click.option(
-    "--certificate", type=click.Path(), metavar="PATH", help="Write certificates to this file, or into this folder/."
-)
-@click.option(
-    "--trace", type=click.Path(), metavar="PATH", help="Write counterexamples to this file, or into this folder/."
-)
-@click.option(
-    "--trace-format",
-    type=click.Choice(_TRACE_FORMATS),
-    help="Format of --trace (default: the suffix of the file says it; json in a folder).",
-)
-@click.option("--junit", type=click.Path(), metavar="FILE.xml", help="Write the answers as JUnit XML.")
-@click.option("--sarif", type=click.Path(), metavar="FILE.sarif", help="Write the answers as SARIF 2.1.0.")
-@click.option("--csv", type=click.Path(), metavar="FILE.csv", help="Write the answers as a table, a row for each.")
-@family_options("check", methods=True)
-@output_options
-@packed("evidence", EvidenceRequest, "certificate", "trace", "trace_format")
-@packed("documents", Documents, "junit", "sarif", "csv")
-@click.pass_context
-def command(
+def _check(
     context: click.Context,
     /,
     models: tuple[str, ...],
@@ -150,6 +116,65 @@ def command(
         answers = [answer for model in checked for answer in model.answers]
         print(f"\n-- {len(checked)} models, {counted(answers)}")
     return of_models([model.status for model in checked])
+
+
+def command_for(words: Sequence[str]) -> click.Command:
+    """The command for these words; options for models of families that they do not name are not imported."""
+    return _command(families_until(words))
+
+
+def _command(families: Sequence[Family]) -> click.Command:
+    """The command with the options and the methods of these families, the first ones of the table."""
+    methods = dict.fromkeys(name for family in families for name in family.methods.names())
+    trace_formats = dict.fromkeys(name for family in families for name in family.trace_formats)
+    decorate: Callable[[Any], click.Command] = together(
+        click.command(
+            "check",
+            short_help="Decide the properties of models.",
+            cls=CommandOfFamilies,
+            families=families,
+            of_all=partial(_command, FAMILIES),
+        ),
+        click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path()),
+        click.option(
+            "--method",
+            type=click.Choice(tuple(methods)),
+            default=AUTO,
+            show_default=True,
+            help=_auto_help(families),
+        ),
+        settings_option,
+        limit_options,
+        click.option("--certify/--no-certify", default=True, help="Have separate code re-check every answer."),
+        click.option("--full", is_flag=True, help="Counterexamples with every variable in every state."),
+        _path("--certificate", "PATH", "Write certificates to this file, or into this folder/."),
+        _path("--trace", "PATH", "Write counterexamples to this file, or into this folder/."),
+        click.option(
+            "--trace-format",
+            type=click.Choice(tuple(trace_formats)),
+            help="Format of --trace (default: the suffix of the file says it; json in a folder).",
+        ),
+        _path("--junit", "FILE.xml", "Write the answers as JUnit XML."),
+        _path("--sarif", "FILE.sarif", "Write the answers as SARIF 2.1.0."),
+        _path("--csv", "FILE.csv", "Write the answers as a table, a row for each."),
+        family_options("check", families, methods=True),
+        output_options,
+        packed("evidence", EvidenceRequest, "certificate", "trace", "trace_format"),
+        packed("documents", Documents, "junit", "sarif", "csv"),
+        click.pass_context,
+    )
+    return decorate(_check)
+
+
+def _path(flag: str, metavar: str, help: str) -> Callable[[Any], Any]:
+    return click.option(flag, type=click.Path(), metavar=metavar, help=help)
+
+
+def __getattr__(name: str) -> click.Command:
+    """``command`` has the options of all families; ``command_for`` imports fewer of them."""
+    if name != "command":
+        raise AttributeError(f"module 'symag.cli.check' has no attribute '{name}'")
+    return _command(FAMILIES)
 
 
 def _several_object(checked: Sequence[CheckedModel]) -> dict[str, Any]:

@@ -62,6 +62,16 @@ class LazyGroup(click.Group):
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Click's ``resolve_command``; a module with ``command_for`` has a command for these words."""
+        module = importlib.import_module(COMMANDS[args[0]]) if args[0] in COMMANDS else None
+        command_for = getattr(module, "command_for", None)
+        if command_for is None:
+            return super().resolve_command(ctx, args)
+        return args[0], command_for(args[1:]), args[1:]
+
     def invoke(self, ctx: click.Context) -> Any:
         """Click's ``invoke``, except for a closed pipe: click would end the process with status 1."""
         try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
 
 from symag.engine.family import Family
-from symag.lpts.family import LptsFamily
-from symag.lts.family import LtsFamily
-from symag.smv.family import SmvFamily
 
 if TYPE_CHECKING:
     # Only types: these modules take time to import.
@@ -19,8 +19,44 @@ if TYPE_CHECKING:
     #: The models that ``symag.read`` returns.
     AnyModel = FlatSystem | Model | LptsModel
 
+
+@functools.cache
+def _family(name: str) -> Family:
+    module, _, kind = name.partition(":")
+    family: Family = getattr(importlib.import_module(module), kind)()
+    return family
+
+
+class FamilyTable(Sequence[Family]):
+    """Families by the names of their classes, ``package.module:Class``. Each is imported when it is first looked at:
+    who looks for the family of a model imports no further ones.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @overload
+    def __getitem__(self, index: int) -> Family: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Family]: ...
+    def __getitem__(self, index: int | slice) -> Family | Sequence[Family]:
+        return FamilyTable(*self._names[index]) if isinstance(index, slice) else _family(self._names[index])
+
+
 #: A file with another suffix belongs to the first family.
-FAMILIES: tuple[Family, ...] = (SmvFamily(), LtsFamily(), LptsFamily())
+FAMILIES = FamilyTable("symag.smv.family:SmvFamily", "symag.lts.family:LtsFamily", "symag.lpts.family:LptsFamily")
+
+
+def families_until(words: Sequence[str]) -> Sequence[Family]:
+    """The first families of the table, up to one that has a model among the words of a command line; else all."""
+    names = [word for word in words if not word.startswith("-")]
+    for count, family in enumerate(FAMILIES, start=1):
+        if any(name.endswith(family.suffixes) for name in names):
+            return FAMILIES[:count]
+    return FAMILIES
 
 
 def family_of(path: str | os.PathLike[str]) -> Family:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from symag.cli.options.help_groups import GroupedCommand
 from symag.cli.options.settings import FiniteRange, packed
 from symag.core.options import OptionDeclaration, check_read, declarations, made
 from symag.engine.families import FAMILIES
@@ -17,13 +18,15 @@ from symag.engine.family import Family
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def family_options(command: str, *, methods: bool = False) -> Callable[[_Function], _Function]:
+def family_options(
+    command: str, families: Sequence[Family] = FAMILIES, *, methods: bool = False
+) -> Callable[[_Function], _Function]:
     """Adds the options of the families' requests for a command, and with ``methods`` those of their methods.
 
     The command gets the values as keyword arguments; ``request_of`` and ``options_of`` read them.
     """
     by_flag: dict[str, list[tuple[Family | None, OptionDeclaration]]] = {}
-    for family in FAMILIES:
+    for family in families:
         for kind in (family.request, *([family.options] if methods else [])):
             for declaration in declarations(kind, command):
                 by_flag.setdefault(declaration.flag, []).append((family, declaration))
@@ -117,10 +120,33 @@ def declared_parameters(command: str) -> set[str]:
     return {parameter_of(item.flag) for family in FAMILIES for item in declarations(family.request, command)}
 
 
+class CommandOfFamilies(GroupedCommand):
+    """A command with the options of some ``families``. If they do not suffice for a command line, it is parsed by the
+    command ``of_all``, which also says what is wrong.
+    """
+
+    def __init__(
+        self, *arguments: Any, families: Sequence[Family], of_all: Callable[[], click.Command], **settings: Any
+    ) -> None:
+        super().__init__(*arguments, **settings)
+        self.families = families
+        self._of_all = of_all
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, list(args), parent, **extra)
+        except click.UsageError:
+            if len(self.families) == len(FAMILIES):
+                raise
+            return self._of_all().make_context(info_name, args, parent, **extra)
+
+
 def _refuse_others(family: Family, context: click.Context) -> None:
     """Raises UsageError for an option on the command line that only other families declare."""
     own = _flags(family, context)
-    for other in FAMILIES:
+    for other in context.command.families if isinstance(context.command, CommandOfFamilies) else FAMILIES:
         for flag in sorted(_flags(other, context) - own):
             if context.get_parameter_source(parameter_of(flag)) is ParameterSource.COMMANDLINE:
                 names = [owner.name for owner in FAMILIES if flag in _flags(owner, context)]

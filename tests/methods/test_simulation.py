@@ -77,6 +77,19 @@ def test_it_goes_first_in_pdr_when_it_is_told_to():
     assert pdr.decide(system, checked, SmvOptions(), no_progress).method == "pdr"
 
 
+def test_pdr_begins_with_it_where_no_earlier_proof_helps():
+    system = read_text(
+        "MODULE main IVAR i : boolean; VAR x : boolean; y : boolean; z : boolean; ASSIGN init(x) := FALSE; "
+        "init(y) := FALSE; init(z) := FALSE; next(x) := x | y; next(y) := y & i; next(z) := i; "
+        "INVARSPEC !x; INVARSPEC z -> x"
+    )
+    proved, refuted = system.properties
+    for order, method in (([refuted], "simulation"), ([proved, refuted], "pdr")):
+        decided = pdr.session(system, SmvOptions(simulation_first=True))
+        result = [decided(checked, no_progress) for checked in order][-1]
+        assert (result.verdict, result.method) == (Verdict.VIOLATED, method)
+
+
 def test_the_brief_runs_of_a_deterministic_model_go_far():
     system = read_text(
         "MODULE main VAR n : 0..250; a : unsigned word[16]; ASSIGN init(n) := 0; init(a) := 0ud16_13;\n"

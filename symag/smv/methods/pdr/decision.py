@@ -98,11 +98,13 @@ def _decide(
     started = time.process_time()
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = posed(system, property, lemmas, options.cone_of_influence)
-    if options.simulation_first:
+    clauses = known.about(problem)
+    # Where earlier proofs help, the search takes hardly longer than the runs.
+    if options.simulation_first and not clauses:
         violation = simulation.brief(problem, options.seed, progress)
         if violation is not None:
             return violation
-    return solve(problem, lemmas, progress, started, solver, known.about(problem))
+    return solve(problem, lemmas, progress, started, solver, clauses)
 
 
 def solve(

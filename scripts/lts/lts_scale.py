@@ -41,7 +41,7 @@ def measured(processes: int, values: int, memory: int | None, progress: bool) ->
         text = _MODEL + _PROGRESS if progress else _MODEL
         model.write_text(text.format(processes=processes, values=values))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        command = [sys.executable, "-m", "symag", "check", str(model), "--json"]
+        command = [sys.executable, "-m", "symag", "check", str(model), "--method", "monolithic", "--json"]
         command += [] if memory is None else ["--memory", str(memory)]
         finished = subprocess.run(command, capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)

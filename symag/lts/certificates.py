@@ -186,6 +186,24 @@ class RecurrenceMonitor(Documented, Struct, frozen=True):
                     raise item.items(name)[number].wrong(f"a list of {len(self.labels) + 1} numbers")
 
 
+class WatchedReduction(LabelledCertificate, Struct, frozen=True):
+    """An assertion holds, because a progress property of the system with a monitor does after steps of minimisation.
+
+    The items are the components, and after them the monitor; ``steps`` and ``last`` are as in ``ReductionChain``. The
+    rule: ``symag.lts.certify.liveness.watched_reduction``.
+    """
+
+    monitor: RecurrenceMonitor
+    steps: tuple[ReductionStep, ...]
+    last: tuple[int, ...]
+    kind: str = "watched-reduction"
+
+    def summary(self, names: Sequence[str]) -> str:
+        """How many steps, the size of the largest, and the monitor's."""
+        chain = ReductionChain((), self.steps, self.last).summary(names)
+        return f"{chain}; monitor of {counted(len(self.monitor.moves), 'state')}"
+
+
 class ModalAbstractions(LabelledCertificate, Struct, frozen=True):
     """Progress or an assertion holds, because it holds of modal abstractions of the parts.
 

@@ -29,6 +29,7 @@ KINDS = Kinds[LabelledCertificate, Callable[[System, CompositeQuestion, Labelled
         "modal-abstractions": "symag.lts.certify.liveness.modal_abstraction",
         "reduction-chain": "symag.lts.certify.reduction_chain",
         "state-quotient": "symag.lts.certify.state_quotient",
+        "watched-reduction": "symag.lts.certify.liveness.watched_reduction",
     },
     "a kind of certificate that this symag knows for this model",
 )

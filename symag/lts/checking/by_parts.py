@@ -15,11 +15,15 @@ from symag.core.results import Evidence, PropertyResult, Reason, Verdict
 from symag.core.tables import Methods
 from symag.core.trace import Trace
 from symag.core.values import replace
+from symag.lts.certificates import WatchedReduction
+from symag.lts.certify.liveness.watched_reduction import watched
 from symag.lts.certify.properties import check_run
 from symag.lts.language.composites import System
+from symag.lts.language.fluents import Temporal, mentioned
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.groupings import balanced
 from symag.lts.methods.liveness.method import decide_liveness
+from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_monitor
 from symag.lts.methods.options import AGAR, Decide, LtsOptions, kinds_decided
 from symag.lts.methods.progress_on_disk import going_round
 from symag.lts.methods.reduce.states import decide_states
@@ -147,9 +151,11 @@ def decide_by_reduction(system: System, question: CompositeQuestion, progress: P
     can be reached. So freedom from deadlock is asked without them, and a deadlock counts if its run is one of the
     system. For progress they matter. Raises MemoryError.
     """
-    if question.kind == "progress" and system.priority is not None:
-        reason = Reason.UNSUPPORTED.text(f"{_REDUCE} decides progress only without priorities")
+    if question.kind in ("progress", "assert") and system.priority is not None:
+        reason = Reason.UNSUPPORTED.text(f"{_REDUCE} decides {question.kind} only without priorities")
         return PropertyResult(Verdict.UNKNOWN, _REDUCE, reason=reason)
+    if question.formula is not None:
+        return _proof_of_assertion(system, question, question.formula, progress)
     outcome = decide_states(replace(system, priority=None), question, progress)
     statistics = {"components": len(system.components), **outcome.statistics}
     if outcome.word is None:
@@ -163,6 +169,28 @@ def decide_by_reduction(system: System, question: CompositeQuestion, progress: P
         reason = Reason.UNSUPPORTED.text("there is a deadlock without priorities; with them only monolithic decides")
         return PropertyResult(Verdict.UNKNOWN, _REDUCE, reason=reason, statistics=statistics)
     return _result(_REDUCE, None, None, trace, statistics)
+
+
+def _proof_of_assertion(
+    system: System, question: CompositeQuestion, formula: Temporal, progress: Progress
+) -> PropertyResult:
+    """The proof by the system with a monitor, made smaller; unknown if there is none. Raises MemoryError."""
+    labels = {label for lts in system.components for label in lts.alphabet[1:]}
+    reason: str | None = "an assertion about actions that no process has, or about all actions"
+    try:
+        monitor = ignoring_others(recurrence_monitor(formula)) if mentioned(formula) <= labels else None
+    except UnsupportedError as error:
+        monitor, reason = None, str(error)
+    if monitor is None:
+        return PropertyResult(Verdict.UNKNOWN, _REDUCE, reason=Reason.UNSUPPORTED.text(str(reason)))
+    outcome = decide_states(*watched(system, question, monitor), progress)
+    reason, certificate = outcome.reason, None
+    if outcome.certificate is not None:
+        certificate = WatchedReduction(monitor, outcome.certificate.steps, outcome.certificate.last)
+    elif reason is None:
+        reason = Reason.UNSUPPORTED.text(f"{_REDUCE} only proves assertions, and this one seems to be violated")
+    statistics = {"components": len(system.components), **outcome.statistics}
+    return _result(_REDUCE, reason, certificate, None, statistics)
 
 
 def decide_liveness_by_parts(

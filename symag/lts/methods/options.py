@@ -1,8 +1,8 @@
 """The methods for labelled transition systems by name, and the options that they read.
 
 ``monolithic`` decides every kind of question: ``decide(system, questions, progress)``. The others decide whether ERROR
-can be reached: ``decide(problem, options, progress)``. ``reduce`` decides deadlock and progress too, ``agar`` progress
-and assertions: see ``symag.lts.checking.by_parts``.
+can be reached: ``decide(problem, options, progress)``. ``reduce`` decides deadlock and progress too, and proves
+assertions, ``agar`` decides progress and assertions: see ``symag.lts.checking.by_parts``.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ METHODS: Methods[Decide] = Methods(
 _SAFETY = ("safety",)
 _KINDS = {
     MONOLITHIC: ("deadlock", "safety", "progress", "assert"),
-    "reduce": ("deadlock", "safety", "progress"),
+    "reduce": ("deadlock", "safety", "progress", "assert"),
     AGAR: ("safety", "progress", "assert"),
 }
 

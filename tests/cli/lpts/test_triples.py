@@ -92,6 +92,8 @@ def test_rewards_are_costs_of_actions(symag: Symag, tmp_path: Path) -> None:
         ('<> sensor <P<=0.1 [F "lost"]>;', "", '19:24: there is no label "lost"'),
         ('<> radio <P<=0.1 [F "failed"]>;', "", "19:6: there is no component radio, expected sensor, device"),
         ('<> sensor <P<0.1 [F "failed"]>;', "", "19:14: expected <=, as in"),
+        ('<> sensor <P>=0.1 [F "failed"]>;', "", "19:14: schedulers may stop at any time, so none keeps a lower bound"),
+        ('<R{"n"}>=1 [C]> sensor <P<=0.1 [F "failed"]>;', "", "19:4: schedulers may stop at any time"),
         ('<> sensor <P<=1.5 [F "failed"]>;', "", "the bound is 3/2, expected a probability from 0 to 1"),
         ('<> sensor <P<=0.1 [F<=3 "failed"]>;', "", "expected a monitor that counts an action"),
         ('<> sensor <P<=0.1 [X "failed"]>;', "", 'expected P<=p [F "label"]'),

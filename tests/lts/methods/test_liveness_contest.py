@@ -57,7 +57,7 @@ def test_progress_is_what_brute_force_says(
 
 @pytest.mark.parametrize(
     ("kind", "count", "methods"),
-    [("deadlock", 1, {"reduce"}), ("progress", 2, {"reduce", "agar"}), ("assert", 1, {"agar"})],
+    [("deadlock", 1, {"reduce"}), ("progress", 2, {"reduce", "agar"}), ("assert", 1, {"reduce", "agar"})],
 )
 def test_what_cannot_be_explored_is_decided_by_parts(kind: str, count: int, methods: set[str], tmp_path: Path) -> None:
     path = tmp_path / "m.lts"
@@ -68,14 +68,13 @@ def test_what_cannot_be_explored_is_decided_by_parts(kind: str, count: int, meth
     assert "monolithic" in [entry.method for entry in answers[0].result.race]
 
 
-def test_all_questions_are_decided_by_the_methods_together(tmp_path: Path) -> None:
-    """reduce does not decide the assertion, agar not deadlock, and neither has the other's answer."""
+def test_all_questions_are_decided_by_parts(tmp_path: Path) -> None:
     path = tmp_path / "m.lts"
     path.write_text(WORKERS)
     answers = check(read(path), timeout=120)
     assert len(answers) == 5
     assert all(answer.verdict is Verdict.HOLDS and answer.certified for answer in answers)
-    assert (answers[0].result.method, answers[4].result.method) == ("reduce", "agar")
+    assert {answer.result.method for answer in answers} <= {"reduce", "agar"}
 
 
 def test_what_is_decided_when_the_time_is_over_is_kept(tmp_path: Path) -> None:

@@ -262,6 +262,9 @@ class _Reading:
         if text.bound is None:
             return None
         expected = ">=" if complement else "<="
+        if not complement and text.relation in (">=", ">"):
+            message = "schedulers may stop at any time, so none keeps a lower bound of reachability or of a cost"
+            raise self._error(f"{message}; expected {_FORMS}", text.position)
         if text.relation != expected:
             raise self._error(f"expected {expected}, as in {_FORMS}", text.position)
         value = self._scope.value(text.bound, "double", "the bound")

@@ -19,7 +19,6 @@ from symag.cli.status import (
     INTERNAL_ERROR,
     INTERRUPTED,
     WRONG_USAGE,
-    ended_as_by_ctrl_c,
 )
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
@@ -127,7 +126,7 @@ def command(
     if scheduler is not None and evidence.folder is not None:
         raise UsageError("--evidence is for local jobs: it cannot be used with --scheduler")
     display = Display(quiet)
-    with ended_as_by_ctrl_c(), Results(output, writing=True) as results:
+    with Results(output, writing=True) as results:
         try:
             kept = evidence.pages, evidence.reuse
             batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, *kept)

@@ -14,7 +14,7 @@ from symag.cli.options.declared import CommandOfFamilies, family_options
 from symag.cli.options.settings import limit_options, output_options, packed, settings_option, together
 from symag.cli.output.reporting import CheckedModel
 from symag.cli.output.streams import Output, print_json
-from symag.cli.status import ended_as_by_ctrl_c, of_models
+from symag.cli.status import of_models
 from symag.core.evidence.evidence_paths import planned
 from symag.core.files import write_file
 from symag.core.limits import Limits
@@ -101,7 +101,6 @@ def _check(
       symag check models/counter.smv
       symag check models/counter.smv models/lts/mutual_exclusion.lts --junit answers.xml
     """
-    context.with_resource(ended_as_by_ctrl_c())
     documents.check()
     plan = CheckPlan(context, method, limits, certify, full, evidence, output)
     checked: list[CheckedModel] = []

@@ -17,7 +17,7 @@ import click
 
 import symag
 from symag.cli.output.streams import error_object, print_json, warn
-from symag.cli.status import BAD_INPUT, BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
+from symag.cli.status import BAD_INPUT, BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE, ended_as_by_ctrl_c
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 
 #: Adding a command is one file and one line here. A command's file is imported when the command is used.
@@ -84,7 +84,8 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(symag.__version__, prog_name="symag")
-def group() -> None:
+@click.pass_context
+def group(context: click.Context) -> None:
     """Model checking by parts: of SMV, AIGER and BTOR2 models, labelled transition systems (FSP), and PRISM models.
 
     symag help shows the manual, symag COMMAND --help what a command does.
@@ -93,6 +94,8 @@ def group() -> None:
     Example:
       symag check models/counter.smv
     """
+    if context.invoked_subcommand != "nusmv":  # whose shell goes on after Ctrl-C
+        context.with_resource(ended_as_by_ctrl_c())
 
 
 def main() -> None:

@@ -100,6 +100,19 @@ def test_ending_the_command_leaves_no_process_behind(hard: Path, number: signal.
     assert not any(os.path.exists(f"/proc/{child}") for child in children)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_other_commands_say_that_they_were_ended(hard: Path, number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "info", "--reachable", str(hard)], cwd=ROOT, stderr=subprocess.PIPE, preexec_fn=_hang_up_ends
+    ) as process:
+        deadline = time.monotonic() + 20
+        while not children_of(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(number)
+        assert process.communicate(timeout=10)[1].decode().split() == ["symag:", "interrupted"]
+    assert process.returncode == 130
+
+
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     model = tmp_path / "m.smv"
     specifications = "".join(f"INVARSPEC x{i}\n" for i in range(3000))

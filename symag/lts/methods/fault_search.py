@@ -25,6 +25,7 @@ from symag.lts.methods.states_on_disk import StatesOnDisk
 from symag.lts.words import local_names
 from symag.process.memory import free_memory
 
+SAFETY_FIRST = "unsupported: ERROR can be reached, so check safety first"
 #: Seconds between two lines of progress.
 _PAUSE = 1.0
 #: A search seems to be about to end if it has grown less than this: on the papers' models the rest is then at most
@@ -303,6 +304,11 @@ class FaultSearch:
         _, action, following, culprit = self._composing.successors(self._states.words(source, source + 1))
         same = (following == self._states.words(target, target + 1)).all(axis=1) & (culprit < 0)
         return self._composing.alphabet[int(action[np.flatnonzero(same)[0]])]
+
+
+def figures_of(search: FaultSearch, components: int) -> dict[str, float]:
+    """What a search has seen."""
+    return {"states": search.states, "transitions": search.transitions, "components": components}
 
 
 def only_faults(kinds: Collection[str]) -> bool:

@@ -22,7 +22,7 @@ from symag.lts.composition import Composition, Fault, composed
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
 from symag.lts.lts import ERROR, Numbers
-from symag.lts.methods.fault_search import FaultSearch, only_faults
+from symag.lts.methods.fault_search import SAFETY_FIRST, FaultSearch, figures_of, only_faults
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 
@@ -30,7 +30,6 @@ METHOD = "monolithic"
 #: The largest number of actions that a warning names.
 _SHOWN_ACTIONS = 5
 _IN_MEMORY = "assertions need all transitions in memory; only deadlock, safety and progress are decided on disk"
-SAFETY_FIRST = "unsupported: ERROR can be reached, so check safety first"
 
 
 def decide(
@@ -95,11 +94,6 @@ def _without_transitions(
     given = dict(zip((question.index for question in (*faults, *lasting)), chain(*answers), strict=True))
     for question in questions:
         yield given.get(question.index) or _beyond_memory()
-
-
-def figures_of(search: FaultSearch, components: int) -> dict[str, float]:
-    """What a search has seen."""
-    return {"states": search.states, "transitions": search.transitions, "components": components}
 
 
 def fault_answers(

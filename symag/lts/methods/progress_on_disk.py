@@ -23,8 +23,8 @@ from symag.lts.certificates import ExplorationClaim
 from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.language.composites import System
 from symag.lts.lts import Numbers
-from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.monolithic import METHOD, SAFETY_FIRST, figures_of
+from symag.lts.methods.fault_search import SAFETY_FIRST, FaultSearch, figures_of
+from symag.lts.methods.options import MONOLITHIC
 from symag.lts.methods.states_on_disk import SortedRuns
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
@@ -103,7 +103,7 @@ def progress_answers(
     figures = figures_of(search, len(system.components))
     if not search.complete or search.trace("safety") is not None:
         for _ in questions:
-            yield PropertyResult(Verdict.UNKNOWN, METHOD, reason=SAFETY_FIRST, statistics=figures)
+            yield PropertyResult(Verdict.UNKNOWN, MONOLITHIC, reason=SAFETY_FIRST, statistics=figures)
         return
     answered = 0
     try:
@@ -115,12 +115,12 @@ def progress_answers(
             verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
             certificate = ExplorationClaim() if trace is None else None
             figures["cpu_seconds"] = round(time.process_time() - started, 3)
-            yield PropertyResult(verdict, METHOD, trace=trace, certificate=certificate, statistics={**figures})
+            yield PropertyResult(verdict, MONOLITHIC, trace=trace, certificate=certificate, statistics={**figures})
             answered += 1
     except (MemoryError, DiskExhausted) as error:
         reason = Reason.DISK.text(str(error)) if isinstance(error, DiskExhausted) else Reason.MEMORY.text()
         for _ in questions[answered:]:
-            yield PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
+            yield PropertyResult(Verdict.UNKNOWN, MONOLITHIC, reason=reason, statistics=figures)
 
 
 def stuck(transitions: TransitionsOnDisk, question: CompositeQuestion, alphabet: tuple[str, ...]) -> Truths:

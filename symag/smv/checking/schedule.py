@@ -20,8 +20,8 @@ from symag.smv.methods.options import SmvOptions
 #: search while they are easy, and another one takes the hard ones. PDR comes after random runs. Where many bits matter
 #: ``pdr`` and ``parts`` decide in 0.2 s or need seconds.
 #: Sweeping wins on circuits that hold two versions of a design, which all others may fail on; on others it soon ends
-#: by itself, so the rest of its time goes to those that have started. Facts hardly ever decide netlists. ``bmc``
-#: without the step of induction searches deeper.
+#: by itself, so the rest of its time goes to those that have started. ``parts`` decides no netlist of the public
+#: suites. ``bmc`` without the step of induction searches deeper.
 #: When all have had their trial, they take turns (see ``symag.process.turns``), and the weights tell: they are larger
 #: for what alone decides some circuits after seconds.
 #: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes,
@@ -32,12 +32,12 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | 
     ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0)),
     ("k-induction", None, "first steps", 2.0, (0.4, 0.0, 0.0, 0.0, None, 3.5)),
     ("monolithic", "backward", None, 0.7, (1.7, 1.7, 3.1, 2.6, 25.0, 20.0)),
-    ("parts", None, None, 6.0, (0.5, 1.4, 0.9, 1.8, 25.0, 15.0)),
+    ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0)),
     ("pdr", None, None, 4.0, (0.8, 0.7, 0.7, 0.4, 0.5, 4.0)),
     ("sweeping", None, None, 20.0, (1.45, 0.95, 1.1, 0.95, 20.0, 30.0)),
     ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0)),
     ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0)),
-    ("bmc", None, None, 2.0, (6.0, 6.0, 2.4, 1.45, 0.0, 10.0)),
+    ("bmc", None, None, 4.0, (6.0, 6.0, 2.4, 1.45, 0.0, 10.0)),
     ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0)),
 )
 

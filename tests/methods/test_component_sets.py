@@ -16,6 +16,8 @@ from symag.smv import read, read_text
 from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.certify import accept, inductive_parts
 from symag.smv.certify.circuits.encoded import EncodedSystem
+from symag.smv.checking.methods import METHODS
+from symag.smv.checking.portfolio import Contest
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 from symag.smv.methods.partwise import components as components_module
@@ -122,3 +124,15 @@ def test_sets_that_are_too_large_are_given_up(monkeypatch):
 def test_a_step_reads_only_the_components_that_take_part():
     sets = pairs_of(read(str(MODELS / "quorum3.smv")))
     assert max(len(step.scope) for step in sets.components.steps) == 2
+
+
+def test_auto_begins_with_sets_of_components_which_leave_violations_to_others():
+    system = read(str(MODELS / "quorum3.smv"))
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    runners = contest.runners(0)
+    contest.close()
+    assert [runner.name for runner in runners if runner.delay == 0] == ["parts (sets)"]
+    broken = read(str(MODELS / "quorum3_broken.smv"))
+    result = decide(broken, broken.properties[0], replace(SETS, brief=True), no_progress)
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.statistics["refinements"] == 0

@@ -79,6 +79,7 @@ class Shape(enum.IntEnum):
     MANY_BITS_OF_GATES = 3
     THOUSANDS_OF_BITS = 4
     MANY_BITS_OF_PROCESSES = 5
+    MANY_BITS_OF_COMPONENTS = 6
 
 
 #: The seconds after which a method starts (see ``race``), by ``Shape``; None: never.
@@ -220,8 +221,10 @@ class Contest:
             return Shape.FEW_BITS_OF_GATES if gates else Shape.FEW_BITS
         if self._has_thousands_of_bits(invariant):
             return Shape.THOUSANDS_OF_BITS
-        if self._system.selector is not None or self._has_interactions():
+        if self._system.selector is not None:
             return Shape.MANY_BITS_OF_PROCESSES
+        if self._has_interactions():
+            return Shape.MANY_BITS_OF_COMPONENTS
         return Shape.MANY_BITS_OF_GATES if gates else Shape.MANY_BITS
 
     def _has_interactions(self) -> bool:

@@ -12,7 +12,8 @@ from symag.smv.checking.portfolio import Delays, Entrant, Shape
 from symag.smv.methods.options import SmvOptions
 
 #: (method, direction, variant, weight, seconds after the start as ``race`` counts them, by ``Shape``: few state bits,
-#: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes; None: it does not run).
+#: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes, many in
+#: components with interactions; None: it does not run).
 #: What a method has for itself is the time until the next one starts. What a method decides, it mostly decides in 0.1
 #: to 0.4 s of search, and ``auto`` may lose 0.5 s and half of the best method's time. The first steps of k-induction,
 #: whose base is bounded search, cost 0.01 to 0.2 s and decide a third of the netlists, so they come first there, and
@@ -29,16 +30,17 @@ from symag.smv.methods.options import SmvOptions
 #: chaining (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
 #: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | None, float, Delays], ...] = (
-    ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0)),
-    ("k-induction", None, "first steps", 2.0, (0.4, 0.0, 0.0, 0.0, None, 3.5)),
-    ("monolithic", "backward", None, 0.7, (1.7, 1.7, 3.1, 2.6, 25.0, 20.0)),
-    ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0)),
-    ("pdr", None, None, 4.0, (0.8, 0.7, 0.7, 0.4, 0.5, 4.0)),
-    ("sweeping", None, None, 20.0, (1.45, 0.95, 1.1, 0.95, 20.0, 30.0)),
-    ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0)),
-    ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0)),
-    ("bmc", None, None, 4.0, (6.0, 6.0, 2.4, 1.45, 0.0, 10.0)),
-    ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0)),
+    ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2)),
+    ("k-induction", None, "first steps", 2.0, (0.4, 0.0, 0.0, 0.0, None, 3.5, 3.5)),
+    ("monolithic", "backward", None, 0.7, (1.7, 1.7, 3.1, 2.6, 25.0, 20.0, 20.0)),
+    ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0)),
+    ("parts", None, "sets", 6.0, (None, None, None, None, None, None, 0.0)),
+    ("pdr", None, None, 4.0, (0.8, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0)),
+    ("sweeping", None, None, 20.0, (1.45, 0.95, 1.1, 0.95, 20.0, 30.0, 30.0)),
+    ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0, 6.0)),
+    ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0, 25.0)),
+    ("bmc", None, None, 4.0, (6.0, 6.0, 2.4, 1.45, 0.0, 10.0, 10.0)),
+    ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0, 30.0)),
 )
 
 #: How entrants say their direction.
@@ -67,13 +69,14 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
             # It is the first SAT engine that searches deeply.
             own = replace(own, simulation_first=True)
         if name == "parts":
-            # Sets of parts would take processors from the others in the race; whether that pays is not measured.
-            own = replace(own, invariants="facts")
+            # Sets of parts would take processors from the others in the race; whether that pays is not measured, but
+            # for those of components, which end by themselves.
+            own = replace(own, invariants="facts" if variant is None else "sets")
         if name == "sweeping":
             # Where few latches are equal it would do what PDR does.
             own = replace(own, brief=True)
         if variant is not None:
-            own = replace(own, brief=variant == "first steps", facts=variant == "with facts")
+            own = replace(own, brief=variant in ("first steps", "sets"), facts=variant == "with facts")
         detail = variant if direction is None else _DIRECTIONS[own.direction]
         chosen.append(Entrant(name if detail is None else f"{name} ({detail})", name, own, delays, weight))
     if options.command is not None:

@@ -42,7 +42,8 @@ class SmvOptions:
     search, ``certify_bdd`` that of the re-check. With ``facts`` k-induction and PDR begin with local facts of the model
     as lemmas, which become part of their certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements``
     and ``splits`` belong to ``parts`` (its modules are in ``partwise``). With ``simulation_first`` PDR begins with
-    random runs; with ``brief`` k-induction takes a few steps only, and sweeping ends where few latches are equal.
+    random runs; with ``brief`` k-induction takes a few steps only, sweeping ends where few latches are equal, and
+    ``parts`` leaves violations to others.
     ``command`` is what ``external`` runs; in ``auto`` beside symag's own methods. ``reuse`` are certificates of earlier
     versions of the model, or folders of them: each is tried on the property with the same text (or name) before any
     search.

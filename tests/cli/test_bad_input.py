@@ -162,6 +162,9 @@ def test_an_order_of_another_model(symag: Symag, tmp_path: Path) -> None:
     assert ran.err == f"symag: {tmp_path}/other.ord: this orders no variable of the model; it begins with 'lamp'\n"
     (tmp_path / "other.ord").write_text("lamp\ndigit\n")
     assert symag("check", COUNTER, "--order", tmp_path / "other.ord", "-q").status == 10
+    (tmp_path / "m.smv").write_text("MODULE main\nVAR digit : 0..3; x : boolean;\nINVARSPEC x\nINVARSPEC x | !x\n")
+    ran = symag("check", tmp_path / "m.smv", "--order", tmp_path / "other.ord", "--method", "monolithic", "-q")
+    assert (ran.status, ran.err) == (10, "")
 
 
 def test_a_graph_with_too_large_numbers(symag: Symag, tmp_path: Path) -> None:

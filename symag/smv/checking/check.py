@@ -147,7 +147,7 @@ def inquiries(
 ) -> Generator[PropertyInquiry, None, None]:
     """One inquiry for each property, in order. ``judges`` replaces symag's own methods and re-check.
 
-    Raises UsageError, and InputError for a file of --reuse.
+    Raises UsageError, and InputError for a file of --reuse or --order.
     """
     chosen = judges or DeciderAndJudge()
     if method not in chosen.methods.names():
@@ -156,6 +156,11 @@ def inquiries(
     if tuning.parts is not None and tuning.parts > len(system.variables):
         raise UsageError(f"{tuning.parts} parts are more than the {len(system.variables)} variables of the model")
     check_package(tuning.certify_bdd)
+    if tuning.order_file is not None:
+        # For start-up: few give an order.
+        from symag.smv.symbolic.orderfile import refuse_order_of_another
+
+        refuse_order_of_another(system, tuning.order_file)
     bounds = limits or Limits()
     tuning = replace(tuning, memory=bounds.memory or tuning.memory, stoppable=method == AUTO or bounds != Limits())
     proofs = earlier_proofs(tuning.reuse)

@@ -21,15 +21,20 @@ from symag.smv.symbolic.system import SymbolicSystem
 def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str, int], ...] | None:
     """The order of a file; without a file None, which means the static order to ``encode``.
 
-    Raises InputError if the file cannot be read, or names nothing of the system.
+    Raises InputError if the file cannot be read.
     """
-    if order_file is None:
-        return None
-    text = content_of_file(order_file).decode(errors="replace")
-    names = list(_names(text))
+    return None if order_file is None else complete_order(system, _text(order_file))
+
+
+def refuse_order_of_another(system: FlatSystem, order_file: str) -> None:
+    """Raises InputError for a file that cannot be read, or that has names and none of the whole system's."""
+    names = list(_names(_text(order_file)))
     if names and not any(_bits_named(system, name) for name in names):
         raise InputError(f"this orders no variable of the model; it begins with {names[0][:40]!r}", order_file)
-    return complete_order(system, text)
+
+
+def _text(order_file: str) -> str:
+    return content_of_file(order_file).decode(errors="replace")
 
 
 def complete_order(system: FlatSystem, text: str) -> tuple[tuple[str, int], ...]:

@@ -198,6 +198,8 @@ def test_the_order_is_written_and_read(nusmv: Nusmv) -> None:
     Path("in.ord").write_text("b\nx.1\nx.0\ngo\n")
     assert nusmv(MODEL, "-int", given=commands).status == 0
     assert Path("out.ord").read_text() == "b\nx.1\nx.0\ngo\n"
+    Path("in.ord").write_text("lamp\nbell.0\n")
+    assert "Aborting" not in "".join(nusmv(MODEL, "-i", "in.ord").lines)
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

@@ -2,7 +2,7 @@
 
 The composition is made up to ``HEAD_START`` states (for assertions, which take more time, ``FOR_ASSERTIONS``). If
 that is all of it, as it mostly is, the monolithic method decides alone. Otherwise it begins again, and after each
-``LEAD`` seconds of CPU time of all together one more method works beside it, with half of its share of the time. The
+``LEAD`` seconds of CPU time of all together one more method works beside it, with a third of its share of the time. The
 contest is over when each question has an answer, each by any method.
 """
 
@@ -27,7 +27,7 @@ from symag.process.race import RunnerResult, once, race
 HEAD_START, FOR_ASSERTIONS = 30_000, 3_000
 LEAD = 0.3
 #: The share of the time that the monolithic method has, against that of one other; that of the memory for all together.
-_SHARE, _MEMORY = 2.0, 0.9
+_SHARE, _MEMORY = 3.0, 0.9
 #: Seconds before its limit of time at which a contest ends.
 _SPARE = 1.0
 

@@ -45,6 +45,8 @@ class FiledMoves:
             except CollisionError:
                 continue
         self.states = states.count
+        if self.states > _LOW:
+            raise MemoryError
         self.labels = exploration.labels
         self._acting = ArrayFile(1)
         self._store(exploration, states, self._numbering(states, salt))

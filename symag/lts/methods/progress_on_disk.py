@@ -48,6 +48,8 @@ class TransitionsOnDisk:
     def __init__(self, search: FaultSearch, progress: Progress) -> None:
         progress(f"the transitions of {search.states} states go to disk")
         self.states = search.places
+        if self.states > _LOWER:
+            raise MemoryError
         self._together = min(_MOST, max(_FEWEST, search.room // _FOR_PIECE))
         self._runs = SortedRuns(1, max(_FEWEST, search.room // _FOR_RUN))
         self._acting = ArrayFile(1)

@@ -138,3 +138,9 @@ def test_an_order_that_cannot_be_written(symag: Symag, tmp_path: Path) -> None:
     ran = symag("check", "models/counter.smv", "--method", "monolithic", "--write-order", tmp_path / "no" / "a.ord")
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert "a.ord: No such file or directory" in ran.err
+
+
+@pytest.mark.parametrize("option", ["--trace", "--certificate"])
+def test_a_file_without_a_name(symag: Symag, option: str) -> None:
+    ran = symag("check", "models/counter.smv", option, "")
+    assert (ran.status, ran.out, ran.err) == (2, "", "symag: cannot write a file without a name\n")

@@ -71,6 +71,8 @@ def planned(
     If one path is for several models, the names of files begin with ``model``. Makes the folder if it does not exist.
     Raises UsageError for a path that cannot be written to.
     """
+    if not path:  # as of a shell's variable without a value, and not the current folder
+        raise UsageError("cannot write a file without a name")
     if model is not None:
         properties = [(index, f"{model}.{index if name is None else name}") for index, name in properties]
     target = Path(path)

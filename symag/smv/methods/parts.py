@@ -39,8 +39,9 @@ NO_FACTS = "no facts of the forms tried prove it"
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Decide an invariant, ``AG p``, or a safety property of LTL.
 
-    ``holds`` comes with the facts or sets that prove it, ``violated`` with a trace; with ``options.brief`` deep
-    violations are left to others. Raises InputError, and UnsupportedError for other properties.
+    ``holds`` comes with the facts or sets that prove it, ``violated`` with a trace; with ``options.brief``
+    violations that the sets do not lead to are left to others. Raises InputError, and UnsupportedError for other
+    properties.
     """
     return by_monitor(_decide, system, property, options, progress)
 
@@ -79,8 +80,6 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         costs = {**costs, **known, **phases.seconds(), "cpu_seconds": round(time.process_time() - started, 3)}
         if isinstance(outcome, Certificate):
             return replace(_holds(outcome, options), statistics=costs)
-        if isinstance(outcome, int) and options.brief:
-            outcome = "a run violates it"
         if isinstance(outcome, int):
             return replace(_refuted(system, property, options, outcome, phases), statistics=costs)
         reasons.append(outcome)

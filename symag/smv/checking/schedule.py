@@ -33,7 +33,7 @@ from symag.smv.methods.options import SmvOptions
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | None, float, Delays], ...] = (
     ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2)),
     ("k-induction", None, "first steps", 2.0, (0.45, 0.0, 0.0, 0.0, None, 3.5, 3.5)),
-    ("monolithic", "backward", None, 0.7, (1.7, 1.7, 3.1, 2.6, 25.0, 20.0, 20.0)),
+    ("monolithic", "backward", None, 0.7, (1.7, 1.15, 3.1, 2.6, 25.0, 20.0, 20.0)),
     ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0)),
     ("parts", None, "sets", 6.0, (None, None, None, None, None, None, 0.0)),
     ("pdr", None, None, 4.0, (0.85, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0)),

@@ -1,12 +1,13 @@
-"""Compare ``agar`` for progress and assertions with brute force and the monolithic method on random systems.
+"""Compare ``agar`` and ``reduce`` for progress and assertions with brute force and monolithic on random systems.
 
     python -m scripts.lts.compare_lts_liveness [--systems N] [--first N]
 
 The systems are those of ``compare_lts_methods.py`` without properties, with 2 to 4 components, and ERROR inside in a
 tenth. Each is asked two progress properties, one of them with a condition, progress of every action, and two random
 assertions; each is answered twice, with every component as a part and with random parts. A verdict must be that of
-brute force (progress) and of the monolithic method; its evidence must be accepted by certify. System number k is always
-the same. The first wrong answer is printed with its system, and the exit status is 1.
+brute force (progress) and of the monolithic method; its evidence must be accepted by certify. ``reduce`` is asked once,
+and may leave an assertion open; so is the monolithic method on disk, with no room for transitions. System number k is
+always the same. The first wrong answer is printed with its system, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ from symag.lts import System
 from symag.lts.certificates import LabelledCertificate
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking.by_parts import decide_liveness_by_parts
+from symag.lts.checking.by_parts import decide_by_reduction, decide_liveness_by_parts
 from symag.lts.composition import labels_of
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
 from symag.lts.methods import monolithic
+from symag.lts.methods.fault_search import FaultSearch
 from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.progress_on_disk import progress_answers
 from symag.lts.questions import CompositeQuestion
 from tests.lts.explicit_liveness import progresses
 
@@ -92,7 +95,11 @@ def _parts(chance: random.Random, components: int) -> LtsOptions:
 
 def answered(system: System, question: CompositeQuestion, options: LtsOptions) -> PropertyResult:
     """The answer, its evidence accepted. Raises CertificationError."""
-    result = decide_liveness_by_parts(system, question, options, no_progress)
+    return accepted(system, question, decide_liveness_by_parts(system, question, options, no_progress))
+
+
+def accepted(system: System, question: CompositeQuestion, result: PropertyResult) -> PropertyResult:
+    """The answer, its evidence accepted. Raises CertificationError."""
     if result.trace is not None:
         check_violation(system, question, result.trace, Deadline(60))
     elif result.verdict is Verdict.HOLDS:
@@ -117,6 +124,7 @@ def _compare(number: int, counts: Counter[str], seconds: Counter[str]) -> None:
         return
     for question in random_questions(chance, system):
         expected = _expected(system, question)
+        _compare_once(system, question, expected, counts)
         for options in (LtsOptions(), _parts(chance, len(system.components))):
             started = time.process_time()
             try:
@@ -132,6 +140,20 @@ def _compare(number: int, counts: Counter[str], seconds: Counter[str]) -> None:
                 reason = f"{question.text}, {options.group_names}: {result.verdict.value}, not {expected.value}"
                 raise AssertionError(f"{reason} ({result.reason})")
             counts[f"{question.kind} {result.verdict.value}"] += 1
+
+
+def _compare_once(system: System, question: CompositeQuestion, expected: Verdict, counts: Counter[str]) -> None:
+    """By ``reduce``, and progress on disk."""
+    results = [decide_by_reduction(system, question, no_progress)]
+    if question.kind == "progress":
+        search = FaultSearch(system, ("safety",), no_progress, 0)
+        search.run()
+        results += progress_answers(system, search, [question], no_progress, 0.0)
+    for way, result in zip(("reduce", "disk"), results, strict=False):
+        verdict = accepted(system, question, result).verdict
+        is_open = question.kind == "assert" and verdict is Verdict.UNKNOWN
+        assert is_open or verdict is expected, f"{question.text}, {way}: {verdict.value}, not {expected.value}"
+        counts[f"{way} {question.kind} {verdict.value}"] += 1
 
 
 def main() -> int:

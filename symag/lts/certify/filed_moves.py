@@ -136,7 +136,7 @@ class FiledMoves:
                 self._before(begin, end, is_fresh, reached) for begin, end in self._parts(distinct(fresh >> _GROUP))
             ]
             is_fresh[fresh] = False
-            fresh = np.concatenate(sources)
+            fresh = np.concatenate([fresh[:0], *sources])
         return reached
 
     def _parts(self, groups: Integers) -> list[tuple[int, int]]:

@@ -87,7 +87,7 @@ class TransitionsOnDisk:
                     reached[fresh] = True
                     sources.append(fresh)
                 is_next[targets] = False
-            frontier = np.sort(np.concatenate(sources))
+            frontier = np.sort(np.concatenate([frontier[:0], *sources]))
         return reached
 
 

@@ -103,6 +103,21 @@ def test_moves_backward_from_every_state(tmp_path: Path) -> None:
     assert filed.leading_to(goal).all()
 
 
+@pytest.mark.parametrize("condition", [None, ("y",)])
+def test_a_system_without_a_move(condition: tuple[str, ...] | None) -> None:
+    """No transition is on disk, and no search backward finds one."""
+    lts = Lts.of("A", ("tau", "x", "y"), 1, [])
+    system = System("S", (lts,), None, None, False, frozenset())
+    question = CompositeQuestion(2, "progress", "P", "progress P", None, "S", ("x",), condition)
+    search = FaultSearch(system, ("safety",), no_progress, 0)
+    search.run()
+    (answer,) = progress_answers(system, search, [question], no_progress, 0.0)
+    assert (answer.verdict is Verdict.HOLDS) == (condition is not None) == _progresses(system.components, question)
+    filed = FiledMoves(system, [0], Deadline(None), 0)
+    assert lacks_progress(filed, question, filed.labels[1:]) == (condition is None)
+    assert filed.leading_to(np.ones(1, dtype=bool)).all()
+
+
 def test_a_condition_that_may_become_impossible_is_no_violation() -> None:
     """From the trace's loop fair runs go on to where the condition never happens: progress holds."""
     lts = Lts.of("A", ("tau", "x", "c", "y"), 2, [(0, 1, 0), (0, 2, 1), (1, 3, 1)])

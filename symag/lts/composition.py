@@ -24,6 +24,8 @@ from symag.process.memory import free_memory
 CHUNK = 1 << 15
 #: So many transitions may not fit into memory, where each takes these bytes besides those that it has.
 _MANY, _COPIES = 1 << 20, 48
+#: Places of targets are in a table of states times actions if it has at most this many cells.
+_CELLS = 1 << 24
 #: Place in the frontier, action, packed states afterwards, and the first component in ERROR (-1: none).
 Moves = tuple[Numbers, Numbers, Words, Numbers]
 
@@ -83,37 +85,54 @@ def composed(
 class _Component:
     """A component over the actions of the composition.
 
-    ``count[s, a]`` targets begin at ``begin[s, a]`` in ``targets``, for the component's own actions (``own``) and
-    tau. ``enabled[s]`` has a bit for each action: 1 if the component allows it in s, also for actions of others.
+    The targets of its own actions (``own``) are ranges of ``targets``, see ``targets_of``; those of tau in state s are
+    ``silent[s]`` from ``first[s]`` on. ``enabled[s]`` has a bit for each action: 1 if the component allows it in s, also
+    for actions of others.
     """
 
     def __init__(self, lts: Lts, number: dict[str, int]) -> None:
         actions = np.array([number[label] for label in lts.alphabet], dtype=np.int64)
-        shape = (lts.states, len(number))
         self.own = np.zeros(len(number), dtype=bool)
         self.own[actions[1:]] = True
-        self.count = np.zeros(shape, dtype=np.int32)
-        self.begin = np.zeros(shape, dtype=np.int32)
-        order = np.lexsort((actions[lts.action], lts.source))
-        source, action = lts.source[order], actions[lts.action][order]
-        np.add.at(self.count, (source, action), 1)
+        self._width = len(number)
+        keys = lts.source * self._width + actions[lts.action]
+        order = np.argsort(keys, kind="stable")
         self.targets = lts.target[order]
         self.has_error = lts.has_error
-        first = np.flatnonzero(np.diff(source * len(number) + action, prepend=-1))
-        self.begin[source[first], action[first]] = first
-        self.is_deterministic = bool((self.count[:, 1:] <= 1).all())
-        allowed = (self.count > 0) | ~self.own
-        allowed[:, TAU] = False
-        self.enabled = _packed(allowed)
-        self.silent = self.count[:, TAU]
+        keys = keys[order]
+        self._begin = np.flatnonzero(np.diff(keys, prepend=-1))
+        self._count = np.diff(self._begin, append=len(keys))
+        self._keys = keys[self._begin]
+        source, action = np.divmod(self._keys, self._width)
+        self.is_deterministic = bool((self._count[action != TAU] <= 1).all())
+        self.first = np.searchsorted(keys, np.arange(lts.states) * self._width)
+        self.silent = np.zeros(lts.states, dtype=np.int64)
+        self.silent[source[action == TAU]] = self._count[action == TAU]
+        self.enabled = _bits(lts.states, self._width, source[action != TAU], action[action != TAU])
+        foreign = np.flatnonzero(~self.own)
+        self.enabled |= _bits(1, self._width, np.zeros(len(foreign), dtype=np.int64), foreign)
+        self._place: NDArray[np.int32] | None = None
+        if lts.states * self._width <= _CELLS:
+            self._place = np.zeros(lts.states * self._width, dtype=np.int32)
+            self._place[self._keys] = np.arange(len(self._keys))
+
+    def targets_of(self, states: Numbers, actions: Numbers) -> tuple[Numbers, Numbers]:
+        """Where the targets of these states by these actions, which are own and enabled, begin, and how many they are.
+
+        Constant time each by a table of states times actions, logarithmic where that would be large.
+        """
+        keys = states * self._width + actions
+        place = np.searchsorted(self._keys, keys) if self._place is None else self._place[keys]
+        return self._begin[place], self._count[place]
 
 
-def _packed(table: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Rows of truth values as rows of words with one bit each."""
-    width = -(-table.shape[1] // 64) * 64
-    padded = np.zeros((table.shape[0], width), dtype=bool)
-    padded[:, : table.shape[1]] = table
-    return np.packbits(padded, axis=1).view(np.uint64)
+def _bits(rows: int, columns: int, row: Numbers, column: Numbers) -> NDArray[np.uint64]:
+    """Rows of words in which the bits at these places are 1, each given once; tau never is."""
+    table = np.zeros((rows, -(-columns // 64) * 8), dtype=np.uint8)
+    proper = column != TAU
+    row, column = row[proper], column[proper]
+    np.bitwise_or.at(table, (row, column >> 3), (128 >> (column & 7)).astype(np.uint8))
+    return table.view(np.uint64)
 
 
 class Composing:
@@ -130,7 +149,8 @@ class Composing:
         self.urgent_tau = False
         if priority is not None:
             named = [matches(label, priority.labels) for label in self.alphabet]
-            self.high = _packed(np.array([[False, *(rank != priority.low for rank in named[1:])]]))[0]
+            high = np.flatnonzero(np.array(named) != priority.low)
+            self.high = _bits(1, len(named), np.zeros_like(high), high)[0]
             self.urgent_tau = priority.low
 
     def result(self, name: str, most: int | None, enough: frozenset[Fault]) -> Composition:
@@ -206,7 +226,7 @@ class Composing:
         for part, locals_ in zip(self.parts, local, strict=True):
             if not part.is_deterministic:
                 mine = np.flatnonzero(part.own[action])
-                choices[mine] *= part.count[locals_[row[mine]], action[mine]]
+                choices[mine] *= part.targets_of(locals_[row[mine]], action[mine])[1]
         rank = ranks(choices)
         if len(rank) > len(row):
             row, action = np.repeat(row, choices), np.repeat(action, choices)
@@ -215,9 +235,8 @@ class Composing:
         for k, (part, locals_) in enumerate(zip(self.parts, local, strict=True)):
             mine = np.flatnonzero(part.own[action])
             before, acting = locals_[row[mine]], action[mine]
-            first = part.begin[before, acting]
+            first, count = part.targets_of(before, acting)
             if not part.is_deterministic:
-                count = part.count[before, acting]
                 first = first + rank[mine] % count
                 rank[mine] //= count
             self._move(k, following, culprit, mine, before, part.targets[first])
@@ -231,7 +250,7 @@ class Composing:
             before = local[k][row]
             following = states[row]
             culprit = np.full(len(row), -1, dtype=np.int64)
-            targets = part.targets[part.begin[before, TAU] + ranks(count)]
+            targets = part.targets[part.first[before] + ranks(count)]
             self._move(k, following, culprit, np.arange(len(row)), before, targets)
             moves.append((row, np.zeros(len(row), dtype=np.int64), following, culprit))
         places, actions, rows, culprits = (np.concatenate(arrays) for arrays in zip(*moves, strict=True))

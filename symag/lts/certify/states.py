@@ -132,26 +132,41 @@ def ranges(first: Integers, last: Integers) -> Integers:
     return numbers
 
 
+#: The moves of a component are looked up in a table of local states times labels if it has at most this many cells.
+_CELLS = 1 << 24
+
+
 class _Part:
-    """One component: ``first[i]`` .. ``first[i + 1]`` are its targets for i = local state x labels + label."""
+    """One component. Its moves are sorted by ``index``, local state x labels + label."""
 
     def __init__(self, lts: Lts, labels: dict[str, int], word: int, shift: int) -> None:
         renamed = np.array([labels[label] for label in lts.alphabet], dtype=np.int64)
         self.mine = np.isin(np.arange(len(labels)), renamed[1:])
         index = lts.source * len(labels) + renamed[lts.action]
         order = np.argsort(index, kind="stable")
-        self.first = np.searchsorted(index[order], np.arange(lts.states * len(labels) + 1))
         self.targets = lts.target[order]
-        possible = np.diff(self.first).reshape(lts.states, len(labels)) > 0
-        self.silent = possible[:, 0]
-        allowed = possible | ~self.mine
-        allowed[:, 0] = False
-        padded = np.zeros((lts.states, -(-len(labels) // 64) * 64), dtype=bool)
-        padded[:, : len(labels)] = allowed
-        self.allowed = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+        self._index = index[order]
+        cells = lts.states * len(labels)
+        #: The moves with index i are number ``first[i]`` to ``first[i + 1]``, where a table of all i is not too large.
+        self._first = np.searchsorted(self._index, np.arange(cells + 1)) if cells <= _CELLS else None
+        self.silent = np.zeros(lts.states, dtype=bool)
+        self.silent[lts.source[lts.action == 0]] = True
+        visible, foreign = np.flatnonzero(lts.action), np.flatnonzero(~self.mine)[1:]  # tau is never own
+        allowed = np.zeros((lts.states, -(-len(labels) // 64) * 8), dtype=np.uint8)
+        label = renamed[lts.action[visible]]
+        np.bitwise_or.at(allowed, (lts.source[visible], label // 8), (1 << label % 8).astype(np.uint8))
+        always = np.zeros(allowed.shape[1], dtype=np.uint8)
+        np.bitwise_or.at(always, foreign // 8, (1 << foreign % 8).astype(np.uint8))
+        self.allowed = (allowed | always).view(np.uint64)
         self.word = word
         self.shift = np.uint64(shift)
         self.mask = np.uint64((1 << (lts.states - 1).bit_length()) - 1)
+
+    def moves(self, index: Integers) -> tuple[Integers, Integers]:
+        """The numbers of the first move with each index, and of the one after the last."""
+        if self._first is None:
+            return np.searchsorted(self._index, index), np.searchsorted(self._index, index, side="right")
+        return self._first[index], self._first[index + 1]
 
     def local(self, words: Words) -> Integers:
         """The local states in packed states."""
@@ -318,7 +333,7 @@ class Exploration:
         """Let one component take its step in some of the moves; a move is repeated for each of its targets."""
         rows = np.flatnonzero(taking)
         index = local[moves.place[rows]] * len(self._labels) + moves.label[rows]
-        first, last = part.first[index], part.first[index + 1]
+        first, last = part.moves(index)
         if (last - first != 1).any():
             times = np.ones(len(moves.place), dtype=np.int64)
             times[rows] = last - first

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -53,16 +55,18 @@ def _explored(system: System, start: _State) -> tuple[dict[_State, set[tuple[str
     return found, {state for state, ended in zip(states, result.ended, strict=True) if ended}
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.parametrize("cells", [1 << 24, 0], ids=["table", "sorted"])
+@settings(max_examples=200, deadline=None)
 @given(composites(), st.data())
-def test_moves_are_those_of_the_definition(system: System, data: st.DataObject) -> None:
+def test_moves_are_those_of_the_definition(cells: int, system: System, data: st.DataObject) -> None:
     start = tuple(data.draw(st.integers(0, lts.states - 1)) for lts in system.components)
     expected = {
         state: {(label, (ERROR,) if ERROR in after else after) for label, after in moves}
         for state, moves in _by_definition(system, start).items()
     }
     product = ProductOnDemand(system)
-    assert _explored(system, start) == (expected, {state for state in expected if product.has_ended(state)})
+    with patch.object(labelled_states, "_CELLS", cells):
+        assert _explored(system, start) == (expected, {state for state in expected if product.has_ended(state)})
 
 
 @settings(max_examples=200, deadline=None)

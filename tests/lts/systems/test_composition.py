@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
+from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symag.lts import composition
 from symag.lts.composition import Priority, composed
 from symag.lts.lts import ERROR, TAU, Lts, matches
 from tests.lts.strategies import systems
@@ -43,13 +47,17 @@ def _allowed(moves: set[tuple[str, tuple[int, ...]]], priority: Priority | None)
     return {move for move in moves if is_high(move[0])} or moves
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.parametrize("cells", [1 << 24, 0], ids=["table", "sorted"])
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(systems(), min_size=1, max_size=4),
     st.none() | st.builds(Priority, st.frozensets(st.sampled_from(("a", "b", "c")), min_size=1), st.booleans()),
 )
-def test_composition_is_the_reachable_part_of_the_product(components: list[Lts], priority: Priority | None) -> None:
-    found = composed(components, "C", priority)
+def test_composition_is_the_reachable_part_of_the_product(
+    cells: int, components: list[Lts], priority: Priority | None
+) -> None:
+    with patch.object(composition, "_CELLS", cells):
+        found = composed(components, "C", priority)
     start = (0,) * len(components)
     reached = {start}
     transitions = set()
@@ -99,3 +107,17 @@ def test_states_are_numbered_breadth_first() -> None:
     tree = Lts.of("T", ("tau", "a", "b"), 5, [(0, 2, 1), (0, 1, 2), (2, 1, 3), (1, 1, 4)])
     found = composed([tree], "C")
     assert found.local_states[:, 0].tolist() == [0, 2, 1, 3, 4]
+
+
+def test_thousands_of_labels_and_states_take_no_table() -> None:
+    count = 5_000
+    labels = tuple(f"a{number}" for number in range(count))
+    star = Lts.of("S", ("tau", *labels), count + 1, [(0, k + 1, k + 1) for k in range(count)])
+    tracemalloc.start()
+    try:
+        found = composed([star], "C")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (found.lts.states, len(found.deadlocks)) == (count + 1, count)
+    assert peak < count * count  # bytes: a bit for each state and label, and a few copies; a table has eight each

@@ -85,9 +85,9 @@ def composed(
 class _Component:
     """A component over the actions of the composition.
 
-    The targets of its own actions (``own``) are ranges of ``targets``, see ``targets_of``; those of tau in state s are
-    ``silent[s]`` from ``first[s]`` on. ``enabled[s]`` has a bit for each action: 1 if the component allows it in s, also
-    for actions of others.
+    The targets of its own actions (``own``) are ranges of ``targets``, see ``targets_of``. Those of tau in state s are
+    ``silent[s]`` from ``first[s]`` on. ``enabled[s]`` has a bit for each action: 1 if the component allows it in s. It
+    allows the actions of others.
     """
 
     def __init__(self, lts: Lts, number: dict[str, int]) -> None:

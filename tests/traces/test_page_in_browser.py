@@ -188,5 +188,5 @@ def test_ten_thousand_steps_of_500_variables_open_in_a_second(shown: Shown, tmp_
     assert page.locator("#where").inner_text() == "state 1 of 10000"
     last = page.locator(".row").last.get_attribute("data-signal")
     page.locator("#grid").evaluate("grid => { grid.scrollTop = 1e6; grid.scrollLeft = 1e7; }")
-    page.wait_for_function("document.querySelector('[data-column=\"9998\"]') !== null")
+    page.locator('[data-column="9998"]').first.wait_for(state="attached")
     assert page.locator(".row").last.get_attribute("data-signal") == "499" != last

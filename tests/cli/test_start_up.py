@@ -109,8 +109,6 @@ _BTOR2 = "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 init 1 2 3\n5 next 1 2 2\n6 ba
         (("latch.aag",), 174),
         (("latch.btor2",), 172),
         (("models/lts/client_server.lts",), 120),
-        # With a table of its six properties.
-        (("models/lts/mutual_exclusion.lts",), 124),
         (("models/lpts/sensors1.nm", "--specification", "models/lpts/sensors1_specification.nm"), 154),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -202,40 +201,40 @@ def _time(passed: float, limit: float | None) -> str:
 
 #: More properties than these are listed again in a table.
 MOST_WITHOUT_TABLE = 5
-#: Columns of a table in a file or pipe, between two of its columns, and of a property at least.
-_WIDTH, _GAP, _SHORTEST_NAME = 160, "   ", 12
+#: Columns of a table in a file or pipe.
+_WIDTH = 160
 #: A hint says so if wall-clock seconds are more than this many times the CPU seconds, and more than this many.
 _STARVED_FACTOR, _STARVED_SECONDS = 2.0, 5.0
 
 
 def print_table(answers: Sequence[Answer]) -> None:
     """A line for each answer: number, name or else text, verdict, method, seconds; in colours on a terminal."""
-    rows = [("", "property", "verdict", "method", "s"), *map(_cells, answers)]
-    index, name, verdict, method, seconds = (max(map(len, column)) for column in zip(*rows, strict=True))
-    columns = (os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 0) or _WIDTH
-    others = index + verdict + method + seconds + 4 * len(_GAP)
-    # Where the line is too short, the texts of properties are cut off.
-    name = max(_SHORTEST_NAME, min(name, columns - others))
-    for number, cells in enumerate(rows):
-        shown = cells[1] if len(cells[1]) <= name else f"{cells[1][: name - 3]}..."
-        word = cells[2].ljust(verdict)
-        if number:
-            word = coloured(word, COLOURS[answers[number - 1].result.verdict])
-        print(cells[0].rjust(index), shown.ljust(name), word, cells[3].ljust(method), cells[4].rjust(seconds), sep=_GAP)
-        if not number:
-            print("-" * (others + name))
+    # For start-up: small runs need no table.
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
-
-def _cells(answer: Answer) -> tuple[str, str, str, str, str]:
-    question, seconds = answer.property, answer.statistics.get("seconds")
-    name = question.name or " ".join(question.text.split())
-    return (
-        str(question.index),
-        name if question.target is None else f"||{question.target} {name}",
-        _verdict(answer),
-        answer.result.method,
-        "" if seconds is None else f"{float(seconds):.2f}",
-    )
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table.add_column("", justify="right")
+    # The only column that may be wrapped gives way where the line is too short; its texts are cut off instead.
+    table.add_column("property")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("method", no_wrap=True)
+    table.add_column("s", justify="right", no_wrap=True)
+    for answer in answers:
+        question, result = answer.property, answer.result
+        name = question.name or " ".join(question.text.split())
+        seconds = result.statistics.get("seconds")
+        table.add_row(
+            str(question.index),
+            Text(name if question.target is None else f"||{question.target} {name}", no_wrap=True, overflow="ellipsis"),
+            Text(_verdict(answer), COLOURS[result.verdict]),
+            Text(result.method),
+            "" if seconds is None else f"{float(seconds):.2f}",
+        )
+    # Console respects NO_COLOR, and writes no colours to a file.
+    Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH).print(table)
 
 
 def _verdict(answer: Answer) -> str:

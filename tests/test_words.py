@@ -82,7 +82,6 @@ _HOMONYMS = {
     "Obligations": "PDR's word, and what a contract has to prove",
     "Operation": _SYNTAX,
     "Scope": _FAMILIES,
-    "SeparatingSearch": "automata over named actions, and over classes of letters",
     "Specification": _SYNTAX,
     "Symbol": _JUDGE,
     "TraceFormat": _FAMILIES,

@@ -1,4 +1,4 @@
-"""Strongly connected components of a graph in arrays, and its reflexive and transitive closure.
+"""Strongly connected components of a graph in arrays, its reflexive and transitive closure, what leads to given pairs.
 
 Small graphs are searched here, because the import of scipy takes longer than a search of thousands of states.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from symag.core.ranges import distinct, ranges
 from symag.lts.lts import Numbers
 
 #: Graphs with more edges or states than this are searched by scipy.
@@ -87,3 +88,21 @@ def silent_closure(states: int, source: Numbers, target: Numbers) -> tuple[Numbe
         if further.nnz == closure.nnz:
             return closure.indptr.astype(np.int64), closure.indices.astype(np.int64)
         closure = further
+
+
+def carried_back(codes: Numbers, width: int, states: int, source: Numbers, target: Numbers) -> Numbers:
+    """Pairs (state, item) as state * width + item, each also for all states that edges lead to its state from; sorted.
+
+    ``codes`` are distinct. Costs, for each pair of the result, the edges into its state.
+    """
+    order = np.argsort(target, kind="stable")
+    before = source[order]
+    first = np.searchsorted(target[order], np.arange(states + 1))
+    fresh = codes
+    while len(fresh):
+        state, item = np.divmod(fresh, width)
+        begin, end = first[state], first[state + 1]
+        carried = distinct(before[ranges(begin, end)] * width + np.repeat(item, end - begin))
+        fresh = carried[~np.isin(carried, codes, assume_unique=True)]
+        codes = distinct(np.concatenate([codes, fresh]))
+    return codes

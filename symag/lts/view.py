@@ -17,9 +17,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import breadth_first_order, connected_components
+from scipy.sparse.csgraph import breadth_first_order
 
 from symag.core.ranges import distinct, ranges
+from symag.lts.components import strongly_connected
 from symag.lts.lts import ERROR, Lts, Numbers
 
 
@@ -75,10 +76,7 @@ class View:
             identity = np.arange(lts.states)
             return cls._made(lts, tuple(letters), lts.states, identity, (lts.source, letter, lts.action, lts.target))
         inner = np.flatnonzero((letter < 0) & (lts.target != ERROR))
-        entries = (np.ones(len(inner), dtype=np.int8), (lts.source[inner], lts.target[inner]))
-        graph = coo_array(entries, shape=(lts.states, lts.states))
-        components: tuple[int, Numbers] = connected_components(graph, connection="strong")
-        count, class_of = components
+        count, class_of = strongly_connected(lts.states, lts.source[inner], lts.target[inner])
         first = np.full(count, lts.states, dtype=np.int64)
         np.minimum.at(first, class_of, np.arange(lts.states))
         rank = np.empty(count, dtype=np.int64)

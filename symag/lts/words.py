@@ -45,10 +45,9 @@ def realised(system: System, word: Sequence[str]) -> Trace | None:
     Besides the word's actions the run may have tau, and actions that only one component has, wherever that component
     can do them. Priorities are ignored. Costs the word's length times the transitions of the components.
     """
-    owners = Counter(label for lts in system.components for label in lts.alphabet[1:])
-    if any(label not in owners for label in word):
+    runs = _runs(system, word)
+    if runs is None:
         return None
-    runs = [_Runs(lts, word, owners) for lts in system.components]
     best: tuple[int, int, bool, int] | None = None
     for length in range(len(word) + 1):
         for by_letter in (False, True)[: 1 + (length < len(word))]:
@@ -71,14 +70,19 @@ def run_to(system: System, word: Sequence[str], goal: Sequence[int]) -> Trace | 
 
     Besides the word's actions the run may have moves as in ``realised``, and it has as few of them as possible.
     """
-    owners = Counter(label for lts in system.components for label in lts.alphabet[1:])
-    if any(label not in owners for label in word):
-        return None
-    runs = [_Runs(lts, word, owners) for lts in system.components]
-    if not all(state in run.layers[-1] for run, state in zip(runs, goal, strict=True)):
+    runs = _runs(system, word)
+    if runs is None or not all(state in run.layers[-1] for run, state in zip(runs, goal, strict=True)):
         return None
     paths = [run.path_to(len(word), state) for run, state in zip(runs, goal, strict=True)]
     return _merged(system.components, paths, word, culprit=-1)
+
+
+def _runs(system: System, word: Sequence[str]) -> list[_Runs] | None:
+    """The runs of each component; None if no component has one of the labels."""
+    owners = Counter(label for lts in system.components for label in lts.alphabet[1:])
+    if any(label not in owners for label in word):
+        return None
+    return [_Runs(lts, word, owners) for lts in system.components]
 
 
 def local_names(components: Sequence[Lts]) -> list[str]:

@@ -246,6 +246,12 @@ def _observes(machine: Machine) -> bool:
     )
 
 
+def check_parts(parts: Sequence[Sequence[int]], components: int) -> None:
+    """Accept that each component is in one part, once. Raises CertificationError."""
+    if sorted(number for part in parts for number in part) != list(range(components)):
+        raise refused(f"its parts do not have each of the {components} components once")
+
+
 def refused(reason: str) -> CertificationError:
     """The error that a re-check raises."""
     return CertificationError(f"the certificate is not accepted: {reason}")

@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
@@ -34,7 +33,7 @@ from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.machines import refused
 from symag.lts.certify.properties import lacks_progress
 from symag.lts.certify.sorted_states import Integers
-from symag.lts.certify.states import ExploredStates, explored_with_rows, ranges
+from symag.lts.certify.states import ExploredStates, Truths, explored_with_rows, ranges
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion
@@ -113,7 +112,7 @@ def check_states_chain(
         members = taken(items, step.members, name)
         seen = kept.union(*(lts.alphabet[1:] for lts in items.values()))
         whole, number = with_classes(members, seen, step, name, deadline)
-        items[-1 - index] = _merged(whole, number, name, is_deadlock)
+        items[-1 - index] = _merged(whole, number, name, is_deadlock, deadline)
     last = taken(items, certificate.last, "the last composition")
     others = {label for lts in items.values() for label in lts.alphabet[1:]}
     if not last:
@@ -182,7 +181,7 @@ def _without_error(components: Sequence[Lts], is_deadlock: bool) -> tuple[list[L
     return result, failures
 
 
-def _merged(whole: Lts, number: Integers, name: str, is_deadlock: bool) -> Lts:
+def _merged(whole: Lts, number: Integers, name: str, is_deadlock: bool, deadline: Deadline) -> Lts:
     """The item of the classes. Raises CertificationError where the classes are not what the question needs."""
     before, after = number[whole.source], number[whole.target]
     inner = (whole.action == 0) & (before == after)
@@ -190,7 +189,7 @@ def _merged(whole: Lts, number: Integers, name: str, is_deadlock: bool) -> Lts:
         name, whole.alphabet, int(number.max()) + 1, before[~inner], whole.action[~inner], after[~inner]
     )
     if not is_deadlock:
-        _check_branching(whole, number, inner, shown, name)
+        _check_branching(whole, number, inner, shown, name, deadline)
         return shown
     settled = np.ones(whole.states, dtype=bool)
     settled[whole.source[whole.action == 0]] = False
@@ -215,7 +214,27 @@ def _counts(source: Integers, action: Integers, states: int, actions: int) -> In
     return counts
 
 
-def _check_branching(whole: Lts, number: Integers, inner: NDArray[np.bool_], shown: Lts, name: str) -> None:
+def after_inner_moves(whole: Lts, inner: Truths, codes: Integers, width: int, deadline: Deadline) -> Integers:
+    """Each state with each item that it has, or has after moves of ``inner``, as state * width + item; sorted.
+
+    ``codes`` are those without such moves. Raises OutOfTimeError.
+    """
+    codes = distinct(codes)
+    order = np.argsort(whole.target[inner], kind="stable")
+    source, target = whole.source[inner][order], whole.target[inner][order]
+    first = np.searchsorted(target, np.arange(whole.states + 1))
+    fresh = codes
+    while len(fresh):
+        deadline.check()
+        state, carried = np.divmod(fresh, width)
+        times = first[state + 1] - first[state]
+        more = distinct(source[ranges(first[state], first[state + 1])] * width + np.repeat(carried, times))
+        fresh = np.setdiff1d(more, codes, assume_unique=True)
+        codes = distinct(np.concatenate([codes, fresh]))
+    return codes
+
+
+def _check_branching(whole: Lts, number: Integers, inner: Truths, shown: Lts, name: str, deadline: Deadline) -> None:
     """Accept that each state of a class has every move of the class after silent moves inside of it."""
     # The moves of classes are numbered; a code is a state with the number of such a move.
     actions, classes = len(whole.alphabet), shown.states
@@ -223,17 +242,7 @@ def _check_branching(whole: Lts, number: Integers, inner: NDArray[np.bool_], sho
     width = max(1, len(keys))
     proper = ~inner
     move = (number[whole.source[proper]] * actions + whole.action[proper]) * classes + number[whole.target[proper]]
-    codes = distinct(whole.source[proper] * width + np.searchsorted(keys, move))
-    order = np.argsort(whole.target[inner], kind="stable")
-    source, target = whole.source[inner][order], whole.target[inner][order]
-    first = np.searchsorted(target, np.arange(whole.states + 1))
-    fresh = codes
-    while len(fresh):
-        state, carried = np.divmod(fresh, width)
-        times = first[state + 1] - first[state]
-        more = distinct(source[ranges(first[state], first[state + 1])] * width + np.repeat(carried, times))
-        fresh = np.setdiff1d(more, codes, assume_unique=True)
-        codes = distinct(np.concatenate([codes, fresh]))
+    codes = after_inner_moves(whole, inner, whole.source[proper] * width + np.searchsorted(keys, move), width, deadline)
     offered = np.bincount(shown.source, minlength=classes)
     if (np.bincount(codes // width, minlength=whole.states) != offered[number]).any():
         raise refused(f"{name} merges states that are not equivalent")

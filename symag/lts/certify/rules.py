@@ -41,6 +41,7 @@ from symag.lts.certify.machines import (
     Machine,
     SafetyQuestion,
     State,
+    check_parts,
     for_safety,
     lts_of,
     machine_of,
@@ -219,9 +220,7 @@ def check_labelled_assumptions(system: System, certificate: LabelledAssumptions,
 
 
 def _check_form(question: SafetyQuestion, certificate: LabelledAssumptions) -> None:
-    numbers = sorted(number for part in certificate.parts for number in part)
-    if numbers != list(range(len(question.components))):
-        raise refused(f"its parts do not have each of the {len(question.components)} components once")
+    check_parts(certificate.parts, len(question.components))
     count = len(certificate.parts)
     if certificate.rule == "rule-1" and count != 2:
         raise refused("rule-1 is for two parts")

@@ -97,15 +97,15 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         """The answers by the monolithic method or a method by parts, whichever is faster, and what each did."""
         # For start-up, as in ``_search``.
         from symag.lts.methods import liveness_contest, safety_contest
+        from symag.lts.methods.contest import CompositeContest
 
         kinds = {question.kind for question in self.questions}
         rivals = tuple(
             (name, partial(self._by_parts, system, name)) for name in (rival, AGAR) if kinds & {*kinds_decided(name)}
         )
-        seconds = self._limits.seconds
+        contest = CompositeContest(system, self.questions, rivals, self._limits.seconds)
         if kinds <= {"deadlock", "safety"}:
-            return safety_contest.decided(safety_contest.SafetyContest(system, self.questions, rivals, seconds), report)
-        contest = liveness_contest.LivenessContest(system, self.questions, rivals, seconds)
+            return safety_contest.decided(contest, report)
         return liveness_contest.decided(contest, report)
 
     def _by_parts(self, system: System, method: str, report: Progress) -> list[PropertyResult]:

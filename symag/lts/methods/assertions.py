@@ -20,16 +20,14 @@ from msgspec import Struct
 from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition
 from symag.lts.language.fluents import (
-    ActionOccurs,
     FluentInstance,
     Temporal,
-    atoms,
     granted_after_end,
     mentioned,
     negation,
 )
 from symag.lts.lts import ERROR
-from symag.lts.methods.temporal_automaton import Letter, State, TemporalAutomaton
+from symag.lts.methods.temporal_automaton import FluentValues, Letter, State, TemporalAutomaton
 
 # The largest number of transitions of a terminal set that the loop of a counterexample takes, all of them, to be fair.
 _READABLE = 60
@@ -67,13 +65,8 @@ class _Moments:
 
     def __init__(self, composition: Composition, formula: Temporal) -> None:
         self.lts = composition.lts
-        self._fluents = sorted(
-            (atom for atom in atoms(formula) if isinstance(atom, FluentInstance)), key=lambda f: f.name
-        )
-        self._relevant = frozenset(
-            label for atom in atoms(formula) if isinstance(atom, ActionOccurs) for label in atom.actions
-        )
-        self.start: Moment = (0, None, frozenset(fluent for fluent in self._fluents if fluent.initially))
+        self._values = FluentValues(formula)
+        self.start: Moment = (0, None, self._values.initially)
         #: Labels that the composition lacks: as in LTSA they may happen at any time, and change no state.
         self.free = tuple(sorted(mentioned(formula).difference(self.lts.alphabet)))
         offsets = self.lts.offsets()
@@ -85,22 +78,10 @@ class _Moments:
         for transition in self._outgoing[state]:
             target = int(self.lts.target[transition])
             if target != ERROR:
-                yield transition, self._after(target, self.lts.alphabet[int(self.lts.action[transition])], true)
+                label = self.lts.alphabet[int(self.lts.action[transition])]
+                yield transition, (target, *self._values.after(true, label))
         for index, label in enumerate(self.free):
-            yield -1 - index, self._after(state, label, true)
-
-    def _after(self, state: int, label: str, true: frozenset[FluentInstance]) -> Moment:
-        for fluent in self._fluents:
-            if label in fluent.initiating:
-                true = true | {fluent}
-            elif label in fluent.terminating:
-                true = true - {fluent}
-        # Actions that no atom reads need not be distinguished.
-        return state, label if label in self._relevant else None, true
-
-    def holds(self, moment: Moment) -> Callable[[FluentInstance | ActionOccurs], bool]:
-        _, label, true = moment
-        return lambda atom: atom in true if isinstance(atom, FluentInstance) else label in atom.actions
+            yield -1 - index, (state, *self._values.after(true, label))
 
 
 def _bad_prefix(moments: _Moments, formula: Temporal) -> Violation | None:
@@ -116,7 +97,7 @@ def _bad_prefix(moments: _Moments, formula: Temporal) -> Violation | None:
             letter = following[1:]
             read = states, letter
             if read not in remaining:
-                steps = (automaton.steps(state, letter, moments.holds(following)) for state in states)
+                steps = (automaton.steps(state, letter) for state in states)
                 remaining[read] = frozenset(after for branches in steps for after, _ in branches)
             left = remaining[read]
             there = following, left
@@ -156,7 +137,7 @@ class _Product:
             moment, state = node
             self.edges[node] = []
             for transition, following in moments.steps(moment):
-                for after, postponed in automaton.steps(state, following[1:], moments.holds(following)):
+                for after, postponed in automaton.steps(state, following[1:]):
                     there = following, after
                     self.edges[node].append((transition, there, postponed))
                     if there not in self.came:

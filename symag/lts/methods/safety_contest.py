@@ -18,17 +18,13 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from msgspec import Struct
-
 from symag.core.limits import DiskExhausted, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason
 from symag.core.values import replace
-from symag.lts.language.composites import System
 from symag.lts.lts import Lts
+from symag.lts.methods.contest import CompositeContest, answers_of, end_of, entry_of, settling
 from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.liveness_contest import answers_of, end_of, entry_of, settling
 from symag.lts.methods.monolithic import METHOD, enough_for, fault_answers
-from symag.lts.questions import CompositeQuestion
 from symag.process.memory import machine_memory
 from symag.process.race import Runner, RunnerResult, once, race
 
@@ -47,20 +43,8 @@ TRIAL, MORE, FAVOUR = 0.2, 0.004, 3.0
 _MANY, _NEIGHBOURS, _AVERAGE = 12, 0.25, 2
 
 
-class SafetyContest(Struct, frozen=True):
-    """Questions about safety and deadlock; ``rivals`` are the other methods and what they answer, the last one last.
-
-    ``seconds``: wall-clock seconds; what is known a little before they are over is the answer.
-    """
-
-    system: System
-    questions: Sequence[CompositeQuestion]
-    rivals: tuple[tuple[str, Callable[[Progress], Sequence[PropertyResult]]], ...]
-    seconds: float | None = None
-
-
 def decided(
-    contest: SafetyContest, progress: Progress, head_start: float = HEAD_START
+    contest: CompositeContest, progress: Progress, head_start: float = HEAD_START
 ) -> tuple[Sequence[PropertyResult], tuple[RaceEntry, ...]]:
     """The answers, and an entry for each method if several ran. Raises MemoryError, CertificationError."""
     started, began, ends = time.process_time(), time.monotonic(), end_of(contest.seconds)
@@ -104,7 +88,7 @@ def shares_evenly(components: Sequence[Lts]) -> bool:
     return max(counts) <= min(_NEIGHBOURS * len(counts), _AVERAGE * sum(counts) / len(counts))
 
 
-def _rivals(contest: SafetyContest, even: bool, search: FaultSearch | None) -> list[Runner]:
+def _rivals(contest: CompositeContest, even: bool, search: FaultSearch | None) -> list[Runner]:
     """The other methods, the last one first if sharing is ``even``; they need the memory of the search."""
     order = contest.rivals[::-1] if even else contest.rivals
     delay, weight = (TRIAL + MORE * len(contest.system.components), FAVOUR) if even else (LAST, 1.0)
@@ -123,14 +107,14 @@ def _alone(
     return work(progress)
 
 
-def _continued(search: FaultSearch, contest: SafetyContest, _progress: Progress) -> Sequence[PropertyResult]:
+def _continued(search: FaultSearch, contest: CompositeContest, _progress: Progress) -> Sequence[PropertyResult]:
     """In a child that has the search as it was when it paused."""
     started = time.process_time()
     search.run()
     return _answers(search, contest, started)
 
 
-def _answers(search: FaultSearch, contest: SafetyContest, started: float) -> Sequence[PropertyResult]:
+def _answers(search: FaultSearch, contest: CompositeContest, started: float) -> Sequence[PropertyResult]:
     return list(fault_answers(search, contest.questions, len(contest.system.components), started))
 
 

@@ -9,16 +9,39 @@ temporal logic" (PSTV 1995), with the acceptance on transitions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec import Struct
 
-from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
+from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal, atoms
 
 State = frozenset[Temporal]
 #: The action (None: one that no atom reads) and the fluents that are true after it.
 Letter = tuple[str | None, frozenset[FluentInstance]]
 Step = tuple[State, frozenset[Temporal]]
+
+
+class FluentValues:
+    """The truth of a formula's atoms along a run; ``initially`` are the fluents that are true before any action."""
+
+    def __init__(self, formula: Temporal) -> None:
+        self._fluents = [atom for atom in atoms(formula) if isinstance(atom, FluentInstance)]
+        self._actions = {label for atom in atoms(formula) if isinstance(atom, ActionOccurs) for label in atom.actions}
+        self.initially = frozenset(fluent for fluent in self._fluents if fluent.initially)
+
+    def after(self, true: frozenset[FluentInstance], label: str | None) -> Letter:
+        """The letter of an action where these fluents were true; actions that no atom reads are one."""
+        for fluent in self._fluents:
+            if label in fluent.initiating:
+                true = true | {fluent}
+            elif label in fluent.terminating:
+                true = true - {fluent}
+        return label if label in self._actions else None, true
+
+
+def _satisfies(letter: Letter, literal: Temporal) -> bool:
+    label, true = letter
+    atom = literal.atom
+    holds = label in atom.actions if isinstance(atom, ActionOccurs) else atom in true
+    return holds == (literal.operator == "atom")
 
 
 class Branch(Struct, frozen=True):
@@ -38,9 +61,7 @@ class TemporalAutomaton:
         self._branches: dict[State, tuple[Branch, ...]] = {}
         self._steps: dict[tuple[State, Letter], tuple[Step, ...]] = {}
 
-    def steps(
-        self, state: State, letter: Letter, holds: Callable[[FluentInstance | ActionOccurs], bool]
-    ) -> tuple[Step, ...]:
+    def steps(self, state: State, letter: Letter) -> tuple[Step, ...]:
         """The sets of formulas that may remain after a position with this letter, each with the postponed untils."""
         key = state, letter
         if key not in self._steps:
@@ -48,10 +69,7 @@ class TemporalAutomaton:
                 dict.fromkeys(
                     (branch.following, branch.postponed)
                     for branch in self.branches(state)
-                    if all(
-                        literal.atom is not None and holds(literal.atom) == (literal.operator == "atom")
-                        for literal in branch.literals
-                    )
+                    if all(_satisfies(letter, literal) for literal in branch.literals)
                 )
             )
         return self._steps[key]

@@ -19,7 +19,7 @@ from symag.lts.methods import agar
 from symag.lts.methods.lstar import learners
 from symag.lts.methods.lstar import method as lstar
 from symag.lts.methods.lstar.learners import automaton, weakest_assumption
-from symag.lts.methods.lstar.separating_search import Residuals
+from symag.lts.methods.lstar.residuals import Residuals
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.parts import Parts
 from symag.lts.safety_problem import safety_problem

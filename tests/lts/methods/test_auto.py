@@ -15,8 +15,9 @@ from symag.core.limits import Progress, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.lts.checking.check import select
 from symag.lts.methods import safety_contest
+from symag.lts.methods.contest import CompositeContest
 from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.safety_contest import SafetyContest, decided, shares_evenly
+from symag.lts.methods.safety_contest import decided, shares_evenly
 
 #: 2 to the power of 40 states, of which the property needs two.
 MANY = """
@@ -61,7 +62,7 @@ def test_a_search_that_is_interrupted_finds_the_same(tmp_path: Path) -> None:
 WRONG = MANY.replace("40", "14").replace("w[1].begin -> w[1].end", "w[1].begin -> w[14].end -> w[1].end")
 
 
-def _contest(folder: Path, text: str, *works: Callable[[Progress], PropertyResult]) -> SafetyContest:
+def _contest(folder: Path, text: str, *works: Callable[[Progress], PropertyResult]) -> CompositeContest:
     model = read(_model(folder, text))
     (question,) = select(model, (), ("safety",))
 
@@ -69,7 +70,7 @@ def _contest(folder: Path, text: str, *works: Callable[[Progress], PropertyResul
         return [work(progress)]
 
     rivals = tuple((name, partial(answered, work)) for name, work in zip(("rival", "last"), works, strict=False))
-    return SafetyContest(model.composite("SYS"), [question], rivals)
+    return CompositeContest(model.composite("SYS"), [question], rivals)
 
 
 def _endless(_: Progress) -> PropertyResult:

@@ -17,8 +17,8 @@ from symag.lts.checking.by_parts import decide_by_reduction
 from symag.lts.checking.check import select
 from symag.lts.language.composites import System
 from symag.lts.methods import liveness_contest, safety_contest
-from symag.lts.methods.liveness_contest import LivenessContest, decided
-from symag.lts.methods.safety_contest import SafetyContest
+from symag.lts.methods.contest import CompositeContest
+from symag.lts.methods.liveness_contest import decided
 from symag.lts.questions import CompositeQuestion
 from tests.lts.explicit_liveness import progresses
 from tests.lts.strategies import LABELS, safety_systems
@@ -47,7 +47,7 @@ def test_progress_is_what_brute_force_says(
     def reduce(progress: Progress) -> Sequence[PropertyResult]:
         return [decide_by_reduction(system, question, progress)]
 
-    contest = LivenessContest(system, (question,), (("reduce", reduce),))
+    contest = CompositeContest(system, (question,), (("reduce", reduce),))
     ((answer,), entries) = decided(contest, no_progress, 0)
     expected = progresses(system.components, question)
     verdicts = {True: Verdict.HOLDS, False: Verdict.VIOLATED, None: Verdict.UNKNOWN}
@@ -93,8 +93,8 @@ def test_what_is_decided_when_the_time_is_over_is_kept(tmp_path: Path) -> None:
     faults, lasting = (select(model, (), ("deadlock", name)) for name in ("safety", "ENDS"))
     rivals = (("one", answered), ("other", endless))
     for answers, _ in (
-        decided(LivenessContest(system, lasting, rivals, 4.0), no_progress, 0),
-        safety_contest.decided(SafetyContest(system, faults, rivals, 4.0), no_progress, 0),
+        decided(CompositeContest(system, lasting, rivals, 4.0), no_progress, 0),
+        safety_contest.decided(CompositeContest(system, faults, rivals, 4.0), no_progress, 0),
     ):
         assert [(answer.verdict, answer.reason) for answer in answers] == [
             (Verdict.HOLDS, None),
@@ -102,7 +102,7 @@ def test_what_is_decided_when_the_time_is_over_is_kept(tmp_path: Path) -> None:
         ]
 
 
-def _contest(folder: Path, *works: tuple[str, list[Verdict]]) -> LivenessContest:
+def _contest(folder: Path, *works: tuple[str, list[Verdict]]) -> CompositeContest:
     """About two progress properties; the verdicts are what each method answers."""
     path = folder / "m.lts"
     path.write_text(WORKERS.replace("30", "2"))
@@ -114,7 +114,7 @@ def _contest(folder: Path, *works: tuple[str, list[Verdict]]) -> LivenessContest
         return [PropertyResult(*pair) for pair in zip(verdicts, (name, name), reasons, strict=True)]
 
     rivals = tuple((name, partial(answered, name, verdicts)) for name, verdicts in works)
-    return LivenessContest(model.composite("SYS"), questions, rivals)
+    return CompositeContest(model.composite("SYS"), questions, rivals)
 
 
 def test_a_small_system_is_explored_alone(tmp_path: Path) -> None:

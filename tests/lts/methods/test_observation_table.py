@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from symag.learning.counterexample import NotACounterexample
 from symag.learning.observation_table import ObservationTable
 from symag.lts.lts import Lts, Numbers
-from symag.lts.methods.lstar.separating_search import Residuals
+from symag.lts.methods.lstar.residuals import Residuals
 from symag.lts.view import View
 from tests.lts.explicit_safety import violates
 from tests.lts.strategies import systems

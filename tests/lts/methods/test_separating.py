@@ -19,7 +19,7 @@ from symag.lts.checking.by_parts import resolved_options
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts, completed_with_error, reachable
 from symag.lts.methods.lstar import method as lstar
-from symag.lts.methods.lstar.separating_search import REFUSED, SeparatingSearch
+from symag.lts.methods.lstar.least_automaton import REFUSED, LeastAutomatonSearch
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.parts import Parts
 from symag.lts.safety_problem import safety_problem
@@ -232,7 +232,7 @@ def _lasts(safe: Lts, system: Lts) -> set[tuple[int, str | None]]:
 
 def test_the_search_finds_the_smallest_automaton() -> None:
     """Words of a's that are allowed up to length 2, refused at length 4: three states are enough, two are not."""
-    search = SeparatingSearch(1, roots=2)
+    search = LeastAutomatonSearch(1, roots=2)
     nodes = [0, 2, 3]
     for before, after in itertools.pairwise(nodes):
         search.require(before, 0, after)

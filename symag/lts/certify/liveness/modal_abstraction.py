@@ -50,10 +50,10 @@ from symag.core.limits import Deadline
 from symag.core.ranges import distinct
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor, ReductionStep
 from symag.lts.certify.liveness.monitors import check_monitor
-from symag.lts.certify.machines import refused
-from symag.lts.certify.reduction_states import with_classes
+from symag.lts.certify.machines import check_parts, refused
+from symag.lts.certify.reduction_states import after_inner_moves, with_classes
 from symag.lts.certify.sorted_states import Integers
-from symag.lts.certify.states import Truths, explored_with_rows, ranges
+from symag.lts.certify.states import Truths, explored_with_rows
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion
@@ -70,7 +70,7 @@ def check(system: System, question: CompositeQuestion, certificate: ModalAbstrac
         raise refused("modal abstractions are evidence for progress and assertions only")
     if system.priority is not None:
         raise refused("the composite has priorities")
-    _check_members(system, certificate)
+    check_parts([part.members for part in certificate.parts], len(system.components))
     goals, silences, monitor = _goals(system, question, certificate, deadline)
     owners = [
         {label for k in part.members for label in system.components[k].alphabet[1:]} for part in certificate.parts
@@ -110,17 +110,9 @@ def _goals(
     monitor = certificate.monitor
     if monitor is None or question.formula is None:
         raise refused("an assertion needs a monitor")
-    if not labels.issuperset(monitor.labels):
-        raise refused("the monitor reads actions that the system does not have")
     check_monitor(monitor, question.formula, labels, deadline)
     ignores = monitor.ignores_others
     return _Goals(set(monitor.labels) if ignores else labels, (None,)), ignores, monitor
-
-
-def _check_members(system: System, certificate: ModalAbstractions) -> None:
-    numbers = sorted(number for part in certificate.parts for number in part.members)
-    if numbers != list(range(len(system.components))):
-        raise refused(f"its parts do not have each of the {len(system.components)} components once")
 
 
 class _Product:
@@ -237,7 +229,7 @@ class CheckedPart:
         self._classes = count
         moves = (whole.action[~inner] + 1) * (count + 1) + after[~inner] + 1
         width = len(self._labels) * (count + 1)
-        codes = _carried(whole, inner, whole.source[~inner], moves, width, deadline)
+        codes = after_inner_moves(whole, inner, whole.source[~inner] * width + moves, width, deadline)
         sizes = np.bincount(number, minlength=count)
         self._certain = _common(codes, width, number, sizes)
         actions = distinct((codes // width) * len(self._labels) + codes % width // (count + 1))
@@ -256,23 +248,6 @@ class CheckedPart:
         offered = before * len(self._labels) + action
         moves = offered * (self._classes + 1) + after + 1
         return is_other | np.isin(moves, self._certain), is_other | np.isin(offered, self._able)
-
-
-def _carried(whole: Lts, inner: Truths, source: Integers, moves: Integers, width: int, deadline: Deadline) -> Integers:
-    """Each state with each move that it has after moves of ``inner``, as state * width + move; sorted."""
-    codes = distinct(source * width + moves)
-    order = np.argsort(whole.target[inner], kind="stable")
-    back, goal = whole.source[inner][order], whole.target[inner][order]
-    first = np.searchsorted(goal, np.arange(whole.states + 1))
-    fresh = codes
-    while len(fresh):
-        deadline.check()
-        state, carried = np.divmod(fresh, width)
-        times = first[state + 1] - first[state]
-        more = distinct(back[ranges(first[state], first[state + 1])] * width + np.repeat(carried, times))
-        fresh = np.setdiff1d(more, codes, assume_unique=True)
-        codes = distinct(np.concatenate([codes, fresh]))
-    return codes
 
 
 def _common(codes: Integers, width: int, number: Integers, sizes: Integers) -> Integers:

@@ -48,6 +48,8 @@ def check_monitor(monitor: RecurrenceMonitor, formula: Temporal, labels: Collect
 
     Costs exponential time in the number of temporal operators. Raises CertificationError, OutOfTimeError.
     """
+    if not set(labels).issuperset(monitor.labels):
+        raise refused("the monitor reads actions that the system does not have")
     _check_form(monitor)
     if not mentioned(formula) <= set(labels):
         raise refused("the assertion speaks of an action that no process has")

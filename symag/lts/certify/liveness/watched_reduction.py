@@ -37,8 +37,6 @@ def check(system: System, question: CompositeQuestion, certificate: WatchedReduc
     if system.priority is not None:
         raise refused("the composite has priorities")
     labels = {label for lts in system.components for label in lts.alphabet[1:]}
-    if not labels.issuperset(monitor.labels):
-        raise refused("the monitor reads actions that the system does not have")
     check_monitor(monitor, question.formula, labels, deadline)
     if not monitor.ignores_others:
         raise refused("the monitor's state changes by actions that it does not read")

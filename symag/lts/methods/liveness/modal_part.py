@@ -11,8 +11,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.ranges import distinct, ranges
+from symag.core.ranges import distinct
 from symag.core.values import replace
+from symag.lts.components import carried_back
 from symag.lts.composition import composed
 from symag.lts.lts import ERROR, Lts, Numbers
 
@@ -125,7 +126,8 @@ class _Tables:
         silent = (letter == 0) & (before == after) & leaves_out
         move = letter * (count + 1) + after
         self._possible = distinct(before[~silent] * self._width + move[~silent])
-        self._codes = _after_silent(lts, silent, distinct(source[~silent] * self._width + move[~silent]), self._width)
+        codes = distinct(source[~silent] * self._width + move[~silent])
+        self._codes = carried_back(codes, self._width, lts.states, source[silent], target[silent])
         state, coded = np.divmod(self._codes, self._width)
         self._offers = distinct(state * letters + coded // (count + 1))
         sizes = np.bincount(block, minlength=count)
@@ -160,22 +162,6 @@ class _Tables:
         move = letter * (self._count + 1) + (self._count if after == ERROR else after)
         result[self._codes[self._codes % self._width == move] // self._width] = True
         return result
-
-
-def _after_silent(lts: Lts, silent: Truths, codes: Numbers, width: int) -> Numbers:
-    """The codes, each also for the states from which silent moves lead to its state."""
-    target = lts.target[silent]
-    order = np.argsort(target, kind="stable")
-    before = lts.source[silent][order]
-    first = np.searchsorted(target[order], np.arange(lts.states + 1))
-    fresh = codes
-    while len(fresh):
-        state, move = np.divmod(fresh, width)
-        begin, end = first[state], first[state + 1]
-        more = distinct(before[ranges(begin, end)] * width + np.repeat(move, end - begin))
-        fresh = more[~np.isin(more, codes, assume_unique=True)]
-        codes = distinct(np.concatenate([codes, fresh]))
-    return codes
 
 
 def _of_all(codes: Numbers, width: int, block: Numbers, sizes: Numbers) -> Numbers:

@@ -12,30 +12,21 @@ Source: S. Miyano and T. Hayashi, "Alternating finite automata on omega-words" (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from symag.core.errors import UnsupportedError
 from symag.lts.certificates import RecurrenceMonitor
 from symag.lts.components import strongly_connected
-from symag.lts.language.fluents import (
-    ActionOccurs,
-    FluentInstance,
-    Temporal,
-    atoms,
-    granted_after_end,
-    mentioned,
-    negation,
-)
-from symag.lts.methods.temporal_automaton import State, TemporalAutomaton
+from symag.lts.language.fluents import FluentInstance, Temporal, granted_after_end, mentioned, negation
+from symag.lts.methods.temporal_automaton import FluentValues, State, TemporalAutomaton
 
 #: Larger monitors are refused.
 _MOST_STATES = 2_000
 
-_Fluents = frozenset[FluentInstance]
 #: The fluents that are true, all states of the automaton, and those that have stayed in accepting parts.
-_Subsets = tuple[_Fluents, frozenset[State], frozenset[State]]
+_Subsets = tuple[frozenset[FluentInstance], frozenset[State], frozenset[State]]
 
 
 def recurrence_monitor(formula: Temporal) -> RecurrenceMonitor:
@@ -88,13 +79,10 @@ def _has_cycle(states: int, edges: Sequence[tuple[int, int]]) -> bool:
 class _Breakpoints:
     def __init__(self, formula: Temporal, automaton: TemporalAutomaton, lasting: frozenset[State]) -> None:
         self._automaton, self._lasting = automaton, lasting
-        ordered = atoms(formula)
-        self._fluents = [atom for atom in ordered if isinstance(atom, FluentInstance)]
-        self._relevant = {label for atom in ordered if isinstance(atom, ActionOccurs) for label in atom.actions}
+        self._values = FluentValues(formula)
         self._labels = tuple(sorted(mentioned(formula)))
         states = frozenset((automaton.start,))
-        initially = frozenset(fluent for fluent in self._fluents if fluent.initially)
-        self._start: _Subsets = initially, states, states & lasting
+        self._start: _Subsets = self._values.initially, states, states & lasting
 
     def monitor(self) -> RecurrenceMonitor:
         number = {self._start: 0}
@@ -118,24 +106,15 @@ class _Breakpoints:
     def _after(self, here: _Subsets, label: str | None) -> tuple[_Subsets, bool]:
         """What follows an action (None: one that no atom mentions), and whether the monitor accepts."""
         fluents, states, lasting = here
-        for fluent in self._fluents:
-            if label in fluent.initiating:
-                fluents = fluents | {fluent}
-            elif label in fluent.terminating:
-                fluents = fluents - {fluent}
-        read = label if label in self._relevant else None
+        letter = self._values.after(fluents, label)
 
         def following(before: frozenset[State]) -> frozenset[State]:
-            steps = (self._automaton.steps(state, (read, fluents), _holding(read, fluents)) for state in before)
+            steps = (self._automaton.steps(state, letter) for state in before)
             return frozenset(after for branches in steps for after, _ in branches)
 
         states = following(states)
         lasting = following(lasting) & self._lasting
-        return (fluents, states, lasting or states & self._lasting), not lasting
-
-
-def _holding(read: str | None, fluents: _Fluents) -> Callable[[FluentInstance | ActionOccurs], bool]:
-    return lambda atom: atom in fluents if isinstance(atom, FluentInstance) else read in atom.actions
+        return (letter[1], states, lasting or states & self._lasting), not lasting
 
 
 def _may_end(subsets: _Subsets) -> int:

@@ -9,7 +9,7 @@ free about all other words, so it can be much smaller than the weakest assumptio
 - A. Gupta, K. L. McMillan, Z. Fu, "Automated assumption generation for compositional verification" (CAV 2007): the
   automaton from a sample of words, which grows by counterexamples;
 - D. Neider, "Computing minimal separating DFAs and regular invariants using SAT and SMT solvers" (ATVA 2012): a least
-  one by SAT (``separating_search``).
+  one by SAT (``least_automaton``).
 
 Why the answer is least: every word of the sample is a word of M2, or leads ``M1 || P`` to ERROR, and words with the
 same residual have the same continuations, so every assumption over the letters that satisfies both premises agrees with
@@ -28,7 +28,8 @@ import numpy as np
 from symag.learning.observation_table import ObservationTable
 from symag.lts.determinisation import strongly_minimised
 from symag.lts.lts import Lts, Numbers
-from symag.lts.methods.lstar.separating_search import Residuals, SeparatingSearch
+from symag.lts.methods.lstar.least_automaton import LeastAutomatonSearch
+from symag.lts.methods.lstar.residuals import Residuals
 from symag.lts.words import Word
 
 #: Counterexamples at a time for each state of an assumption, where the learner can use several.
@@ -134,7 +135,7 @@ class SeparatingLearner:
         self._node("possible", possible.initial())
         self._tried: set[int] = set()
         self._paths: dict[int, dict[int, int]] = {}
-        self._search = SeparatingSearch(len(self._letters), roots=2)
+        self._search = LeastAutomatonSearch(len(self._letters), roots=2)
         self._try_letters(self._start)
 
     def conjecture(self) -> Lts:

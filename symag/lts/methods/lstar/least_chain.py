@@ -14,7 +14,7 @@ from symag.core.limits import Progress
 from symag.lts.composition import composed
 from symag.lts.lts import Lts, completed_with_error
 from symag.lts.methods.lstar.learners import COUNTEREXAMPLES, SeparatingLearner
-from symag.lts.methods.lstar.separating_search import Residuals
+from symag.lts.methods.lstar.residuals import Residuals
 from symag.lts.reduction import reduced
 from symag.lts.view import JointStep, View, runs_to_error, towards_error, universal
 from symag.lts.words import Word

@@ -26,7 +26,7 @@ from symag.lts.lts import ERROR, Lts, completed_with_error
 from symag.lts.methods.groupings import attempts
 from symag.lts.methods.lstar.learners import COUNTEREXAMPLES, AssumptionLearner, SeparatingLearner, TableLearner
 from symag.lts.methods.lstar.least_chain import with_least_assumptions
-from symag.lts.methods.lstar.separating_search import Residuals
+from symag.lts.methods.lstar.residuals import Residuals
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.parts import Parts, chosen_letters, common_word, differing, followed, trace_of
 from symag.lts.reduction import reduced

@@ -35,10 +35,11 @@ from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress
-from symag.core.ranges import distinct, ranges
+from symag.core.ranges import distinct
 from symag.core.results import Reason
 from symag.core.values import replace
 from symag.lts.certificates import ReductionChain
+from symag.lts.components import carried_back
 from symag.lts.composition import Composition, labels_of
 from symag.lts.determinisation import quotient
 from symag.lts.equivalence import MarkedGraph, numbered, stepwise
@@ -46,7 +47,7 @@ from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, renamed
 from symag.lts.methods.monolithic import Explored
 from symag.lts.methods.reduce.order import SMALL, Reduction
-from symag.lts.methods.reduce.words import Item, merged
+from symag.lts.methods.reduce.words import Item, merged, run_of_members
 from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import fresh
 
@@ -154,53 +155,20 @@ def lifted(
             states[item.number] = state
             continue
         own = [label for label in actions if label in item.alphabet]
-        run, locals_ = _run(item, own, state, without_silent)
-        actions = merged(actions, run, item.alphabet)
-        waiting += zip(item.members, locals_, strict=True)
+        run = run_of_members(item, own, _ends(item, state, without_silent).tolist())
+        actions = merged(actions, run.labels, item.alphabet)
+        waiting += zip(item.members, item.origin.local_states[run.state].tolist(), strict=True)
     return actions, states
 
 
-def _run(item: Item, word: Sequence[str], goal: int, without_silent: bool) -> tuple[list[str], list[int]]:
-    """The visible actions of a shortest run of the members by the word to a state of class ``goal``, and their states.
-
-    Costs the moves of the members' composition for each letter.
-    """
-    assert item.origin is not None
-    lts = item.origin.lts
-    own = [label in item.alphabet for label in lts.alphabet]
-    first, action, target = (array.tolist() for array in (lts.offsets(), lts.action, lts.target))
-    ends = _ends(item, own, goal, without_silent)
-    #: Letters that were read, and the state; by which move it was reached from where.
-    reached: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {(0, 0): None}
-    waiting = [(0, 0)]
-    for place in waiting:
-        position, state = place
-        if position == len(word) and ends[state]:
-            moves = []
-            while (before := reached[place]) is not None:
-                place, move = before
-                moves.append(action[move])
-            labels = [lts.alphabet[taken] for taken in reversed(moves) if taken != TAU]
-            return labels, item.origin.local_states[state].tolist()
-        for move in range(first[state], first[state + 1]):
-            reads = own[action[move]]
-            if reads and (position == len(word) or word[position] != lts.alphabet[action[move]]):
-                continue
-            after = position + reads, target[move]
-            if after not in reached:
-                reached[after] = place, move
-                waiting.append(after)
-    raise AssertionError("members can do what their item can do")
-
-
-def _ends(item: Item, own: Sequence[bool], goal: int, without_silent: bool) -> NDArray[np.bool_]:
-    """For each state of the members' composition whether a run may end there."""
+def _ends(item: Item, goal: int, without_silent: bool) -> NDArray[np.bool_]:
+    """For each state of the members' composition whether it is of class ``goal``, and without a silent move."""
     assert item.origin is not None
     assert item.classes is not None
     lts = item.origin.lts
     ends: NDArray[np.bool_] = item.classes == goal
     if without_silent:
-        silent = ~np.array(own)[lts.action]
+        silent = ~np.array([label in item.alphabet for label in lts.alphabet])[lts.action]
         ends[lts.source[silent]] = False
     return ends
 
@@ -267,7 +235,8 @@ def _split(graph: MarkedGraph, block: Numbers) -> Numbers:
     inert = (graph.action == TAU) & (block[graph.source] == block[graph.target])
     seen = ~inert
     letters = graph.action[seen] * graph.states + block[graph.target[seen]]
-    codes = _inherited(distinct(graph.source[seen] * width + letters), width, graph, inert)
+    own = distinct(graph.source[seen] * width + letters)
+    codes = carried_back(own, width, graph.states, graph.source[inert], graph.target[inert])
     owner, letter = np.divmod(codes, width)
     ends = (8 * np.searchsorted(owner, np.arange(graph.states + 1))).tolist()
     data = letter.tobytes()
@@ -276,18 +245,3 @@ def _split(graph: MarkedGraph, block: Numbers) -> Numbers:
     return np.array(
         [groups.setdefault((old, data[begin:end]), len(groups)) for old, begin, end in signatures], dtype=np.int64
     )
-
-
-def _inherited(codes: Numbers, width: int, graph: MarkedGraph, inert: NDArray[np.bool_]) -> Numbers:
-    """The pairs (state, letter), as numbers, with those of the states that inert moves lead to."""
-    order = np.argsort(graph.target[inert], kind="stable")
-    before = graph.source[inert][order]
-    first = np.searchsorted(graph.target[inert][order], np.arange(graph.states + 1))
-    fresh = codes
-    while len(fresh):
-        state, letter = np.divmod(fresh, width)
-        begin, end = first[state], first[state + 1]
-        inherited = distinct(before[ranges(begin, end)] * width + np.repeat(letter, end - begin))
-        fresh = np.setdiff1d(inherited, codes, assume_unique=True)
-        codes = distinct(np.concatenate([codes, fresh]))
-    return codes

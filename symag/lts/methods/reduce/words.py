@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from symag.lts.composition import Composition, composed
 from symag.lts.determinisation import quotient
@@ -99,8 +100,10 @@ def word_to_error(items: Sequence[Item], product: Composition) -> tuple[str, ...
         item, fails = waiting.pop()
         if item.origin is None:
             continue
-        run, failing = _run(item, [label for label in word if label in item.alphabet], fails)
-        word = merged(word, run, item.alphabet)
+        own = [label for label in word if label in item.alphabet]
+        run = run_of_members(item, own, [not fails] * item.origin.lts.states, fails)
+        failing = _culprit(item.origin, run.failure) if fails and run.failure is not None else -1
+        word = merged(word, run.labels, item.alphabet)
         waiting += [(member, index == failing) for index, member in enumerate(item.members)]
     return tuple(word)
 
@@ -122,24 +125,31 @@ def _first_error(product: Composition) -> tuple[int, list[str]]:
         transition = into[state]
 
 
-def _run(item: Item, word: Sequence[str], fails: bool) -> tuple[list[str], int]:
-    """The actions of a run of the members that does the word and perhaps private actions, and which of them fails (-1).
+class MemberRun(Struct, frozen=True):
+    """The visible actions of a run of the members of an item, its last state, and the move to ERROR if that is it."""
+
+    labels: list[str]
+    state: int
+    failure: int | None = None
+
+
+def run_of_members(item: Item, word: Sequence[str], ends: Sequence[bool], fails: bool = False) -> MemberRun:
+    """A shortest run of the members that does the word, perhaps with private actions, and ends in a state of ``ends``.
 
     The run leads to ERROR if it ``fails``; else only its last action may, where another item fails by that action too.
-    Costs the moves of the members' composition for each letter.
+    There must be one. Costs the moves of the members' composition for each letter.
     """
     assert item.origin is not None
     lts = item.origin.lts
     own = [label in item.alphabet for label in lts.alphabet]
-    first = lts.offsets().tolist()
-    action, target = lts.action.tolist(), lts.target.tolist()
+    first, action, target = (array.tolist() for array in (lts.offsets(), lts.action, lts.target))
     #: Letters that were read, and the state; by which move it was reached from where.
     reached: dict[_Place, tuple[_Place, int] | None] = {(0, 0): None}
     waiting = [(0, 0)]
     for place in waiting:
         position, state = place
-        if position == len(word) and not fails:
-            return _labels(item.origin, reached, place), -1
+        if position == len(word) and ends[state]:
+            return MemberRun(_labels(lts, reached, place), state)
         for move in range(first[state], first[state + 1]):
             reads = own[action[move]]
             if reads and (position == len(word) or word[position] != lts.alphabet[action[move]]):
@@ -151,7 +161,7 @@ def _run(item: Item, word: Sequence[str], fails: bool) -> tuple[list[str], int]:
                     waiting.append(after)
             elif fails or (reads and position + 1 == len(word)):
                 reached[_END] = place, move
-                return _labels(item.origin, reached, _END), _culprit(item.origin, move) if fails else -1
+                return MemberRun(_labels(lts, reached, _END), ERROR, move)
     raise AssertionError("members can do what their item can do")
 
 
@@ -159,15 +169,13 @@ def _culprit(origin: Composition, move: int) -> int:
     return int(origin.culprits[int(np.searchsorted(origin.violations, move))])
 
 
-def _labels(origin: Composition, reached: Mapping[_Place, tuple[_Place, int] | None], end: _Place) -> list[str]:
+def _labels(lts: Lts, reached: Mapping[_Place, tuple[_Place, int] | None], end: _Place) -> list[str]:
     """The visible actions on the way to a place."""
     labels = []
-    before = reached[end]
-    while before is not None:
-        action = int(origin.lts.action[before[1]])
-        if action != TAU:
-            labels.append(origin.lts.alphabet[action])
-        before = reached[before[0]]
+    while (before := reached[end]) is not None:
+        end, move = before
+        if lts.action[move] != TAU:
+            labels.append(lts.alphabet[lts.action[move]])
     return labels[::-1]
 
 

@@ -1,4 +1,4 @@
-"""Groups of values: parts of a composition, what is together by chains of groups, balanced joins."""
+"""Groups of values: parts of a composition, what is together by chains of groups, balanced joins; lists as text."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int]
     rank_of = {number: rank for rank, number in reversed(list(enumerate(order)))}
     last = len(order)
     return tuple(sorted(result, key=lambda part: (min(rank_of.get(number, last) for number in part), part)))
+
+
+def group_of(groups: Iterable[Iterable[_Key]]) -> dict[_Key, int]:
+    """The number of the group of each value (from 0)."""
+    return {value: number for number, group in enumerate(groups) for value in group}
 
 
 def pairwise(join: Callable[[_Value, _Value], _Value], values: list[_Value]) -> _Value:
@@ -49,3 +54,9 @@ def united(values: Iterable[_Key], groups: Iterable[Iterable[_Key]]) -> list[lis
     for value in leader:
         classes.setdefault(find(value), []).append(value)
     return list(classes.values())
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """The first names as text, and how many more there are than ``most``."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

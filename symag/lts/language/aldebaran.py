@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from symag.core.errors import InputError
+from symag.core.grouping import some
 from symag.core.ranges import distinct
 from symag.core.source import SourceText
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
@@ -170,8 +171,7 @@ def lost(lts: Lts) -> list[str]:
     used = distinct(lts.action)
     idle = [lts.alphabet[action] for action in range(1, len(lts.alphabet)) if action not in used]
     if idle:
-        more = f" and {len(idle) - _NAMED} more" if len(idle) > _NAMED else ""
-        losses.append(f"labels without a transition are left out: {', '.join(idle[:_NAMED])}{more}")
+        losses.append(f"labels without a transition are left out: {some(idle, _NAMED)}")
     if "i" in lts.alphabet:
         losses.append("the label i is read as the silent action by many tools")
     return losses

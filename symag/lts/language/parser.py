@@ -57,7 +57,6 @@ class _Parser(FspReader):
         progress: list[Progress] = []
         fluents: list[Fluent] = []
         assertions: list[Assertion] = []
-        menus: list[tuple[str, Label]] = []
         declarations: dict[str, Callable[[], None]] = {
             "const": lambda: constants.append(self._parameter(self.sum)),
             "range": lambda: ranges.append(self._range_declaration()),
@@ -67,7 +66,7 @@ class _Parser(FspReader):
             "predicate": lambda: fluents.append(self._fluent()),
             "assert": lambda: assertions.append(self._assertion()),
             "constraint": lambda: assertions.append(self._assertion()),
-            "menu": lambda: menus.append(self._menu()),
+            "menu": self._menu,
             "animation": self._animation,
         }
         while self.kind != "end":
@@ -95,7 +94,6 @@ class _Parser(FspReader):
             tuple(progress),
             tuple(fluents),
             tuple(assertions),
-            tuple(menus),
         )
 
     def _parameter(self, value: Callable[[], Expression]) -> Parameter:
@@ -119,10 +117,11 @@ class _Parser(FspReader):
         self.symbol("=")
         return name, self.label_set()
 
-    def _menu(self) -> tuple[str, Label]:
-        name = self.upper("the name of a menu")
+    def _menu(self) -> None:
+        """A menu of LTSA's animator, which nothing here reads."""
+        self.upper("the name of a menu")
         self.symbol("=")
-        return name, self.label()
+        self.label()
 
     def _progress(self) -> Progress:
         position = self.position

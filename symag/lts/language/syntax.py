@@ -300,4 +300,3 @@ class Specification(Struct, frozen=True):
     progress: tuple[Progress, ...]
     fluents: tuple[Fluent, ...]
     assertions: tuple[Assertion, ...]
-    menus: tuple[tuple[str, Label], ...]

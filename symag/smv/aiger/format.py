@@ -99,13 +99,18 @@ class Aiger(Struct, frozen=True):
         structs.force_setattr(self, "ands", Ands.of(self.ands))
 
     @property
+    def leaves(self) -> list[int]:
+        """The literals of the inputs, then those of the latches."""
+        return [*self.inputs, *(latch.literal for latch in self.latches)]
+
+    @property
     def rows(self) -> NDArray[np.int64]:
         """The gates as an array of rows left, first, second."""
         return Ands.of(self.ands).rows
 
     def is_canonical(self) -> bool:
         """Whether inputs, then latches, then gates have the numbers 1, 2, 3 .., each gate above its operands."""
-        leaves = [*self.inputs, *(latch.literal for latch in self.latches)]
+        leaves = self.leaves
         rows, defined = self.rows, len(leaves) + len(self.ands)
         return (
             self.maximum == defined

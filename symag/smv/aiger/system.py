@@ -234,7 +234,7 @@ def nodes_by_number(graph: Aiger, gates: Gates) -> Mapping[int, int] | None:
     """The nodes of the graph's numbers; None where they are equal."""
     if gates.gate_of is None:
         return None
-    leaves = [*graph.inputs, *(latch.literal for latch in graph.latches)]
+    leaves = graph.leaves
     return {
         0: 0,
         **{literal >> 1: number for number, literal in enumerate(leaves, start=1)},

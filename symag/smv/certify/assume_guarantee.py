@@ -44,10 +44,10 @@ from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams, bit_order
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_set import SAT_NODES
-from symag.smv.certify.properties import invariant, provable, refused
+from symag.smv.certify.properties import provable_invariant, refused
 from symag.smv.certify.strengthening import strengthened
 from symag.smv.expression_reader import expression as expression_of
-from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 
@@ -72,7 +72,7 @@ CERTIFICATE = AssumeGuarantee
 
 def check(property: Property, certificate: AssumeGuarantee, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``."""
-    claim = provable(invariant(encoded.system, property), property, certificate)
+    claim = provable_invariant(encoded.system, property, certificate)
     # The expressions of wires are read in the system with the facts, which has the same names.
     check_assume_guarantee(strengthened(encoded, certificate.facts, deadline), claim, certificate, deadline)
 
@@ -169,16 +169,14 @@ def _letter_roots(assumption: Assumption) -> list[int]:
 
 
 def _own_constraints(proof: _Proof, part: PartProof) -> list[ConstraintReads]:
-    frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
-    return [item for item in proof.constraints if item.following <= frozen.union(part.variables)]
+    return [item for item in proof.constraints if item.following <= proof.system.frozen.union(part.variables)]
 
 
 def _independent_constraints(proof: _Proof, part: PartProof, own: list[ConstraintReads]) -> list[ConstraintReads]:
     """Constraints that mention next values of other parts' variables without depending on them. Costs BDDs."""
     encoder = proof.encoder
     context = DecisionDiagrams(encoder.circuit)
-    frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
-    others = proof.system.by_name.keys() - frozen - set(part.variables)
+    others = proof.system.by_name.keys() - proof.system.frozen - set(part.variables)
     bits = {bit for name in others for bit in encoder.bits(name, True)}
     own_ids = {id(item) for item in own}
     return [

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from symag.core.limits import Deadline, OutOfTimeError
+from symag.core.limits import Deadline
 from symag.smv.certificates.invariants import Induction
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.properties import conditions, invariant, provable, refused, transition_invariant
+from symag.smv.certify.properties import claimed_invariant, conditions, named_bit, provable_invariant, refused
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property, VariableKind
 from symag.smv.model.typed import Expression
@@ -28,27 +28,20 @@ CERTIFICATE = Induction
 
 def check(property: Property, certificate: Induction, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``."""
-    formula = transition_invariant(encoded.system, property)
-    claim = formula or provable(invariant(encoded.system, property), property, certificate)
-    check_induction(encoded, [claim], certificate, deadline, on_transitions=formula is not None)
+    claim, on_transitions = claimed_invariant(encoded.system, property, certificate)
+    check_induction(encoded, [claim], certificate, deadline, on_transitions=on_transitions)
 
 
-def check_together(
-    properties: Sequence[Property], certificate: Induction, encoded: EncodedSystem, seconds: float | None = None
-) -> bool:
+def check_together(properties: Sequence[Property], certificate: Induction, encoded: EncodedSystem) -> None:
     """Accept an induction as a proof of several invariants: they are inductive together with its clauses and lemmas.
 
     Then the same certificate with all the other invariants as lemmas proves each of them, for the premises are these.
-    Returns True, or False if the ``seconds`` ran out first (None: no limit). Raises CertificationError with the premise
-    that fails, UnsupportedError for a property that is not an invariant of states.
+    Raises CertificationError with the premise that fails, UnsupportedError for a property that is not an invariant of
+    states.
     """
     with deep_recursion():
-        claims = [provable(invariant(encoded.system, item), item, certificate) for item in properties]
-        try:
-            check_induction(encoded, claims, certificate, Deadline(seconds))
-        except OutOfTimeError:
-            return False
-    return True
+        claims = [provable_invariant(encoded.system, item, certificate) for item in properties]
+        check_induction(encoded, claims, certificate, Deadline(None))
 
 
 def check_induction(
@@ -166,10 +159,8 @@ class _Premises(Struct, frozen=True):
 def _clause(encoder: Encoder, clause: Sequence[tuple[str, int, bool]], primed: bool = False) -> int:
     signals = []
     for name, index, value in clause:
-        bits = encoder.bits(name, primed)
-        if not 0 <= index < len(bits):
-            raise refused(f"{name} has no bit {index}")
-        signals.append(bits[index] if value else -bits[index])
+        bit = named_bit(name, encoder.bits(name, primed), index)
+        signals.append(bit if value else -bit)
     return encoder.circuit.any(signals)
 
 

@@ -15,7 +15,7 @@ from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.properties import all_invariants, conditions, invariant, provable
+from symag.smv.certify.properties import all_invariants, conditions, provable_invariant
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
@@ -25,7 +25,7 @@ CERTIFICATE = InductiveFacts
 
 def check(property: Property, certificate: InductiveFacts, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``."""
-    claim = provable(invariant(encoded.system, property), property, certificate)
+    claim = provable_invariant(encoded.system, property, certificate)
     check_inductive_facts(encoded, claim, certificate, deadline)
 
 

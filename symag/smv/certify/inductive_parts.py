@@ -22,7 +22,7 @@ from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSi
 from symag.smv.certify.circuits.diagrams import Diagrams, bit_order
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_facts import KeptConditions
-from symag.smv.certify.properties import invariant, provable, refused
+from symag.smv.certify.properties import provable_invariant, refused
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import EnumerationType
@@ -53,7 +53,7 @@ def check(
 
     With 0 ``conflicts`` every step is asked with BDDs first.
     """
-    claim = provable(invariant(encoded.system, property), property, certificate)
+    claim = provable_invariant(encoded.system, property, certificate)
     diagrams = Diagrams(encoded.encoder, certificate.table)
     names = diagrams.support([root for roots in certificate.sets for root in roots])
     if names & encoded.system.inputs:

@@ -20,7 +20,7 @@ from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.diagrams import Diagrams, bit_order
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.properties import all_invariants, invariant, provable, transition_invariant
+from symag.smv.certify.properties import all_invariants, claimed_invariant
 from symag.smv.certify.strengthening import strengthened
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property
@@ -40,10 +40,9 @@ CERTIFICATE = InductiveSet
 
 def check(property: Property, certificate: InductiveSet, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``."""
-    formula = transition_invariant(encoded.system, property)
-    claim = formula or provable(invariant(encoded.system, property), property, certificate)
+    claim, on_transitions = claimed_invariant(encoded.system, property, certificate)
     stronger = strengthened(encoded, certificate.facts, deadline)
-    check_inductive_set(stronger, claim, certificate, deadline, on_transitions=formula is not None)
+    check_inductive_set(stronger, claim, certificate, deadline, on_transitions=on_transitions)
 
 
 def check_together(properties: Sequence[Property], certificate: InductiveSet, encoded: EncodedSystem) -> None:

@@ -53,6 +53,24 @@ def provable(formula: Expression | None, checked: Property, certificate: Certifi
     return formula
 
 
+def provable_invariant(system: FlatSystem, checked: Property, certificate: Certificate) -> Expression:
+    """The invariant of states. Raises UnsupportedError for a property that is none."""
+    return provable(invariant(system, checked), checked, certificate)
+
+
+def claimed_invariant(system: FlatSystem, checked: Property, certificate: Certificate) -> tuple[Expression, bool]:
+    """The invariant, and whether it is one of transitions. Raises UnsupportedError for a property that is neither."""
+    formula = transition_invariant(system, checked)
+    return formula or provable_invariant(system, checked, certificate), formula is not None
+
+
+def named_bit(name: str, bits: Sequence[int], index: int) -> int:
+    """One of a variable's bits. Raises CertificationError if it has none with this index."""
+    if not 0 <= index < len(bits):
+        raise refused(f"{name} has no bit {index}")
+    return bits[index]
+
+
 def refused(reason: str) -> CertificationError:
     """The error for a certificate that proves nothing."""
     return CertificationError(f"the certificate is not accepted: {reason}")
@@ -86,7 +104,7 @@ def temporal_formula(system: FlatSystem, text: str) -> Expression:
 
 def all_invariants(system: FlatSystem, properties: Sequence[Property], certificate: Certificate) -> Expression:
     """The conjunction of several invariants of states. Raises UnsupportedError for a property that is none."""
-    claims = tuple(provable(invariant(system, item), item, certificate) for item in properties)
+    claims = tuple(provable_invariant(system, item, certificate) for item in properties)
     return Operation("and", claims, BooleanType(), claims[0].position)
 
 

@@ -15,7 +15,7 @@ from symag.smv.certify.circuits.circuit import FALSE
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem, Premise
-from symag.smv.certify.properties import invariant, provable, refused, transition_invariant
+from symag.smv.certify.properties import claimed_invariant, named_bit, refused
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
@@ -27,10 +27,9 @@ def check(property: Property, certificate: SignalCorrespondence, deadline: Deadl
     """See ``kinds``. Costs two questions to a SAT solver for each pair and each clause, and one; for pairs and
     clauses that were proved together before, the last one only.
     """
-    formula = transition_invariant(encoded.system, property)
-    claim = formula or provable(invariant(encoded.system, property), property, certificate)
+    claim, on_transitions = claimed_invariant(encoded.system, property, certificate)
     with deep_recursion():
-        premises = _Premises.of(encoded, claim, certificate, on_transitions=formula is not None)
+        premises = _Premises.of(encoded, claim, certificate, on_transitions=on_transitions)
         start = {name for name, _ in certificate.leaves}.union(*encoded.reading.of(claim))
         start |= {name for clause in certificate.clauses for name, _, _ in clause}
         encoded.prove(start, lambda selected, names: premises.failure(selected, names, deadline))
@@ -124,7 +123,4 @@ def _literal(signals: list[int], literal: int) -> int:
 def _bit(encoder: Encoder, name: str, index: int, primed: bool) -> int:
     if name not in encoder.system.by_name:
         raise refused(f"{name} is not a variable")
-    bits = encoder.bits(name, primed)
-    if not 0 <= index < len(bits):
-        raise refused(f"{name} has no bit {index}")
-    return bits[index]
+    return named_bit(name, encoder.bits(name, primed), index)

@@ -19,7 +19,7 @@ from symag.smv.aiger.reader import parse
 from symag.smv.certificates.invariants import Induction, SharedBit, WitnessCircuit
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.induction import check_induction
-from symag.smv.certify.properties import invariant, provable, refused
+from symag.smv.certify.properties import provable_invariant, refused
 from symag.smv.model.bit_of_value import BitsOfValues
 from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.legal_names import LegalNames
@@ -40,7 +40,7 @@ CERTIFICATE = WitnessCircuit
 def check(property: Property, certificate: WitnessCircuit, deadline: Deadline, encoded: EncodedSystem) -> None:
     """See ``kinds``. Costs an induction over one step (``induction.check_induction``)."""
     system = encoded.system
-    claim = provable(invariant(system, property), property, certificate)
+    claim = provable_invariant(system, property, certificate)
     try:
         graph = parse(certificate.circuit.encode(), "the witness circuit")
     except InputError as error:

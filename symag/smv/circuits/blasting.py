@@ -40,7 +40,6 @@ class Blasting:
         self.system = system
         self.graph = Graph()
         self.failures: list[Failure] = []
-        self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
         gates = gate_literals(system.defines, self.graph, self._value)
         self._blaster = ExpressionBlaster(self.graph, system.defines, self._value, gates)
         self._bits: dict[tuple[str, bool], Vector] = {}
@@ -52,7 +51,7 @@ class Blasting:
         self._steps: list[int] = []
         self._remembered = _remembered(system)
         for variable in system.variables:
-            if not self._is_function(variable.name):
+            if not self.system.is_defined(variable.name):
                 self._declare(variable)
         self.circuit = self._build()
 
@@ -75,16 +74,8 @@ class Blasting:
         return [
             in_range(self.graph, self.system.by_name[name], bits)
             for (name, primed), bits in self._bits.items()
-            if not self._is_function(name) and not (primed and self._is_assigned_next(name))
+            if not self.system.is_defined(name) and not (primed and self.system.is_defined(name, "next"))
         ]
-
-    def _is_function(self, name: str) -> bool:
-        always = self._assigned.get((name, "current"))
-        return always is not None and not isinstance(always.value.type, SetType)
-
-    def _is_assigned_next(self, name: str) -> bool:
-        following = self._assigned.get((name, "next"))
-        return following is not None and not isinstance(following.value.type, SetType)
 
     def _declare(self, variable: Variable) -> None:
         bits = tuple(self.graph.input() for _ in range(bit_count(variable.type)))
@@ -107,12 +98,10 @@ class Blasting:
         """The literals of a variable's bits."""
         key = name, primed
         if key not in self._bits:
-            always = self._assigned.get((name, "current"))
-            if self._is_function(name):
-                assert always is not None
-                self._bits[key] = self._assignment_bits(always, primed)
-            elif self._is_assigned_next(name):
-                self._bits[key] = self._assignment_bits(self._assigned[name, "next"], False)
+            if self.system.is_defined(name):
+                self._bits[key] = self._assignment_bits(self.system.assigned[name, "current"], primed)
+            elif self.system.is_defined(name, "next"):
+                self._bits[key] = self._assignment_bits(self.system.assigned[name, "next"], False)
             else:
                 width = bit_count(self.system.by_name[name].type)
                 self._bits[key] = tuple(self.graph.input() for _ in range(width))
@@ -243,5 +232,4 @@ def _remembered(system: FlatSystem) -> set[str]:
             names.add(expression.name)
             if expression.name in always:
                 stack.append((always[expression.name], True))
-    states = {variable.name for variable in system.variables if variable.kind is VariableKind.STATE}
-    return names & states
+    return names - system.inputs - system.frozen

@@ -35,7 +35,7 @@ from symag.smv.certify.circuits.scalars import Scalar
 from symag.smv.convert.codes import code, outside
 from symag.smv.convert.gates import AndGates
 from symag.smv.model.dependencies import references, references_of_all
-from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import type_declaration
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
@@ -119,7 +119,6 @@ class _Export:
         self._circuit = Circuit()
         self._encoder = Encoder(system, self._circuit)
         self._parts = _Parts()
-        self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
         self._outside: list[int] = []
         self._read_next = _read_under_next(system)
 
@@ -177,7 +176,8 @@ class _Export:
             parts.inputs.extend(zip(names, current, strict=True))
             _append(parts.steps, encoder.in_range(name, False))
             return
-        always = self._assigned.get((name, "current"))
+        assigned = self._system.assigned
+        always = assigned.get((name, "current"))
         if always is not None and not _is_set(always.value):
             self._define(current, self._code(variable, encoder.value(always.value)))
             self._define(encoder.bits(name, True), self._code(variable, encoder.value(always.value, primed=True)))
@@ -185,9 +185,9 @@ class _Export:
         if always is not None:
             parts.always.append(self._member(variable, always.value, False))
         frozen = variable.kind is VariableKind.FROZEN
-        if (name, "init") not in self._assigned or not (frozen or (name, "next") in self._assigned):
+        if (name, "init") not in assigned or not (frozen or (name, "next") in assigned):
             _append(parts.always, encoder.in_range(name, False))
-        unassigned = (name, "next") not in self._assigned and not frozen
+        unassigned = (name, "next") not in assigned and not frozen
         if unassigned and name not in self._read_next:
             parts.inputs.extend(zip(names, current, strict=True))
             self._start(variable, with_resets=False)
@@ -199,7 +199,7 @@ class _Export:
     def _start(self, variable: Variable, with_resets: bool) -> list[int | None]:
         """The resets of the variable's bits; other initial values become a condition on the first step."""
         anything: list[int | None] = [None for _ in self._encoder.bits(variable.name, False)]
-        assignment = self._assigned.get((variable.name, "init"))
+        assignment = self._system.assigned.get((variable.name, "init"))
         if assignment is None:
             return anything
         if not _is_set(assignment.value):
@@ -215,7 +215,7 @@ class _Export:
         if variable.kind is VariableKind.FROZEN:
             return encoder.bits(name, False)
         following = encoder.bits(name, True)
-        assignment = self._assigned.get((name, "next"))
+        assignment = self._system.assigned.get((name, "next"))
         if assignment is not None and not _is_set(assignment.value):
             self._define(following, self._code(variable, encoder.value(assignment.value)))
             return following

@@ -51,7 +51,7 @@ class _Run:
     def steps(self, frames: Sequence[StatedFrame]) -> list[Step]:
         """The run, every step with its inputs."""
         result: list[Step] = []
-        inputs = {declared.name for declared in self._system.variables if declared.kind is VariableKind.INPUT}
+        inputs = self._system.inputs
         current: dict[str, Value] = {}
         for number, frame in enumerate(frames):
             determined = self._following(current) if number else self._initial(frame)

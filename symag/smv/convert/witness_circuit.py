@@ -75,15 +75,13 @@ def model_literals(system: FlatSystem, exported: AigerExport) -> Mapping[int, in
     The model's file is an AIGER model's own file, or the one that ``symag convert`` writes of another model.
     """
     graph = exported.graph
-    own = [*graph.inputs, *(latch.literal for latch in graph.latches)]
     path = system.source.path
     if not path.endswith((".aig", ".aag")):
-        return {literal: literal for literal in own}
+        return {literal: literal for literal in graph.leaves}
     if any(inverted_latches(system)):
         raise UnsupportedError("witness circuits of models whose names invert latches")
     file = parse(content_of_model(path), path)
-    literals = [*file.inputs, *(latch.literal for latch in file.latches)]
-    of_variable = dict(zip((variable.name for variable in system.variables), literals, strict=True))
+    of_variable = dict(zip((variable.name for variable in system.variables), file.leaves, strict=True))
     return {bits[0]: of_variable[name] for name, bits in exported.bits.items()}
 
 
@@ -178,7 +176,7 @@ class _History:
         self._ands = tuple(gates.ands)
         self.latches: list[AigerLatch] = []
         self._states = [_Past(1, {})]
-        moving = [*graph.inputs, *(latch.literal for latch in graph.latches)]
+        moving = graph.leaves
         for _ in range(steps - 1):
             newer = self._states[-1]
             past = _Past(gates.latch(), {})
@@ -227,7 +225,7 @@ class _History:
 def _in_order(graph: Aiger) -> Aiger:
     """The same graph with inputs, latches and gates numbered in this order, as the binary form needs it."""
     new: dict[int, int] = {0: 0}
-    own = [*graph.inputs, *(latch.literal for latch in graph.latches), *(left for left, _, _ in graph.ands)]
+    own = [*graph.leaves, *(left for left, _, _ in graph.ands)]
     for number, literal in enumerate(own, start=1):
         new[literal] = 2 * number
 

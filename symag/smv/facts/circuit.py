@@ -24,7 +24,7 @@ from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import RangeType, SetType, bit_count, code_of
+from symag.smv.model.types import RangeType, bit_count, code_of
 from symag.smv.model.types import values as values_of
 
 
@@ -105,7 +105,6 @@ class _Builder:
     def __init__(self, system: FlatSystem) -> None:
         self._system = system
         self._graph = Graph()
-        self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
         gates = gate_literals(system.defines, self._graph, self._value)
         self._expressions = ExpressionBlaster(self._graph, system.defines, self._value, gates)
         self._bits: dict[tuple[str, bool], Vector] = {}
@@ -131,10 +130,10 @@ class _Builder:
             then = self._bits_of(name, True)
             require("always", in_range(self._graph, variable, now))
             require("always_next", in_range(self._graph, variable, then))
-            if not self._is_defined(name):
+            if not system.is_defined(name):
                 latches += now
                 following += then
-                start = self._assigned.get((name, "init")) or self._assigned.get((name, "current"))
+                start = system.assigned.get((name, "init")) or system.assigned.get((name, "current"))
                 initial += self._free(variable) if start is None else self._taken(start, False)
         for constraint in system.init:
             require("first", self._truth(constraint.expression, False))
@@ -146,7 +145,7 @@ class _Builder:
         for assignment in system.assignments:
             if assignment.time == "init":
                 require("first", self._member(assignment, False, False))
-            elif assignment.time == "current" and not self._is_defined(assignment.variable):
+            elif assignment.time == "current" and not system.is_defined(assignment.variable):
                 require("always", self._member(assignment, False, False))
                 require("always_next", self._member(assignment, True, True))
             elif assignment.time == "next" and assignment.variable in self._large:
@@ -175,10 +174,6 @@ class _Builder:
         literal: int = values.member(self._graph, self._value(assignment.variable, primed), whole)
         return literal
 
-    def _is_defined(self, name: str) -> bool:
-        assignment = self._assigned.get((name, "current"))
-        return assignment is not None and not isinstance(assignment.value.type, SetType)
-
     def _value(self, name: str, primed: bool) -> Single:
         return values.of_bits(self._graph, self._system.by_name[name].type, self._bits_of(name, primed))
 
@@ -187,10 +182,10 @@ class _Builder:
         key = name, primed
         if key not in self._bits:
             variable = self._system.by_name[name]
-            current, following = (self._assigned.get((name, time)) for time in ("current", "next"))
+            current, following = (self._system.assigned.get((name, time)) for time in ("current", "next"))
             if primed and variable.kind is VariableKind.FROZEN:
                 self._bits[key] = self._bits_of(name, False)
-            elif current is not None and (primed or self._is_defined(name)):
+            elif current is not None and (primed or self._system.is_defined(name)):
                 self._bits[key] = self._taken(current, primed)
             elif primed and following is not None:
                 self._bits[key] = self._taken(following, False)

@@ -16,6 +16,8 @@ Rows = NDArray[np.int64]
 PRIME = 1_048_573
 #: The largest absolute value of a coefficient.
 LARGEST = 1_000
+#: How often every relation is tried for a shorter one.
+_ROUNDS = 3
 
 
 def null_space(samples: NDArray[np.float64], seed: int) -> Rows:
@@ -78,11 +80,11 @@ def normal(row: Rows) -> Rows:
     return row // (divisor if first > 0 else -divisor)
 
 
-def shortened(rows: Rows, rounds: int = 3) -> Rows:
+def shortened(rows: Rows) -> Rows:
     """Shorter relations for the same space: a sum or difference with another row replaces a longer row."""
     rows = rows.copy()
     sizes = np.count_nonzero(rows, axis=1)
-    for _ in range(rounds):
+    for _ in range(_ROUNDS):
         changed = False
         for number in np.argsort(-sizes, kind="stable"):
             for sign in (1, -1):

@@ -18,6 +18,7 @@ from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import Clause, ClauseCandidates, LinearRelation, StateBatch, Truths
 from symag.smv.facts.conditionals import ConditionalCandidates, ConditionalEquality
 from symag.smv.facts.linear import Rows, null_space, weakened
+from symag.smv.facts.simulation import unpacked
 
 #: The largest number of atoms of a group that clauses of three are made of.
 LARGEST_GROUP = 12
@@ -94,9 +95,7 @@ def _distances(atoms: Sequence[StateAtom]) -> NDArray[np.int64]:
 
 
 def _bits(numbers: Sequence[int], width: int) -> NDArray[np.float32]:
-    size = (width + 7) // 8
-    rows = np.frombuffer(b"".join(number.to_bytes(size, "little") for number in numbers), dtype=np.uint8)
-    return np.unpackbits(rows.reshape(len(numbers), size), axis=1, bitorder="little").astype(np.float32)
+    return unpacked(numbers, width).T.astype(np.float32)
 
 
 def _triples(groups: Sequence[Sequence[int]], samples: Truths, varying: Truths, never: Never) -> Iterator[Literals]:

@@ -17,8 +17,8 @@ from symag.smv.circuits.graph import Graph
 class GraphSolver:
     """A solver over the literals of a graph; the clauses of gates are added when a query first needs them."""
 
-    def __init__(self, graph: Graph, name: str = "glucose4") -> None:
-        self._solver = Solver(name=name)
+    def __init__(self, graph: Graph) -> None:
+        self._solver = Solver(name="glucose4")
         self._clauses = GateClauses(graph, self._solver.add_clause)
         self._assumed: dict[int, int] = {}
         self.queries = 0

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from symag.core.source import SourceText
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import VariableType
+from symag.smv.model.types import SetType, VariableType
 
 PropertyKind = Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
 
@@ -118,6 +118,21 @@ class FlatSystem(Struct, frozen=True, eq=False, dict=True):
     def inputs(self) -> frozenset[str]:
         """The names of the input variables."""
         return frozenset(variable.name for variable in self.variables if variable.kind is VariableKind.INPUT)
+
+    @cached_property
+    def frozen(self) -> frozenset[str]:
+        """The names of the frozen variables."""
+        return frozenset(variable.name for variable in self.variables if variable.kind is VariableKind.FROZEN)
+
+    @cached_property
+    def assigned(self) -> Mapping[tuple[str, str], Assignment]:
+        """The assignments by variable and time."""
+        return {(assignment.variable, assignment.time): assignment for assignment in self.assignments}
+
+    def is_defined(self, variable: str, time: Literal["next", "current"] = "current") -> bool:
+        """Whether an assignment for this time gives the variable one value, not a set of values."""
+        assignment = self.assigned.get((variable, time))
+        return assignment is not None and not isinstance(assignment.value.type, SetType)
 
     @property
     def fairness(self) -> list[Expression]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
+from symag.core.grouping import group_of
 from symag.smv.model.dependencies import Dependency, Supports, relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, references
@@ -259,7 +260,7 @@ def assigned_partition(plain: WiredSystem, parts: Sequence[set[str]], wires: Map
     """
     subject = _with_defines(plain, wires)
     graph = hypergraph(subject.system, [name for name, _ in subject.wires])
-    part_of = {name: number for number, part in enumerate(parts) for name in part}
+    part_of = group_of(parts)
     part_of |= {name: wires[e.name] for name, e in subject.wires if isinstance(e, DefineReference) and e.name in wires}
     candidates = []
     for home in range(len(parts)) if plain.property_wire is not None else (0,):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from symag.core.grouping import group_of
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import bit_count
 from symag.smv.partition.hypergraph import owners
@@ -32,7 +33,7 @@ def dot_text(partition: Partition, marked: Collection[str] = ()) -> str:
     property, have a double border.
     """
     system = partition.system
-    part_of = {name: number for number, part in enumerate(partition.parts) for name in part}
+    part_of = group_of(partition.parts)
     shared = set(partition.io)
     lines = [
         "digraph partition {",

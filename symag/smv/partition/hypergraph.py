@@ -27,7 +27,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from symag.core.grouping import united
+from symag.core.grouping import group_of, united
 from symag.smv.model.dependencies import Dependency, relations
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count
@@ -45,8 +45,6 @@ class Hyperedge(Struct, frozen=True):
 class Hypergraph(Struct, frozen=True, eq=False):
     """``vertices[v]`` are variables in the system's order, ``weights[v]`` is their weight in the balance and
     ``bits[v]`` their number of bits, both without the weightless ones.
-
-    ``anchors[r]`` is the vertex that reads for ``relations[r]`` (None if it has no variables).
     """
 
     system: FlatSystem
@@ -55,7 +53,6 @@ class Hypergraph(Struct, frozen=True, eq=False):
     bits: tuple[int, ...]
     edges: tuple[Hyperedge, ...]
     relations: tuple[Dependency, ...]
-    anchors: tuple[int | None, ...]
     weightless: frozenset[str]
 
     @property
@@ -74,14 +71,12 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = (), units: Iter
     all_relations = relations(system)
     together = (*units, *(relation.next_variables for relation in all_relations))
     vertices = tuple(map(tuple, united(position, together)))
-    vertex_of = {name: vertex for vertex, names in enumerate(vertices) for name in names}
+    vertex_of = group_of(vertices)
     bits = {variable.name: bit_count(variable.type) for variable in system.variables}
 
     readers: dict[str, set[int]] = {name: {vertex_of[name]} for name in position}
-    anchors: list[int | None] = []
     for relation in all_relations:
         anchor = _anchor(relation, position, vertex_of)
-        anchors.append(anchor)
         if anchor is not None:
             for name in relation.variables:
                 readers[name].add(anchor)
@@ -94,7 +89,6 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = (), units: Iter
             Hyperedge(name, bits[name], vertex_of[name], tuple(sorted(pins))) for name, pins in readers.items()
         ),
         relations=all_relations,
-        anchors=tuple(anchors),
         weightless=frozenset(weightless),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from symag.core.grouping import group_of, some
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
@@ -59,25 +60,20 @@ class PartReasons(Struct, frozen=True):
         for kind in ("instance", "word"):
             names = [f"{u.name} ({len(u.variables)})" for u in self.units if u.kind == kind]
             if names:
-                yield f"{kind}s that stay whole: {_some(names)}"
+                yield f"{kind}s that stay whole: {some(names, _SHOWN)}"
         for group in self.together[:_SHOWN]:
-            yield f"a constraint reads the next values of {_some(group)} together"
+            yield f"a constraint reads the next values of {some(group, _SHOWN)} together"
         for channel in self.channels[:_SHOWN]:
             yield (
                 f"channel {channel.own} - {channel.other} of part {channel.other_part}: "
-                f"shows {_some(channel.shows)}; reads {_some(channel.reads)}"
+                f"shows {some(channel.shows, _SHOWN)}; reads {some(channel.reads, _SHOWN)}"
             )
         if self.wires:
-            yield f"wires: {_some([f'{wire.name} for {wire.bits} bits' for wire in self.wires])}"
+            yield f"wires: {some([f'{wire.name} for {wire.bits} bits' for wire in self.wires], _SHOWN)}"
         if self.move is not None:
             change = f"would add {self.move.io_bits}" if self.move.io_bits >= 0 else f"would save {-self.move.io_bits}"
             balance = ", and the parts would be out of balance" if self.move.out_of_balance else ""
             yield f"to move {self.move.name} to part {self.move.target} {change} I/O bits{balance}"
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
 
 
 def reasons(
@@ -110,7 +106,7 @@ def reasons(
 
 def kept_whole(partition: Partition, grain: Grain, weightless: Collection[str]) -> tuple[Unit, ...]:
     """The largest units of this grain that are in one part each."""
-    part_of = {name: number for number, part in enumerate(partition.parts) for name in part}
+    part_of = group_of(partition.parts)
     names = [name for name in part_of if name not in weightless]
     whole: list[Unit] = []
     for largest in sorted({len(names) >> shift for shift in range(len(names).bit_length())}, reverse=True):
@@ -122,7 +118,7 @@ def kept_whole(partition: Partition, grain: Grain, weightless: Collection[str]) 
 
 
 def _moves(partition: Partition, graph: Hypergraph, unit_names: Mapping[str, str]) -> list[Move | None]:
-    part_of = {name: number for number, part in enumerate(partition.parts) for name in part}
+    part_of = group_of(partition.parts)
     count = len(partition.parts)
     bounds = weight_bounds(graph.weight, count, partition.imbalance)
     placement = VertexAssignment(Nets.of(graph), [part_of[group[0]] for group in graph.vertices], count, bounds)
@@ -145,7 +141,7 @@ def _moves(partition: Partition, graph: Hypergraph, unit_names: Mapping[str, str
 
 def _channels(partition: Partition) -> list[list[Channel]]:
     """The pairs of instances across parts that read each other, by the part of the first."""
-    part_of = {name: number for number, part in enumerate(partition.parts) for name in part}
+    part_of = group_of(partition.parts)
     crossing: dict[tuple[str, str], dict[str, None]] = {}
     home: dict[str, int] = {}
     for number, owned in enumerate(partition.owned):

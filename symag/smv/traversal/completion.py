@@ -38,12 +38,6 @@ class _PartlyKnown(Encoding, Struct, frozen=True, eq=False):
             result = result & (bit if code >> index & 1 else ~bit)
         return result
 
-    def _at_most(self, variable: str, last: int, primed: bool) -> Bdd:
-        result = self.context.true
-        for index, bit in enumerate(self.bits(variable, primed)):
-            result = ~bit | result if last >> index & 1 else ~bit & result
-        return result
-
 
 def completed(system: FlatSystem, part: Trace, engine: Engine = "auto") -> Trace:
     """A run of the system that has the values of the given run.

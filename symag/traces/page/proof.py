@@ -13,6 +13,7 @@ from importlib.resources import files
 from msgspec import Struct, field
 
 from symag.core.evidence.documents import page_element
+from symag.core.grouping import some
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 #: A list shows this many names and counts the rest.
@@ -121,8 +122,7 @@ def _parts(proof: Proof) -> Iterator[str]:
 
 
 def _names(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_LISTED]) + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
-    return f'<span title="{escape(", ".join(names))}">{escape(shown) or "nothing"}</span>'
+    return f'<span title="{escape(", ".join(names))}">{escape(some(names, _LISTED)) or "nothing"}</span>'
 
 
 def _picture(proof: Proof) -> str:

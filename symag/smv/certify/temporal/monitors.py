@@ -23,6 +23,7 @@ from symag.smv.certify.properties import (
     branching_formula,
     has_operator,
     linear_formula,
+    named_bit,
     provable,
     refused,
     temporal_formula,
@@ -169,11 +170,8 @@ class MonitoredRuns:
         if name not in system.by_name or name in system.inputs:
             raise refused(f"{name} is not a state variable")
         encoder = self.tableau.encoder
-        now, following = encoder.bits(name, False), encoder.bits(name, True)
-        if not 0 <= index < len(now):
-            raise refused(f"{name} has no bit {index}")
         self._reads.add(name)
-        return now[index], following[index]
+        return named_bit(name, encoder.bits(name, False), index), named_bit(name, encoder.bits(name, True), index)
 
     def keep(self, clauses: Iterable[BitClause]) -> None:
         """Every clause must hold where runs begin, and every transition must keep them all."""

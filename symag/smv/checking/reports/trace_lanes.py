@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from symag.core.grouping import group_of, some
 from symag.smv.model.dependencies import Dependency, cone_of_influence, relations
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
@@ -34,8 +35,8 @@ def _parts(system: FlatSystem, checked: Property | None, all_relations: Sequence
     with libraries_silent():
         best = next(iter(partitions(reduced, _PARTS)), None)
     if best is not None:
-        owner = {name: part for part, names in enumerate(best.parts) for name in names}
-        titles = tuple(f"part {number}: {_listed(names)}" for number, names in enumerate(best.parts))
+        owner = group_of(best.parts)
+        titles = tuple(f"part {number}: {some(names, _LISTED)}" for number, names in enumerate(best.parts))
         yield Cut("parts", titles, owner, readers(all_relations, owner))
 
 
@@ -72,8 +73,3 @@ def readers(all_relations: Sequence[Dependency], owner: Mapping[str, int]) -> di
             if name in owner and others:
                 readers_of.setdefault(name, set()).update(others)
     return {name: tuple(sorted(readers_of[name])) for name in owner if name in readers_of}
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from symag.bdd.context import Bdd
+from symag.core.grouping import group_of
 from symag.core.values import replace
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.model.flat import VariableKind
@@ -36,7 +37,7 @@ def decompose(
     that it shows only letters that can occur. With ``look_ahead`` the endings of bad words are pairs of letters, unless
     letters show frozen variables.
     """
-    part_of = {name: index for index, names in enumerate(parts) for name in names}
+    part_of = group_of(parts)
     owned: list[dict[str, list[Conjunct]]] = [{"init": [], "invar": [], "trans": []} for _ in parts]
     for kind, conjuncts in (("init", system.init), ("invar", system.invar), ("trans", system.trans)):
         for conjunct in conjuncts:
@@ -65,7 +66,7 @@ def _visible(module: Module, facts: Sequence[Bdd]) -> list[Bdd]:
 
 def free_inputs(system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd) -> tuple[str, ...]:
     """Variables that nothing but their domain constrains, that several parts read and the property does not."""
-    part_of = {name: index for index, names in enumerate(parts) for name in names}
+    part_of = group_of(parts)
     readers: dict[str, set[int]] = {name: set() for name in part_of}
     bound = {system.encoding.variable_of_bit[bit][0] for bit in system.context.support(safe)}
     for conjunct in (*system.init, *system.invar, *system.trans):

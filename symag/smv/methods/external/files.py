@@ -121,7 +121,7 @@ class AigerModel(Struct, frozen=True):
     def _meaning(self) -> dict[int, SharedBit]:
         """The bit of the system that each input and latch of the graph is; those of the graph alone are left out."""
         graph = self.exported.graph
-        own = {*graph.inputs, *(latch.literal for latch in graph.latches)}
+        own = set(graph.leaves)
         meaning: dict[int, SharedBit] = {
             literal: (name, index, False)
             for name, bits in self.exported.bits.items()

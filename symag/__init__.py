@@ -19,13 +19,15 @@ time) and ``memory`` (MiB) bound each property or computation; without them ther
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
 
 from symag import errors
 from symag.core.version import VERSION
 
+TYPE_CHECKING = False  # typing's, without its import: until the command line has started, nothing catches an interrupt
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Literal
+
     from symag.core.limits import Progress
     from symag.core.reports import Conversion, Report
     from symag.engine.answers import Answers

@@ -1,7 +1,5 @@
 """The console script, and ``python -m symag``."""
 
-import contextlib
-import gc
 import os
 import sys
 
@@ -14,9 +12,14 @@ def main() -> None:
         if sys.argv[1:] == ["--version"]:
             # Scripts ask this often: no command and no library is imported for it. The command reports errors of
             # standard output.
-            with contextlib.suppress(OSError):
+            try:
                 print(f"symag, version {symag.__version__}", flush=True)
                 return
+            except OSError:
+                pass
+        # Where an interrupt is caught.
+        import gc
+
         # Models are large trees with hardly any cycles, and so are modules. Python looks for cyclic garbage every 700
         # objects, which costs a tenth of the time.
         gc.set_threshold(100_000, 20, 20)

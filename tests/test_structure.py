@@ -153,3 +153,10 @@ def test_values_are_changed_by_the_function_that_takes_structs_too() -> None:
     files = [path for folder in ("symag", "tests", "scripts") for path in (ROOT / folder).rglob("*.py")]
     changing = [str(path.relative_to(ROOT)) for path in files if pattern.search(path.read_text())]
     assert changing == ["symag/core/values.py"]
+
+
+def test_no_module_keeps_state() -> None:
+    pattern = re.compile(r"^ *global |@\S*\bcache\b|lru_cache", re.MULTILINE)
+    assert pattern.search("@functools.cache\ndef f(x): ...")
+    assert pattern.search("def f():\n    global x\n")
+    assert [str(path.relative_to(ROOT)) for path in _files() if pattern.search(path.read_text())] == []

@@ -118,7 +118,7 @@ def _check(
 
 
 def command_for(words: Sequence[str]) -> click.Command:
-    """The command for these words; options for models of families that they do not name are not imported."""
+    """The command for these words, with the options of the families up to the one that they name (none: of all)."""
     return _command(families_until(words))
 
 
@@ -167,13 +167,6 @@ def _command(families: Sequence[Family]) -> click.Command:
 
 def _path(flag: str, metavar: str, help: str) -> Callable[[Any], Any]:
     return click.option(flag, type=click.Path(), metavar=metavar, help=help)
-
-
-def __getattr__(name: str) -> click.Command:
-    """``command`` has the options of all families; ``command_for`` imports fewer of them."""
-    if name != "command":
-        raise AttributeError(f"module 'symag.cli.check' has no attribute '{name}'")
-    return _command(FAMILIES)
 
 
 def _several_object(checked: Sequence[CheckedModel]) -> dict[str, Any]:

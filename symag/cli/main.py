@@ -57,20 +57,15 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
-        return command
+        return _command(cmd_name, ()) if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Click's ``resolve_command``; a module with ``command_for`` has a command for these words."""
-        module = importlib.import_module(COMMANDS[args[0]]) if args[0] in COMMANDS else None
-        command_for = getattr(module, "command_for", None)
-        if command_for is None:
+        if args[0] not in COMMANDS:
             return super().resolve_command(ctx, args)
-        return args[0], command_for(args[1:]), args[1:]
+        return args[0], _command(args[0], args[1:]), args[1:]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Click's ``invoke``, except for a closed pipe: click would end the process with status 1."""
@@ -80,6 +75,12 @@ class LazyGroup(click.Group):
             if error.errno == errno.EPIPE and error.filename is None:
                 raise _NobodyReadsError from error
             raise
+
+
+def _command(name: str, words: Sequence[str]) -> click.Command:
+    module = importlib.import_module(COMMANDS[name])
+    command: click.Command = module.command_for(words) if hasattr(module, "command_for") else module.command
+    return command
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

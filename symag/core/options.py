@@ -7,7 +7,6 @@ from the declarations. Users cannot set a field without a declaration; symag its
 from __future__ import annotations
 
 import dataclasses
-import functools
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -23,6 +22,7 @@ _Options = TypeVar("_Options")
 Kind = Literal["switch", "choice", "whole", "number", "text", "list"]
 
 _METADATA = "symag option"
+_DECLARED = "__symag_options__"
 
 
 class OptionDeclaration(Struct, frozen=True):
@@ -80,11 +80,19 @@ def option(default: Any, help: str, **details: Unpack[_Details]) -> Any:
 
 def declarations(options: type, command: str | None = None) -> tuple[OptionDeclaration, ...]:
     """The declared options of a dataclass, in its order; with ``command`` only those that this command takes."""
-    declared = _all_declarations(options)
+    declared: tuple[OptionDeclaration, ...] = getattr(options, _DECLARED)
     return tuple(option for option in declared if command is None or not option.commands or command in option.commands)
 
 
-@functools.cache  # a command asks some twenty times, and type hints are compiled for each answer
+def declares_options(options: type[_Options]) -> type[_Options]:
+    """Lists the declared options of a dataclass when it is defined; a decorator.
+
+    A command asks for them some twenty times, and to compile type hints takes time.
+    """
+    setattr(options, _DECLARED, _all_declarations(options))
+    return options
+
+
 def _all_declarations(options: type) -> tuple[OptionDeclaration, ...]:
     hints = typing.get_type_hints(options)
     declared = []

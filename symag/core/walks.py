@@ -7,9 +7,13 @@ from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from symag.core.errors import UsageError
 from symag.core.trace import Trace
 
 _GuideStep = TypeVar("_GuideStep")
+
+#: The most steps of a run, all of which are kept: those of a small model take a GiB.
+MOST_STEPS = 1_000_000
 
 
 class Ask(Protocol):
@@ -28,6 +32,8 @@ class WalkRequest(Struct, frozen=True):
     ``steps`` is the number of transitions (None: as many as the guide has, else 10). The run follows the file ``guide``
     and is written to the file ``trace`` in ``trace_format``. With ``ask`` the user chooses every step; ``full`` shows
     unchanged values too. The same ``seed`` gives the same run.
+
+    Raises UsageError for more than ``MOST_STEPS``, and for fewer than none.
     """
 
     steps: int | None = None
@@ -37,6 +43,10 @@ class WalkRequest(Struct, frozen=True):
     full: bool = False
     trace: str | None = None
     trace_format: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.steps is not None and not 0 <= self.steps <= MOST_STEPS:
+            raise UsageError(f"a run has 0 to {MOST_STEPS:,} steps, not {self.steps}")
 
     def length(self, guided: int) -> int:
         """The number of transitions beside a guide of so many."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import os
 from collections.abc import Sequence
@@ -20,34 +19,32 @@ if TYPE_CHECKING:
     AnyModel = FlatSystem | Model | LptsModel
 
 
-@functools.cache
-def _family(name: str) -> Family:
-    module, _, kind = name.partition(":")
-    family: Family = getattr(importlib.import_module(module), kind)()
+def _family(module: str) -> Family:
+    family: Family = importlib.import_module(module).FAMILY
     return family
 
 
 class FamilyTable(Sequence[Family]):
-    """Families by the names of their classes, ``package.module:Class``. Each is imported when it is first looked at:
-    who looks for the family of a model imports no further ones.
+    """Families by their modules, each of which has its ``FAMILY``. A module is imported when its family is first looked
+    at: who looks for the family of a model imports no further ones.
     """
 
-    def __init__(self, *names: str) -> None:
-        self._names = names
+    def __init__(self, *modules: str) -> None:
+        self._modules = modules
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._modules)
 
     @overload
     def __getitem__(self, index: int) -> Family: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Family]: ...
     def __getitem__(self, index: int | slice) -> Family | Sequence[Family]:
-        return FamilyTable(*self._names[index]) if isinstance(index, slice) else _family(self._names[index])
+        return FamilyTable(*self._modules[index]) if isinstance(index, slice) else _family(self._modules[index])
 
 
 #: A file with another suffix belongs to the first family.
-FAMILIES = FamilyTable("symag.smv.family:SmvFamily", "symag.lts.family:LtsFamily", "symag.lpts.family:LptsFamily")
+FAMILIES = FamilyTable("symag.smv.family", "symag.lts.family", "symag.lpts.family")
 
 
 def families_until(words: Sequence[str]) -> Sequence[Family]:

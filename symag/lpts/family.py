@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
-from symag.core.options import constants_of, option
+from symag.core.options import constants_of, declares_options, option
 from symag.core.results import PropertyResult
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
@@ -43,6 +43,7 @@ def _alphabets(texts: Sequence[str]) -> dict[str, list[str]]:
     return given
 
 
+@declares_options
 @dataclass(frozen=True, slots=True)
 class LptsRequest:
     """Which components and constants a system has besides its file, and what is asked of it."""
@@ -341,3 +342,7 @@ class LptsFamily:
 
     def picture(self, model: LptsModel | None, result: PropertyResult) -> str | None:
         return None
+
+
+#: For ``symag.engine.families``.
+FAMILY = LptsFamily()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
-from symag.core.options import constants_of, option
+from symag.core.options import constants_of, declares_options, option
 from symag.core.results import PropertyResult
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
@@ -36,6 +36,7 @@ def _whole_constants(texts: Sequence[str]) -> dict[str, int]:
     return {name: int(value) for name, value in given.items()}
 
 
+@declares_options
 @dataclass(frozen=True, slots=True)
 class LtsRequest:
     """The components and constants of a system besides its file, the questions, and the options of ``convert``."""
@@ -298,3 +299,7 @@ class LtsFamily:
         from symag.lts.checking.proof_page import assumptions_svg
 
         return assumptions_svg(result)
+
+
+#: For ``symag.engine.families``.
+FAMILY = LtsFamily()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from symag.bdd.engines import Engine
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
-from symag.core.options import option
+from symag.core.options import declares_options, option
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import Methods, by_suffix
 from symag.core.trace import Trace
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
 
 
+@declares_options
 @dataclass(frozen=True, slots=True)
 class SmvRequest:
     """The properties to answer (none: all), and the options of single commands."""
@@ -247,3 +248,7 @@ class SmvFamily:
         from symag.smv.checking.reports.proof_page import answer_svg
 
         return answer_svg(model, result)
+
+
+#: For ``symag.engine.families``.
+FAMILY = SmvFamily()

@@ -115,21 +115,24 @@ class Results:
         self._path = path
         self._lock: IO[bytes] | None = None
         try:
-            if writing:
-                self._lock = _locked(path)
-            elif not path.is_file():
-                raise UsageError(f"{path}: no such file of results")
-            # A reader must not create the file; "rwc" is SQLite's mode that creates it if it is missing.
-            mode = "rwc" if writing else "ro"
-            self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
-            )
-            self._prepare(writing)
-        except BaseException as error:
-            self._unlock()
-            if isinstance(error, sqlite3.Error):
-                raise UsageError(f"{path}: not usable as a file of results: {error}") from error
-            raise
+            with contextlib.ExitStack() as undo:
+                if writing:
+                    self._lock = _locked(path)
+                    undo.callback(self._unlock)
+                    if not path.exists():
+                        undo.callback(_remove, path)
+                elif not path.is_file():
+                    raise UsageError(f"{path}: no such file of results")
+                # A reader must not create the file; "rwc" is SQLite's mode that creates it if it is missing.
+                mode = "rwc" if writing else "ro"
+                self._connection = sqlite3.connect(
+                    f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
+                )
+                undo.callback(self._connection.close)
+                self._prepare(writing)
+                undo.pop_all()
+        except sqlite3.Error as error:
+            raise UsageError(f"{path}: not usable as a file of results: {error}") from error
         self._open = False
         self._description = json.dumps(machine(), sort_keys=True) if writing else ""
 
@@ -243,6 +246,12 @@ def _locked(path: Path) -> IO[bytes]:
         lock.close()
         raise UsageError(f"{path}: another batch is writing to it") from error
     return lock
+
+
+def _remove(path: Path) -> None:
+    """Remove the files that an attempt to create the results has left."""
+    for suffix in ("", "-wal", "-shm", ".lock"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _row(values: Mapping[str, Any]) -> Row:

@@ -320,6 +320,17 @@ def test_a_full_disk_ends_the_batch_and_loses_nothing(models: Path, small_disk: 
     assert verdicts(output) == expected_verdicts()
 
 
+@pytest.mark.parametrize("free", [0, 24, 48])
+def test_a_full_disk_at_the_start_leaves_no_files(models: Path, small_disk: Path, free: int) -> None:
+    filler = small_disk / "filler"
+    filler.write_bytes(bytes(shutil.disk_usage(small_disk).free - free * 1024))
+    done = symag("batch", models, "--output", small_disk / "r.sqlite")
+    assert done.returncode == 2
+    assert "r.sqlite: not usable as a file of results: d" in done.stderr  # disk I/O error, database or disk is full
+    assert done.stderr.count("\n") == 1
+    assert list(small_disk.iterdir()) == [filler]
+
+
 @pytest.mark.long
 def test_read_only_results(models: Path, small_disk: Path) -> None:
     output = small_disk / "r.sqlite"

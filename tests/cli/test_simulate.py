@@ -95,3 +95,10 @@ def test_wrong_requests(symag: Symag, model: Path, arguments: list[str], status:
     ran = symag("simulate", model, *arguments)
     assert ran.status == status
     assert message in ran.err
+
+
+@pytest.mark.parametrize("model", [ARBITER, "models/lts/mer.lts", "models/lpts/client_server3.nm"])
+def test_a_run_that_no_memory_holds_is_refused_at_once(symag: Symag, model: str) -> None:
+    ran = symag("simulate", model, "--steps", "99999999999")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "symag: a run has 0 to 1,000,000 steps, not 99999999999\n"

@@ -70,6 +70,19 @@ def test_version_imports_no_command_and_no_library() -> None:
     assert not {"click", "symag.cli.main", "symag.engine.families", *_HEAVY} & imported
 
 
+def test_nothing_else_is_imported_before_an_interrupt_is_caught() -> None:
+    program = (
+        "import sys, os; before = set(sys.modules); import symag.__main__; print(*sorted({*sys.modules} - before))"
+    )
+    # -I and -S: else the environment's own start has imported the library's modules already.
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {program}"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    others = {name for name in ran.stdout.split() if not name.startswith("symag")}
+    assert others <= {"__future__"}
+
+
 @pytest.mark.parametrize("arguments", [("--no-certify",), ()])
 def test_check_of_a_small_model_imports_no_library_in_vain(arguments: tuple[str, ...]) -> None:
     imported = _imported("check", "models/counter.smv", *arguments)

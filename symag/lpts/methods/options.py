@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from symag.core.limits import Progress
-from symag.core.options import option
+from symag.core.options import declares_options, option
 from symag.core.tables import AUTO, Methods, SameAs
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _BY_PARTS = ("agar", "agar-n")
 
 
+@declares_options
 @dataclass(frozen=True, slots=True)
 class LptsOptions:
     """``group_names`` and ``order_names`` define the parts of the assume-guarantee rules, as the user writes them.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
-from symag.core.options import check_values, option
+from symag.core.options import check_values, declares_options, option
 from symag.core.tables import AUTO, Methods, SameAs
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def guarantee_sets(text: str) -> GuaranteeSets:
     return tuple(tuple(sorted(set(map(int, numbers)))) for numbers in lists)
 
 
+@declares_options
 @dataclass(frozen=True, slots=True)
 class LtsOptions:
     """Options of the methods; ``methods`` of an option says which of them read it.

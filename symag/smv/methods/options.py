@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from symag.bdd.engines import Engine
-from symag.core.options import check_values, option
+from symag.core.options import check_values, declares_options, option
 from symag.smv.methods.external.command_line import words_of
 
 #: The methods that search with decision diagrams, and those of them that prove by parts.
@@ -17,6 +17,7 @@ _CUT = (*_BY_PARTS, "parts")
 _NO_TABLE = ("learner", "separating")
 
 
+@declares_options
 @dataclass(frozen=True, slots=True)
 class SmvOptions:
     """Options of the symbolic methods.

@@ -7,7 +7,7 @@ import re
 import click
 import pytest
 
-from symag.cli.check import command as check
+from symag.cli.check import command_for
 from symag.cli.options.help_groups import grouped
 from symag.core.options import declarations
 from symag.engine.families import FAMILIES
@@ -36,7 +36,7 @@ def test_the_first_help_shows_ten_options(symag: Symag) -> None:
 
 
 def test_every_option_is_in_one_named_group(symag: Symag) -> None:
-    options = [each for each in check.params if isinstance(each, click.Option)]
+    options = [each for each in command_for(()).params if isinstance(each, click.Option)]
     groups = dict(grouped([each for each in options if each.opts[0] != "--help-all"], "check"))
     assert list(groups) == [
         *("Model and property", "Method", "Limits", "Output", "SMV: search", "SMV: by parts", "FSP", "PRISM"),

@@ -5,7 +5,7 @@ Both systems are explored state by state, with exact fractions; the code shares 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from symag.core.limits import Deadline
 from symag.lpts.certificates.equivalences import EquivalenceClasses
-from symag.lpts.certify.simulations import can_be_matched
+from symag.lpts.certify.simulations import can_be_matched, masses_of_classes
 from symag.lpts.certify.weights import ProbabilisticProduct, State, of_another_kind, product_of, refused, start_of
 from symag.lpts.problems import EquivalenceProblem, Problem
 
@@ -48,22 +48,12 @@ def _moves_of_classes(
             deadline.check()
         if not product.knows(state):
             raise refused("a class has a state that does not exist")
-        mine = frozenset(_to_classes(product, state, class_of))
+        mine = frozenset((action, masses_of_classes(mu, class_of)) for action, mu in product.moves(state))
         if moves.setdefault(class_, mine) != mine:
             raise refused(f"two states of class {class_} have different moves")
     if start_of(product) not in class_of:
         raise refused("an initial state has no class")
     return class_of, moves
-
-
-def _to_classes(product: ProbabilisticProduct, state: State, class_of: Mapping[State, int]) -> Iterator[_ClassMove]:
-    for action, distribution in product.moves(state):
-        masses: dict[int, Fraction] = {}
-        for target, probability in distribution.items():
-            if target not in class_of:
-                raise refused("a state that can be reached has no class")
-            masses[class_of[target]] = masses.get(class_of[target], Fraction(0)) + probability
-        yield action, tuple(sorted(masses.items()))
 
 
 def _check_bisimulation(

@@ -78,13 +78,20 @@ def _check_abstraction(
         if not product.knows(state):
             raise refused("a class has a state that does not exist")
         for action, distribution in product.moves(state):
-            lifted: dict[int, Fraction] = {}
-            for target, probability in distribution.items():
-                if target not in class_of:
-                    raise refused("a state that can be reached has no class")
-                lifted[class_of[target]] = lifted.get(class_of[target], Fraction(0)) + probability
-            if (class_, action, tuple(sorted(lifted.items()))) not in transitions:
+            if (class_, action, masses_of_classes(distribution, class_of)) not in transitions:
                 raise refused(f"the assumption lacks a transition by {action or 'a move without label'}: premise 2")
+
+
+def masses_of_classes(
+    distribution: Mapping[State, Fraction], class_of: Mapping[State, int]
+) -> tuple[tuple[int, Fraction], ...]:
+    """The mass of each class, by class. Raises CertificationError for a state without a class."""
+    masses: dict[int, Fraction] = {}
+    for target, probability in distribution.items():
+        if target not in class_of:
+            raise refused("a state that can be reached has no class")
+        masses[class_of[target]] = masses.get(class_of[target], Fraction(0)) + probability
+    return tuple(sorted(masses.items()))
 
 
 def _check_relation(

@@ -18,7 +18,7 @@ from symag.lpts.distributions import Probabilities
 from symag.lpts.language.prism.components import name_of, split
 from symag.lpts.language.prism.exploration import ExploredModel, explore
 from symag.lpts.language.prism.flat import FlatModel
-from symag.lpts.language.prism.flatten import flatten
+from symag.lpts.language.prism.flatten import flattened
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.readers import PRISM_SUFFIXES, SUFFIXES_TEXT, lists_states, read_states
@@ -69,11 +69,8 @@ def _read(source: SourceText, constants: Mapping[str, str], known_only: bool = F
     """The flat model and the names of its constants; with ``known_only``, others that are given are ignored."""
     try:
         text = parse(source)
-        names = {constant.name for constant in text.constants}
-        known_constants = (
-            {name: value for name, value in constants.items() if name in names} if known_only else constants
-        )
-        return flatten(source, text, known_constants), names
+        model, _ = flattened(source, text, constants, known_only)
+        return model, {constant.name for constant in text.constants}
     except RecursionError:
         raise InputError("an expression is nested too deeply", source.path) from None
 

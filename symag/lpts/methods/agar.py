@@ -19,17 +19,15 @@ import numpy as np
 
 from symag.core.grouping import parts as parts_of
 from symag.core.limits import Progress, no_progress
-from symag.core.results import Verdict
 from symag.lpts.composition import Composition, composed
 from symag.lpts.distributions import Origins
-from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.lpts import Numbers
 from symag.lpts.methods import componentwise
 from symag.lpts.methods.concrete import ConcreteSystem
-from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
-from symag.lpts.methods.factored import FactoredTree, factored
+from symag.lpts.methods.evidence import Parts
+from symag.lpts.methods.factored import FactoredTree
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.refinement import SpuriousCounterexample, analysed, concretised, projection
-from symag.lpts.methods.requirements import requirement_of
+from symag.lpts.methods.refinement_loop import RefinementLoop
 from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
 
@@ -111,28 +109,16 @@ def _parts(problem: SimulationProblem, options: LptsOptions) -> Parts:
     return parts_of(len(problem.components), options.groups, order)
 
 
-class _Loop:
+class _Loop(RefinementLoop):
     def __init__(self, problem: SimulationProblem, parts: Parts, options: LptsOptions, progress: Progress) -> None:
-        self._problem = problem
-        self._parts = parts
-        self._order = tuple(number for part in parts for number in part)
-        self._requirement = requirement_of(problem, options)
-        self._progress = progress
-        self._refinements = 0
-        self._sums: dict[str, int] = {}
-        self._largest = self._most_assumed = 0
-        self._levels: list[ConcreteSystem] = []
+        super().__init__(problem, parts, options, progress)
+        self._most_assumed = 0
         self._sizes: dict[str, int] = {}
         self._build()
 
-    def _components(self, part: int) -> list[Lpts]:
-        return [self._problem.components[number] for number in self._parts[part]]
-
     def _public(self, part: int) -> frozenset[str]:
         """The actions of the components of all parts before this one."""
-        return frozenset(
-            label for index in range(part) for component in self._components(index) for label in component.alphabet[1:]
-        )
+        return self._labels(range(part))
 
     def _build(self) -> None:
         last = len(self._parts) - 1
@@ -159,43 +145,24 @@ class _Loop:
         This ends: every refinement makes one partition finer, and never makes one above it coarser.
         """
         while True:
-            premise = self._with_assumption(0, self._levels[0])
-            self._progress(
-                f"{self._refinements} refinements, assumptions of "
-                f"{', '.join(str(level.abstraction.states) for level in self._levels)} states"
-            )
-            decision = self._requirement.decide(premise.lpts, self._progress)
-            for name in ("pairs", "flow_calls"):
-                if name in decision.statistics:
-                    self._sums[name] = self._sums.get(name, 0) + decision.statistics[name]
-            if decision.reason is not None:
-                evidence = proof(decision.reason, premise, self._levels, self._parts, self._problem.specification)
-                return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
-            tree = self._analysed(factored(decision.trees[0], premise))
+            decision = self._decided(self._with_assumption(0, self._levels[0]), nested=True)
+            if isinstance(decision, SimulationOutcome):
+                return decision
+            tree = self._analysed(decision[0])
             if tree is not None:
-                components = [self._problem.components[number] for number in self._order]
-                small = reduced(tree, components, self._requirement)
-                value = counterexample_value(small, components, self._order)
-                statistics = {**self._statistics(), "tree_nodes": small.nodes}
-                runs = self._assumption_runs([node.local for node in value.nodes])
-                return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics=statistics, assumption_runs=runs)
+                return self._violated(tree)
 
     def _analysed(self, tree: FactoredTree) -> FactoredTree | None:
         """A tree that runs in the components, or None after a refinement."""
         for index, level in enumerate(self._levels):
-            view = projection(tree)
-            analysis = analysed(view, level)
-            if isinstance(analysis, SpuriousCounterexample):
-                level.split(analysis.parts)
-                self._refinements += 1
+            concrete = self._concretised(tree, level)
+            if concrete is None:
                 self._rebuild(index)
                 return None
-            tree = concretised(tree, view, level, analysis.related)
-            within(tree.nodes)
+            tree = concrete
         return tree
 
     def _assumption_runs(self, nodes: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
-        """The state of each assumption for each of some joint states of the components."""
         runs: list[tuple[str, ...]] = []
         below: list[tuple[int, ...]] = [()] * len(nodes)
         for part in range(len(self._levels), 0, -1):
@@ -216,15 +183,7 @@ class _Loop:
             self._levels[index] = ConcreteSystem(composition, classes, coarser, self._public(index + 1))
 
     def _statistics(self) -> dict[str, int]:
-        return {
-            **self._sizes,
-            **self._requirement.sizes(),
-            "largest_component_states": max(component.states for component in self._problem.components),
-            "largest_composition_states": self._largest,
-            "assumption_states_max": self._most_assumed,
-            "refinements": self._refinements,
-            **self._sums,
-        }
+        return self._figures(self._sizes, self._most_assumed, {})
 
 
 def _inherited(old: ConcreteSystem, local: Origins, coarser: Sequence[int]) -> tuple[Numbers, list[int]]:

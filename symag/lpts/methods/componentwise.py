@@ -23,22 +23,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from symag.core.limits import Progress
-from symag.core.results import Verdict
 from symag.lpts.composition import Composer, Composition, composed
-from symag.lpts.lpts import Lpts
 from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
-from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
-from symag.lpts.methods.factored import FactoredTree, factored
+from symag.lpts.methods.evidence import Parts
+from symag.lpts.methods.factored import FactoredTree
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.refinement import (
     Projection,
     SpuriousCounterexample,
     analysed,
-    concretised,
     projection,
     still_there,
 )
-from symag.lpts.methods.requirements import Decision, requirement_of
+from symag.lpts.methods.refinement_loop import RefinementLoop
 from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
 
@@ -50,17 +47,13 @@ def decide(problem: SimulationProblem, parts: Parts, options: LptsOptions, progr
     return outcome
 
 
-class AssumptionRefinement:
+class AssumptionRefinement(RefinementLoop):
     """The loop of refinements, which may pause. ``transitions`` is the size of all compositions so far."""
 
     def __init__(self, problem: SimulationProblem, parts: Parts, options: LptsOptions, progress: Progress) -> None:
-        self._problem = problem
-        self._parts = parts
-        self._requirement = requirement_of(problem, options)
-        self._progress = progress
+        super().__init__(problem, parts, options, progress)
         self._conflicts_at_once = options.conflicts
-        self._refinements = self._rounds = self._largest = 0
-        self._sums: dict[str, int] = {}
+        self._rounds = 0
         self._composing: Composer | None = None
         self.transitions = 0
         self._first = composed(self._components(0), "L1", progress) if parts[0] else None
@@ -69,13 +62,9 @@ class AssumptionRefinement:
             for part in range(1, len(parts))
         ]
 
-    def _components(self, part: int) -> list[Lpts]:
-        return [self._problem.components[number] for number in self._parts[part]]
-
     def _public(self, part: int) -> frozenset[str]:
         """The actions of the components of all other parts."""
-        others = (index for index in range(len(self._parts)) if index != part)
-        return frozenset(label for other in others for lpts in self._components(other) for label in lpts.alphabet[1:])
+        return self._labels([index for index in range(len(self._parts)) if index != part])
 
     def _composer(self) -> Composer:
         """Of part 0 with all assumptions; its columns are part 0's components and then the assumptions."""
@@ -108,15 +97,9 @@ class AssumptionRefinement:
         """What premise 1 shows; None after a refinement."""
         self._largest = max(self._largest, premise.lpts.states)
         self._rounds += 1
-        sizes = ", ".join(str(level.abstraction.states) for level in self._levels)
-        self._progress(f"{self._refinements} refinements, assumptions of {sizes} states")
-        decision = self._requirement.decide(premise.lpts, self._progress, self._conflicts_at_once)
-        self._count(decision)
-        if decision.reason is not None:
-            specification = self._problem.specification
-            evidence = proof(decision.reason, premise, self._levels, self._parts, specification, nested=False)
-            return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
-        trees = [factored(tree, premise) for tree in decision.trees]
+        trees = self._decided(premise, nested=False, most_trees=self._conflicts_at_once)
+        if isinstance(trees, SimulationOutcome):
+            return trees
         if self._refined(trees):
             return None
         real = self._real(trees[0])
@@ -173,50 +156,26 @@ class AssumptionRefinement:
         """The tree as one that runs in the components of all parts, in their order; None after a refinement."""
         fixed = len(self._parts[0])
         for level in self._levels:
-            tree = _with_last(tree, fixed)
-            view = projection(tree)
-            analysis = analysed(view, level)
-            if isinstance(analysis, SpuriousCounterexample):
-                level.split(analysis.parts)
-                self._refinements += 1
+            concrete = self._concretised(_with_last(tree, fixed), level)
+            if concrete is None:
                 return None
-            tree = concretised(tree, view, level, analysis.related)
-            within(tree.nodes)
+            tree = concrete
         return tree
 
-    def _violated(self, tree: FactoredTree) -> SimulationOutcome:
-        order = tuple(number for part in self._parts for number in part)
-        components = [self._problem.components[number] for number in order]
-        small = reduced(tree, components, self._requirement)
-        value = counterexample_value(small, components, order)
-        nodes = [node.local for node in value.nodes]
-        runs = tuple(
+    def _assumption_runs(self, nodes: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+        return tuple(
             _run(level, [tuple(node[number] for number in part) for node in nodes])
             for part, level in zip(self._parts[1:], self._levels, strict=True)
         )
-        statistics = {**self._statistics(), "tree_nodes": small.nodes}
-        return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics=statistics, assumption_runs=runs)
-
-    def _count(self, decision: Decision) -> None:
-        for name in ("pairs", "flow_calls"):
-            if name in decision.statistics:
-                self._sums[name] = self._sums.get(name, 0) + decision.statistics[name]
 
     def _statistics(self) -> dict[str, int]:
         sizes = {} if self._first is None else {"first_states": self._first.lpts.states}
         if len(self._levels) == 1:
             sizes["second_states"] = self._levels[0].system.states
-        return {
-            **sizes,
-            **self._requirement.sizes(),
-            "largest_component_states": max(component.states for component in self._problem.components),
-            "largest_composition_states": self._largest,
-            "assumption_states_max": max(level.abstraction.states for level in self._levels),
-            "assumption_states_product": math.prod(level.abstraction.states for level in self._levels),
-            "refinements": self._refinements,
-            "rounds": self._rounds,
-            **self._sums,
-        }
+        assumed = [level.abstraction.states for level in self._levels]
+        return self._figures(
+            sizes, max(assumed), {"assumption_states_product": math.prod(assumed), "rounds": self._rounds}
+        )
 
 
 def _run(level: ConcreteSystem, states: Sequence[tuple[int, ...]]) -> tuple[str, ...]:

@@ -42,13 +42,16 @@ from symag.lpts.state_values import BUILT_IN
 _LARGEST = 1 << 31
 
 
-def flatten(source: SourceText, text: ModelText, values: Mapping[str, str]) -> FlatModel:
-    """The flat model with these values of constants. Raises InputError, and UsageError for a wrong constant."""
-    return _Flattening(source, text, values).model()
+def flattened(
+    source: SourceText, text: ModelText, given: Mapping[str, str], known_only: bool = True
+) -> tuple[FlatModel, Scope]:
+    """The flat model with these values of constants, and the scope in which formulas about it are read.
 
-
-def flattened(source: SourceText, text: ModelText, given: Mapping[str, str]) -> tuple[FlatModel, Scope]:
-    """The flat model, and the scope in which formulas about it are read. Raises InputError and UsageError."""
+    Values of other constants are ignored if ``known_only``. Raises InputError, and UsageError for a wrong constant.
+    """
+    if known_only:
+        names = {constant.name for constant in text.constants}
+        given = {name: value for name, value in given.items() if name in names}
     flattening = _Flattening(source, text, given)
     return flattening.model(), flattening.scope
 

@@ -95,9 +95,7 @@ def read_quantitative(path: str, constants: Mapping[str, str], progress: Progres
     source = SourceText.of(path, text_of_file(path))
     try:
         text = parse(source)
-        names = {constant.name for constant in text.constants}
-        given = {name: value for name, value in constants.items() if name in names}
-        model, scope = flattened(source, text, given)
+        model, scope = flattened(source, text, constants)
     except RecursionError:
         raise InputError("an expression is nested too deeply", path) from None
     explored = explore(model, Path(path).stem, progress)

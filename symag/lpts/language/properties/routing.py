@@ -58,9 +58,7 @@ def safety_formula(text: str, path: str, several: bool, constants: Mapping[str, 
     if lists_states(path):
         return formula
     source = SourceText.of(path, text_of_file(path))
-    model = parse(source)
-    known = {constant.name for constant in model.constants}
-    flat, scope = flattened(source, model, {name: value for name, value in constants.items() if name in known})
+    flat, scope = flattened(source, parse(source), constants)
     for name, position in formula.names:
         defined = name in scope.variables or name in scope.constants or name in scope.formulas
         if is_label(name) or not defined:

@@ -167,10 +167,7 @@ def read_triples(path: str, constants: Mapping[str, str], components: Sequence[L
     Raises InputError with the position of what is wrong, and UsageError for the value of a constant.
     """
     rest, texts = sections(SourceText.of(path, text_of_file(path)))
-    syntax = parse(rest)
-    names = {constant.name for constant in syntax.constants}
-    given = {name: value for name, value in constants.items() if name in names}
-    model, scope = flattened(rest, syntax, given)
+    model, scope = flattened(rest, parse(rest), constants)
     return _Reading(model, scope, components).problems(texts)
 
 

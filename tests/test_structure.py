@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.smoke
 
 SYMAG = ROOT / "symag"
-LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS, LARGEST_FOLDER = 400, 60, 10, 20
+LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS, LARGEST_FOLDER, DEEPEST = 400, 60, 10, 20, 5
 
 
 #: What starts, bounds or ends processes.
@@ -64,8 +64,31 @@ def test_functions_are_short_and_take_few_parameters() -> None:
     assert {name: count for name, count in counts.items() if count > MOST_PARAMETERS} == {}
 
 
+def depth(node: ast.AST) -> int:
+    """How many statements with bodies stand in each other below a node; all branches of one chain are one."""
+    deepest = 0
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.ClassDef):
+            continue
+        is_chained = isinstance(node, ast.If) and node.orelse == [child]
+        nests = isinstance(child, ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Match) and not is_chained
+        deepest = max(deepest, nests + depth(child))
+    return deepest
+
+
+def test_functions_are_not_deeply_nested() -> None:
+    depths = {name: depth(node) for name, node in _functions()}
+    assert {name: deep for name, deep in depths.items() if deep > DEEPEST} == {}
+
+
+def test_nesting_is_noticed() -> None:
+    source = "def f():\n if a:\n  pass\n elif b:\n  for c in d:\n   while e:\n    pass\n"
+    assert depth(ast.parse(source).body[0]) == 3
+
+
 def test_folders_hold_one_idea() -> None:
-    sizes = Counter(str(path.parent.relative_to(ROOT)) for path in _files())
+    further = (path for folder in ("tests", "scripts") for path in (ROOT / folder).rglob("*.py"))
+    sizes = Counter(str(path.parent.relative_to(ROOT)) for path in (*_files(), *further))
     assert {folder: size for folder, size in sizes.items() if size > LARGEST_FOLDER} == {}
 
 

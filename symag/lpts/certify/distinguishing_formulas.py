@@ -26,20 +26,24 @@ def _check_formula(
     sides: tuple[ProbabilisticProduct, ProbabilisticProduct], evidence: DistinguishingFormula, deadline: Deadline
 ) -> None:
     formulas = evidence.formulas
-    needed: list[dict[_Place, None]] = [{} for _ in formulas]
+    needed: list[set[_Place]] = [set() for _ in formulas]
     if not formulas:
         raise refused("there is no formula")
-    needed[-1].update({(side, start_of(sides[side])): None for side in (0, 1)})
+    needed[-1].update((side, start_of(sides[side])) for side in (0, 1))
     for number in range(len(formulas) - 1, -1, -1):
         deadline.check()
         for conjunct in formulas[number]:
             if any(not 0 <= part < number or mass <= 0 for mass, part in conjunct.masses):
                 raise refused(f"formula {number} has a part that is no earlier formula, or no mass")
-            for side, state in needed[number]:
-                for action, distribution in sides[side].moves(state):
-                    if action == conjunct.action:
-                        for _, part in conjunct.masses:
-                            needed[part].update({(side, target): None for target in distribution})
+            after = {
+                (side, target)
+                for side, state in needed[number]
+                for action, distribution in sides[side].moves(state)
+                if action == conjunct.action
+                for target in distribution
+            }
+            for _, part in conjunct.masses:
+                needed[part] |= after
     true: list[set[_Place]] = []
     for number, conjuncts in enumerate(formulas):
         deadline.check()

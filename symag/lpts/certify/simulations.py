@@ -216,32 +216,27 @@ def can_be_matched(mu: Mapping[int, Fraction], nu: Mapping[int, Fraction], relat
     """Whether a weight function exists: masses flow along shortest augmenting paths, in exact fractions."""
     unsent, room = dict(mu), dict(nu)
     sent: dict[tuple[int, int], Fraction] = {}
+
+    def augmenting(start: int) -> list[int] | None:
+        """States of both sides in turn, from ``start`` to one that has room; None if there is no such path."""
+        paths: dict[tuple[bool, int], list[int]] = {(True, start): [start]}
+        waiting = [(True, start)]
+        for is_first, state in waiting:
+            if not is_first and room[state]:
+                return paths[is_first, state]
+            following = [t for t in nu if related(state, t)] if is_first else [s for s in mu if sent.get((s, state))]
+            for after in following:
+                if (not is_first, after) not in paths:
+                    paths[not is_first, after] = [*paths[is_first, state], after]
+                    waiting.append((not is_first, after))
+        return None
+
     for start in mu:
         while unsent[start]:
-            came: dict[tuple[str, int], int] = {("first", start): -1}
-            waiting = [("first", start)]
-            goal = None
-            while waiting and goal is None:
-                side, state = waiting.pop(0)
-                if side == "first":
-                    following = [("second", t) for t in nu if related(state, t)]
-                elif room[state]:
-                    goal = state
-                    break
-                else:
-                    following = [("first", s) for s in mu if sent.get((s, state))]
-                for node in following:
-                    if node not in came:
-                        came[node] = state
-                        waiting.append(node)
-            if goal is None:
+            path = augmenting(start)
+            if path is None:
                 return False
-            path = [goal]
-            side = "second"
-            while came[side, path[-1]] >= 0:
-                path.append(came[side, path[-1]])
-                side = "first" if side == "second" else "second"
-            path.reverse()
+            goal = path[-1]
             amount = min(unsent[start], room[goal], *(sent[path[k + 1], path[k]] for k in range(1, len(path) - 1, 2)))
             unsent[start] -= amount
             room[goal] -= amount

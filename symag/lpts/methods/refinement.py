@@ -14,7 +14,7 @@ concrete system (Section 5; there for ASym-N, "we can naturally obtain a tree T 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -22,6 +22,9 @@ from msgspec import Struct
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.factored import FactoredMove, FactoredTree
+
+#: The states of the others, and that of the concrete system.
+_Place = tuple[tuple[int, ...], int]
 
 
 class ProjectedMove(Struct, frozen=True):
@@ -65,14 +68,12 @@ def projection(tree: FactoredTree) -> Projection:
                     move_of[node, k] = None
                     group += children
                     continue
-                by_class: dict[int, int] = {}
+                children_of: dict[int, list[int]] = {}
                 for child in children:
-                    state = tree.local[child][-1]
-                    if state not in by_class:
-                        by_class[state] = len(groups)
-                        classes.append(state)
-                        groups.append([])
-                    groups[by_class[state]].append(child)
+                    children_of.setdefault(tree.local[child][-1], []).append(child)
+                by_class = dict(zip(children_of, range(len(groups), len(groups) + len(children_of)), strict=True))
+                classes += children_of
+                groups += children_of.values()
                 move = move_of[node, k] = ProjectedMove(factors[-1], by_class)
                 mine.append(move)
         moves.append(tuple(mine))
@@ -88,23 +89,26 @@ def concretised(
     waiting: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (0,))]
     local: list[tuple[int, ...]] = []
     moves: list[tuple[FactoredMove, ...]] = []
+
+    def reached(children: Sequence[int], targets: Sequence[int]) -> Iterator[tuple[int, _Place]]:
+        """Each child with its place for each of these concrete states that is of its class."""
+        for child in children:
+            *others, its_class = tree.local[child]
+            for target in targets:
+                if concrete.class_of(target) == its_class:
+                    yield child, (tuple(others), target)
+
     while len(local) < len(waiting):
         first, state, simulated = waiting[len(local)]
         local.append((*tree.local[first][:-1], *concrete.local_of(state)))
-        branches: dict[tuple[tuple[int, ...], int], dict[tuple[tuple[int, ...], int], list[int]]] = {}
+        branches: dict[tuple[tuple[int, ...], int], dict[_Place, list[int]]] = {}
         for node in simulated:
             for k, (factors, children) in enumerate(tree.moves[node]):
                 move = view.move_of[node, k]
-                taken = -1
-                if move is not None:
-                    taken = concrete.answer(state, move, related)
-                targets = [state] if move is None else concrete.support(taken)
+                taken = -1 if move is None else concrete.answer(state, move, related)
                 branch = branches.setdefault((factors[:-1], taken), {})
-                for child in children:
-                    others, its_class = tree.local[child][:-1], tree.local[child][-1]
-                    for target in targets:
-                        if concrete.class_of(target) == its_class:
-                            branch.setdefault((others, target), []).append(child)
+                for child, place in reached(children, [state] if move is None else concrete.support(taken)):
+                    branch.setdefault(place, []).append(child)
         mine: list[FactoredMove] = []
         for (others, taken), branch in branches.items():
             numbers = range(len(waiting), len(waiting) + len(branch))
@@ -114,17 +118,19 @@ def concretised(
     return FactoredTree(tuple(local), tuple(moves))
 
 
-def lifted(
-    view: Projection, finer: PartitionedSystem, related: Sequence[Numbers | None], most_nodes: int = 10_000
-) -> Projection | None:
+#: Lifted trees with more nodes are given up.
+_MOST_NODES = 10_000
+
+
+def lifted(view: Projection, finer: PartitionedSystem, related: Sequence[Numbers | None]) -> Projection | None:
     """A tree of a finer abstraction that simulates the projection; ``related`` as in ``refinement.RealCounterexample``.
 
-    It is the projection of no tree: ``node_of`` and ``move_of`` are empty. None if it has more than ``most_nodes``.
+    It is the projection of no tree: ``node_of`` and ``move_of`` are empty. None if it becomes too large.
     """
     # A node of the result: a class of the finer abstraction, and all nodes of the projection that it has to simulate.
     waiting: list[tuple[int, list[int]]] = [(0, [0])]
     moves: list[tuple[ProjectedMove, ...]] = []
-    while len(moves) < len(waiting) <= most_nodes:
+    while len(moves) < len(waiting) <= _MOST_NODES:
         class_, simulated = waiting[len(moves)]
         branches: dict[int, dict[int, list[int]]] = {}
         for node in simulated:
@@ -139,7 +145,7 @@ def lifted(
             waiting += branch.items()
             mine.append(ProjectedMove(taken, children))
         moves.append(tuple(mine))
-    if len(waiting) > most_nodes:
+    if len(waiting) > _MOST_NODES:
         return None
     return Projection(tuple(class_ for class_, _ in waiting), tuple(moves), (), {})
 

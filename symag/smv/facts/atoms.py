@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import product
 from operator import or_
 
 from msgspec import Struct
@@ -102,23 +103,19 @@ def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> li
     result: list[StateAtom] = []
     for numbers in members(circuit, atoms).values():
         group = [atoms[number] for number in numbers]
-        for first in group:
-            if not isinstance(first.expression, VariableReference):
+        of_variables = [atom for atom in group if isinstance(atom.expression, VariableReference)]
+        for first, second, negated in product(of_variables, group, (0, 1)):
+            now = conjunction(first.now ^ negated, second.now)
+            if second is first or now >> 1 in nodes:
                 continue
-            for second in group:
-                for negated in (0, 1):
-                    now = conjunction(first.now ^ negated, second.now)
-                    if second is first or now >> 1 in nodes:
-                        continue
-                    if len(result) >= limit:
-                        return result
-                    nodes.add(now >> 1)
-                    then = conjunction(first.then ^ negated, second.then)
-                    literal = negation(first.expression) if negated else first.expression
-                    both = Operation("and", (literal, second.expression), _BOOLEAN, 0)
-                    read = first.latches | second.latches
-                    steps = first.steps | second.steps
-                    result.append(StateAtom(now, then, both, first.scope, read, steps, is_product=True))
+            if len(result) >= limit:
+                return result
+            nodes.add(now >> 1)
+            then = conjunction(first.then ^ negated, second.then)
+            literal = negation(first.expression) if negated else first.expression
+            both = Operation("and", (literal, second.expression), _BOOLEAN, 0)
+            read = first.latches | second.latches
+            result.append(StateAtom(now, then, both, first.scope, read, first.steps | second.steps, is_product=True))
     return result
 
 

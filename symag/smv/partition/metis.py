@@ -12,6 +12,7 @@ METIS cuts graphs, so the hypergraph is expanded into a graph, in three ways:
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,26 +52,24 @@ class _Starts:
     def __call__(self, imbalance: float) -> Iterator[tuple[str, int, tuple[int, ...]]]:
         import pymetis
 
+        # METIS uses all of its tolerance, so smaller ones give other, often better, starts.
+        tolerances = sorted({1.0, (1.0 + imbalance) / 2, imbalance})
         for name, size, adjacency, edge_weights, vertex_weights in self._graphs:
             weights = [*vertex_weights, *([0] * (size - self._vertices))]
-            # METIS uses all of its tolerance, so smaller ones give other, often better, starts.
-            for tolerance in sorted({1.0, (1.0 + imbalance) / 2, imbalance}):
+            for tolerance, recursive, number in itertools.product(tolerances, (True, False), self._seeds):
                 allowed = max(1, round(1000 * (tolerance - 1)))
-                for recursive in (True, False):
-                    algorithm = "recursive" if recursive else "k-way"
-                    for number in self._seeds:
-                        key = name, allowed, recursive, number
-                        if key not in self._known:
-                            _, assignment = pymetis.part_graph(
-                                self._parts,
-                                adjacency=adjacency,
-                                vweights=weights,
-                                eweights=edge_weights,
-                                recursive=recursive,
-                                options=pymetis.Options(seed=number, ufactor=allowed, ncuts=1, numbering=0),
-                            )
-                            self._known[key] = tuple(assignment[: self._vertices])
-                        yield f"{name}, {algorithm}", number, self._known[key]
+                key = name, allowed, recursive, number
+                if key not in self._known:
+                    _, assignment = pymetis.part_graph(
+                        self._parts,
+                        adjacency=adjacency,
+                        vweights=weights,
+                        eweights=edge_weights,
+                        recursive=recursive,
+                        options=pymetis.Options(seed=number, ufactor=allowed, ncuts=1, numbering=0),
+                    )
+                    self._known[key] = tuple(assignment[: self._vertices])
+                yield f"{name}, {'recursive' if recursive else 'k-way'}", number, self._known[key]
 
 
 _Edges = dict[tuple[int, int], int]

@@ -183,20 +183,20 @@ def _balance(placement: VertexAssignment, nets: Nets, parts: int) -> bool:
     """Move vertices until the weights are within the bounds: least excess first, then least cost."""
     excess = placement.excess
     while excess:
-        best = None
-        for vertex, source in enumerate(placement.part):
-            for target in range(parts):
-                if target == source:
-                    continue
-                after = placement.excess_after(vertex, target)
-                if after < excess and (best is None or after <= best[0][0]):
-                    key = (after, _cost_after(placement, vertex, target, placement.change(vertex, target)))
-                    if best is None or key < best[0]:
-                        best = (key, vertex, target)
-        if best is None:
+        moves = [
+            (vertex, target) for vertex, part in enumerate(placement.part) for target in range(parts) if target != part
+        ]
+        after = [placement.excess_after(vertex, target) for vertex, target in moves]
+        least = min(after, default=excess)
+        if least >= excess:
             return False
-        placement.move(best[1], best[2])
-        excess = best[0][0]
+        best = min(
+            (_cost_after(placement, *move, placement.change(*move)), *move)
+            for move, left in zip(moves, after, strict=True)
+            if left == least
+        )
+        placement.move(*best[1:])
+        excess = least
     return True
 
 

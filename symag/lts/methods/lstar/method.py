@@ -202,14 +202,13 @@ class _Learning:
                 self._remember(rest, inner)
                 if inner.word is None:
                     return _Conclusion(None, (assumption, *inner.automata))
-                words = []
-                for word in (inner.word, *inner.others):
-                    words.append(projected(word, frozenset(letters)))
-                    if not teacher.accepts(teacher.initial(), [number[label] for label in words[-1]]):
+                refuting = [inner.word, *inner.others]
+                words = [projected(word, frozenset(letters)) for word in refuting]
+                for word, seen in zip(refuting, words, strict=True):
+                    if not teacher.accepts(teacher.initial(), [number[label] for label in seen]):
                         judged = self._judged(wrong, rest, word, letters, alphabets)
-                        if isinstance(judged, frozenset):
-                            return judged
-                        return replace(judged, automata=(assumption, *inner.automata))
+                        automata = (assumption, *inner.automata)
+                        return judged if isinstance(judged, frozenset) else replace(judged, automata=automata)
                 learner.refine(words, accepted=True)
                 self._figures["refinements"] += 1
                 common = learner.common_word()

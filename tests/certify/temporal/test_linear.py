@@ -16,8 +16,8 @@ from symag.smv.certificates.temporal import AvoidedCondition, FairEmptiness
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.replay import replay
 from symag.smv.model.flat import FlatSystem
-from tests.certify.explicit_positions import ExplicitPositions
 from tests.certify.packages import is_accepted_by_both
+from tests.certify.temporal.explicit_positions import ExplicitPositions
 from tests.explicit_ltl import holds, true_on
 from tests.linear_models import linear_formula, linear_model
 

@@ -55,7 +55,6 @@ _BANNED_SENTENCES = {
     r"\bso many (?!that\b)": "write 'this many', or name the parameter",
     r"\bshall\b": "present tense",
     r"\b[Bb]y the clock\b": "write 'in wall-clock seconds'",
-    r"\b\d\d? (?:Nov(?:ember)?|Dec(?:ember)?) 20\d\d\b": "measurements are in models/TABLES.md",
 }
 
 #: Public classes with the same name, and why that is right.

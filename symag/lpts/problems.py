@@ -35,10 +35,11 @@ Rules and side conditions of triples:
   probability of the violation: ``<A>=p`` is the limit 1 - p. Expected costs in general are the paper's rewards.
 - Limits are upper bounds that are not strict. A scheduler here may stop at any time (the paper's *partial* schedulers,
   which the projection of a scheduler of a composition on a component is). Stopping never raises a cost, so it loses
-  nothing in bounds of the whole system. Lower bounds of reachability are not built, and are no case of this linear
-  program: a scheduler that stops breaks every one of them, so they are about fair schedulers (the paper's Section 6).
-  Then flow may not end where it likes, values of states may be negative, and search and re-check have to find the end
-  components in which a fair scheduler can stay without the goal.
+  nothing in bounds of the whole system.
+- A lower bound is the limit of a *negated* monitor, whose costs and limits are at most 0. A scheduler that stops keeps
+  none, so these are problems about *fair* schedulers, under which surely every component takes part in infinitely many
+  transitions (the paper's unconditional process fairness). Of a fair scheduler of the whole system the projection on
+  some components is one that never stops and is fair to each of these: so fair triples may be chained as the others.
 - M is extended by self-loops for all actions of the monitors that it does not have (the paper's M[alpha_A]). So no
   inclusion of alphabets has to be checked: the paper's "alpha_G is a subset of alpha_A and alpha_M" only keeps the user
   from asking in vain. A monitor has no action "", which is M's own.
@@ -198,13 +199,15 @@ def measures(formula: StateFormula | Query | Measure) -> Iterator[Measure]:
 class Monitor(Struct, frozen=True, eq=False):
     """A property as an automaton: in each state of ``system`` each of its actions has one transition, to one state.
 
-    ``costs[k]`` is the cost of transition k, at least 0. A ``probability`` is a cost of 1 that occurs once at most.
+    ``costs[k]`` is the cost of transition k, at least 0. A ``probability`` is a cost of 1 that occurs once at most. Of
+    a monitor that is ``negated`` all costs have the other sign.
     """
 
     name: str
     system: Lpts
     costs: tuple[Fraction, ...]
     probability: bool
+    negated: bool = False
 
     def cost_of(self) -> dict[tuple[int, str], Fraction]:
         """The cost of each state and action where it is not 0."""
@@ -233,7 +236,8 @@ class TripleProblem(Struct, frozen=True, eq=False):
 
     Schedulers of the composition of the components, extended. Without ``most``: what is the greatest expected cost?
     With ``curve`` it is asked for as a function of the limit of the only assumption, which then does not count.
-    ``complement``: the user asks for 1 minus the cost. ``plan`` has the triples by which a proof may go.
+    ``complement``: the user asks for 1 minus the cost. ``plan`` has the triples by which a proof may go. ``fair``: only
+    schedulers count that are fair to every component; else no monitor is negated.
     """
 
     components: tuple[Lpts, ...]
@@ -244,6 +248,12 @@ class TripleProblem(Struct, frozen=True, eq=False):
     complement: bool = False
     curve: bool = False
     plan: tuple[Triple, ...] = ()
+    fair: bool = False
+
+    def asked(self, cost: Fraction) -> Fraction:
+        """What the user asks for, of a cost of the guarantee."""
+        positive = -cost if self.monitors[self.guarantee].negated else cost
+        return 1 - positive if self.complement else positive
 
 
 class SimulationProblem(Struct, frozen=True):

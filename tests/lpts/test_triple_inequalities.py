@@ -48,7 +48,7 @@ def accepted_by_definition(problem: TripleProblem, proven: ProvenTriple) -> bool
     def worth(state: tuple[int, ...]) -> Fraction | None:
         return value.get(state, Fraction(0) if state[len(proven.components)] in free else None)
 
-    for state, spread, earned in joint_moves(systems, [monitor.cost_of() for monitor in watching], never):
+    for state, spread, earned, _ in joint_moves(systems, [monitor.cost_of() for monitor in watching], never):
         if state not in value:
             continue
         after = sum((factor * cost for factor, cost in zip(factors, earned, strict=True)), Fraction(0))

@@ -52,9 +52,13 @@ def a_problem(seed: int, assumptions: int | None = None) -> TripleProblem:
     return TripleProblem(tuple(components), tuple(monitors), tuple(limits), 0, None)
 
 
+#: A state, where a move leads, what it costs, and which systems make it.
+JointMove = tuple[tuple[int, ...], dict[tuple[int, ...], Fraction], list[Fraction], list[int]]
+
+
 def joint_moves(
     systems: Sequence[Lpts], costs: Sequence[dict[tuple[int, str], Fraction]], never: Sequence[int]
-) -> list[tuple[tuple[int, ...], dict[tuple[int, ...], Fraction], list[Fraction]]]:
+) -> list[JointMove]:
     """All reachable joint moves by the definition of the composition, with their costs; some are never made."""
     local = [by_label(system) for system in systems]
     first = len(systems) - len(costs)
@@ -78,7 +82,7 @@ def joint_moves(
                             following[k] = target
                             mass *= probability
                         spread[tuple(following)] = spread.get(tuple(following), ZERO) + mass
-                    result.append((state, spread, earned))
+                    result.append((state, spread, earned, group))
                     waiting += spread.keys() - seen
                     seen |= spread.keys()
     return result
@@ -86,24 +90,34 @@ def joint_moves(
 
 def greatest_cost(problem: TripleProblem) -> Fraction | None:
     """The optimum of the linear program with a variable for each move of the product; None if it is infinite."""
-    import z3
-
     limits = [limit.most for limit in problem.assumed]
     monitors = [problem.monitors[problem.guarantee], *(problem.monitors[limit.monitor] for limit in problem.assumed)]
     systems = [*problem.components, *(monitor.system for monitor in monitors)]
     never = [k for k, most in enumerate(limits, 1) if most == 0]
     moves = joint_moves(systems, [monitor.cost_of() for monitor in monitors], never)
+    return most_of_flows(moves, limits, None)
+
+
+def most_of_flows(
+    moves: Sequence[JointMove], limits: Sequence[Fraction], stops: set[tuple[int, ...]] | None
+) -> Fraction | None:
+    """The greatest first cost of flows that keep the limits of the others; None if it is infinite.
+
+    A flow may end in every state; with ``stops`` in these only, and all of it does. Raises ValueError if there is none.
+    """
+    import z3
+
     optimize = z3.Optimize()
     taken = [z3.Real(f"x{k}") for k in range(len(moves))]
-    start = (0,) * len(systems)
+    start = moves[0][0] if moves else ()
 
     def number(value: Fraction) -> z3.ArithRef:
         return z3.RealVal(str(value))
 
     leaves: dict[tuple[int, ...], list[z3.ArithRef]] = {}
     enters: dict[tuple[int, ...], list[z3.ArithRef]] = {start: [number(Fraction(1))]}
-    spent: list[list[z3.ArithRef]] = [[number(ZERO)] for _ in monitors]
-    for variable, (state, spread, earned) in zip(taken, moves, strict=True):
+    spent: list[list[z3.ArithRef]] = [[number(ZERO)] for _ in (0, *limits)]
+    for variable, (state, spread, earned, _) in zip(taken, moves, strict=True):
         optimize.add(variable >= 0)
         leaves.setdefault(state, []).append(variable)
         for target, probability in spread.items():
@@ -111,11 +125,13 @@ def greatest_cost(problem: TripleProblem) -> Fraction | None:
         for k, cost in enumerate(earned):
             if cost:
                 spent[k].append(variable * number(cost))
-    for state, variables in leaves.items():
-        optimize.add(z3.Sum(variables) <= z3.Sum(enters.get(state, [number(ZERO)])))
+    for state in leaves.keys() | enters.keys():
+        left, entered = z3.Sum(leaves.get(state, [number(ZERO)])), z3.Sum(enters.get(state, [number(ZERO)]))
+        optimize.add(left <= entered if stops is None or state in stops else left == entered)
     for cost, most in zip(spent[1:], limits, strict=True):
         optimize.add(z3.Sum(cost) <= number(most))
     goal = optimize.maximize(z3.Sum(spent[0]))
-    assert optimize.check() == z3.sat
+    if optimize.check() != z3.sat:
+        raise ValueError("no flow keeps the limits")
     value = str(optimize.upper(goal))
     return None if "oo" in value else Fraction(value)

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
-from symag.core.evidence.documented import Documented, Spelling
+from symag.core.evidence.documented import OPTIONAL, Documented, Spelling
 from symag.core.evidence.documents import Member
 from symag.core.value_bounds import INFINITY, ValueBounds
 from symag.lpts.certificates.certificate import Exact, ProbabilisticCertificate, read_fraction
@@ -143,6 +143,7 @@ def _spelled_cost(cost: Fraction | None) -> str:
 
 _Hexadecimal = Annotated[int, Spelling(_state_number, "{:x}".format)]
 _Taken = Annotated[tuple[int, tuple[int, ...], _Hexadecimal, _Hexadecimal], "a state, transitions and two numbers"]
+_Staying = Annotated[tuple[int, tuple[int, ...]], "a state and transitions"]
 _TripleBound = Annotated[Fraction | None, Spelling(_cost, _spelled_cost)]
 
 
@@ -155,6 +156,11 @@ class ProvenTriple(Documented):
     minus the priced costs of the assumptions plus the expected value after it; the value of the initial state plus the
     priced limits is at most ``most``. A transition that costs something where the limit is 0 is never taken. A state
     in which the guarantee costs nothing any more needs no entry: its value is 0.
+
+    ``fair``: it is about fair schedulers. Then each state has an entry that any transition reaches; values are at least
+    0 only where a fair scheduler can stay without costs that have to be finite, those of assumptions and of a negated
+    guarantee; and only states and transitions count after which that can surely be reached. ``empty``: no scheduler
+    keeps the assumptions, as all that holds with the price 0 of the guarantee, and with a value below 0 for ``most``.
     """
 
     components: tuple[int, ...]
@@ -164,6 +170,8 @@ class ProvenTriple(Documented):
     states: tuple[tuple[int, ...], ...]
     multipliers: tuple[Exact, ...]
     values: Vector
+    fair: Annotated[bool, OPTIONAL] = False
+    empty: Annotated[bool, OPTIONAL] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +182,16 @@ class ReachingFlow(Documented):
     state is left at most as often as it is entered, the initial state once more; every state is reached. The costs of
     such a scheduler are those of the numbers. The numbers in a cycle, if there are any, enter and leave each state
     equally often and cost the assumptions nothing, so that they may be repeated for ever.
+
+    A fair scheduler ends in states that have transitions in ``staying``, which it takes from then on with equal
+    probabilities. These lead only to such states, cost nothing that has to be finite, and from each of these states
+    they lead to one in which each component moves.
     """
 
     states: tuple[tuple[int, ...], ...]
     taken: tuple[_Taken, ...]
     denominator: _Hexadecimal
+    staying: Annotated[tuple[_Staying, ...], OPTIONAL] = ()
 
 
 @dataclass(frozen=True, slots=True)

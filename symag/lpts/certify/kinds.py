@@ -75,6 +75,8 @@ def fingerprint(problem: Problem) -> str:
     elif isinstance(problem, TripleProblem):
         question = (problem.assumed, problem.guarantee, problem.most, problem.curve, problem.plan)
         digest.update(repr((question, len(problem.components))).encode())
+        if problem.fair:
+            digest.update(repr([monitor.negated for monitor in problem.monitors]).encode())
         for system in (*problem.components, *(monitor.system for monitor in problem.monitors)):
             _add_system(digest, system)
         for monitor in problem.monitors:

@@ -10,13 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct, ranges
 from symag.lpts.certificates.bounds import ProvenTriple
 from symag.lpts.certify.exact_sums import Integers, Mask, integers, largest, refused
+from symag.lpts.certify.fair_states import JointTransitions, fair_part
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.problems import Monitor
 
@@ -31,14 +34,15 @@ def check_inequalities(
     """Accept a dual solution: its value of a state is at least what any transition makes of it.
 
     ``watching`` are the monitors of the guarantee and of the assumptions; in the states ``spent`` the guarantee costs
-    nothing any more. O(b log n) for b branches of the transitions and n states. Raises CertificationError, and
-    OutOfTimeError.
+    nothing any more. Of fair schedulers all states are listed, and the values are at least 0 where one may stay for
+    ever. O(b log n) for b branches of the transitions and n states; more for fair ones (``fair_states``). Raises
+    CertificationError, and OutOfTimeError.
     """
     systems = [*components, *(monitor.system for monitor in watching)]
     values = proven.values
     if values.denominator < 1 or len(values.numerators) != len(proven.states):
         raise refused("there is not a value for each state")
-    if any(numerator < 0 for numerator in values.numerators):
+    if not proven.fair and any(numerator < 0 for numerator in values.numerators):
         raise refused("a value is negative")
     if any(len(state) != len(systems) for state in proven.states):
         raise refused("there is no such state")
@@ -50,13 +54,32 @@ def check_inequalities(
     places = _Places(states, sizes.tolist())
     worth = _Worth(places, integers(values.numerators, len(states), "the values"), len(components), spent)
     prices = _Prices(watching, proven, len(components))
-    for label, moving in _moving(systems):
-        for first in range(0, len(states), _AT_ONCE):
+    batches = [
+        (label, moving, first) for label, moving in _moving(systems) for first in range(0, len(states), _AT_ONCE)
+    ]
+    counted: Sequence[Mask | None] = [None] * len(batches)
+    if proven.fair:
+        groups: list[JointTransitions] = []
+        for label, moving, first in batches:
             deadline.check()
-            _check_moves(states[first : first + _AT_ONCE], first, label, moving, worth, prices)
+            some = states[first : first + _AT_ONCE]
+            joint = _joint(some, label, moving, prices)
+            free = prices.free(some[joint.state], label)
+            target, systems_ = worth.places(joint.target), tuple(system.column for system in moving)
+            groups.append(JointTransitions(joint.state + first, joint.move_of, target, free, systems_))
+        here, counted = fair_part(len(states), groups, len(components))
+        if (worth.numerators[here] < 0).any():
+            raise refused("a value is below 0 where a fair scheduler may stay")
+        start = int(worth.places(np.zeros((1, len(systems)), dtype=np.int64))[0])
+        if all((group.source[mask] != start).all() for group, mask in zip(groups, counted, strict=True)):
+            # No fair scheduler keeps the assumptions, and a negated guarantee finite.
+            return
+    for (label, moving, first), only in zip(batches, counted, strict=True):
+        deadline.check()
+        _check_moves(states[first : first + _AT_ONCE], first, label, moving, worth, prices, only)
     most = Fraction(int(worth.of(np.zeros((1, len(systems)), dtype=np.int64))[0]), values.denominator)
     most += sum((m * b for m, (_, b) in zip(proven.multipliers, proven.assumed, strict=True)), Fraction(0))
-    if most > proven.most:
+    if most >= 0 if proven.empty else most > proven.most:
         raise refused("the value of the initial state does not prove the bound")
 
 
@@ -107,11 +130,16 @@ class _Worth:
         self._guarantee = guarantee
         self._spent = spent
 
-    def of(self, states: Numbers) -> Integers:
-        """Raises CertificationError for a state without a value."""
+    def places(self, states: Numbers) -> Numbers:
+        """The places of states. Raises CertificationError for one without a value."""
         place = self._places.of(states)
         if not self._spent[states[place < 0, self._guarantee]].all():
             raise refused("a state that can be reached is missing")
+        return place
+
+    def of(self, states: Numbers) -> Integers:
+        """The numerators. Raises CertificationError for a state without a value."""
+        place = self.places(states)
         if not len(self.numerators):
             return np.zeros(len(states), dtype=np.int64)
         return np.where(place < 0, 0, self.numerators[place])
@@ -121,7 +149,7 @@ class _Prices:
     """What an action costs in the states of the monitors, in whole multiples of 1 / ``unit``."""
 
     def __init__(self, watching: Sequence[Monitor], proven: ProvenTriple, first: int) -> None:
-        factors = [Fraction(1), *(-multiplier for multiplier in proven.multipliers)]
+        factors = [Fraction(not proven.empty), *(-multiplier for multiplier in proven.multipliers)]
         self._costs = [monitor.cost_of() for monitor in watching]
         self._priced = [
             {step: cost * factor for step, cost in costs.items()}
@@ -139,9 +167,18 @@ class _Prices:
         """The states in which the action costs no assumption something whose limit is 0."""
         allowed = np.ones(len(states), dtype=bool)
         for k in self._never:
-            costly = [(local, label) in self._costs[k] for local in range(self._sizes[k])]
+            costly = [self._costs[k].get((local, label), 0) > 0 for local in range(self._sizes[k])]
             allowed &= ~np.array(costly)[states[:, self._first + k]]
         return allowed
+
+    def free(self, states: Numbers, label: str) -> Mask:
+        """The states in which the action costs nothing that has to stay finite: no assumption or negated guarantee."""
+        free = np.ones(len(states), dtype=bool)
+        for k, costs in enumerate(self._costs):
+            sign = 1 if k else -1
+            costly = [sign * costs.get((local, label), 0) > 0 for local in range(self._sizes[k])]
+            free &= ~np.array(costly)[states[:, self._first + k]]
+        return free
 
     def earned(self, states: Numbers, label: str) -> Integers:
         """The prices of the action in these states."""
@@ -201,31 +238,55 @@ def _moving(systems: Sequence[Lpts]) -> Iterator[tuple[str, list[_Moves]]]:
         )
 
 
-def _check_moves(
-    states: Numbers, first: int, label: str, moving: Sequence[_Moves], worth: _Worth, prices: _Prices
-) -> None:
-    """Refuse values of states that are smaller than what a move with an action makes of them."""
+class _Joint(Struct, frozen=True, eq=False):
+    """Joint moves: the place of each one's state; of each branch its move, target, and share if that is asked for."""
+
+    state: Numbers
+    move_of: Numbers
+    target: Numbers
+    share: Integers
+
+
+def _joint(states: Numbers, label: str, moving: Sequence[_Moves], prices: _Prices, exact: Any = None) -> _Joint:
+    """The moves of states with an action that are allowed; ``exact`` is the type of shares."""
     state = np.flatnonzero(prices.allowed(states, label))
     moves: list[Numbers] = []
     for system in moving:
         which, move = system.joined(states[state, system.column])
         state, moves = state[which], [*(before[which] for before in moves), move]
-    if not len(state):
-        return
-    common = math.prod(system.common for system in moving)
-    bound = common * (largest(worth.numerators) * prices.unit + prices.largest * prices.denominator)
-    exact = np.int64 if bound < _WORD else np.object_
     move_of = np.arange(len(state))
     target = states[state]
-    share = np.ones(len(state), dtype=exact)
+    share: Integers = np.ones(len(state), dtype=exact or np.int64)
     for system, move in zip(moving, moves, strict=True):
         which, local, own = system.branches(move[move_of])
         move_of, target = move_of[which], target[which]
-        share = share[which] * own.astype(exact)
+        if exact is not None:
+            share = share[which] * own.astype(exact)
         target[:, system.column] = local
-    begin = np.searchsorted(move_of, np.arange(len(state)))
-    after = np.add.reduceat(share * worth.of(target).astype(exact), begin)
+    return _Joint(state, move_of, target, share)
+
+
+def _check_moves(
+    states: Numbers,
+    first: int,
+    label: str,
+    moving: Sequence[_Moves],
+    worth: _Worth,
+    prices: _Prices,
+    only: Mask | None,
+) -> None:
+    """Refuse values of states that are smaller than what a move with an action makes of them; ``only`` these count."""
+    common = math.prod(system.common for system in moving)
+    bound = common * (largest(abs(worth.numerators)) * prices.unit + prices.largest * prices.denominator)
+    exact = np.int64 if bound < _WORD else np.object_
+    joint = _joint(states, label, moving, prices, exact)
+    state = joint.state
+    if not len(state):
+        return
+    begin = np.searchsorted(joint.move_of, np.arange(len(state)))
+    after = np.add.reduceat(joint.share * worth.of(joint.target).astype(exact), begin)
     earned = prices.earned(states[state], label).astype(exact)
     now = worth.numerators[first + state].astype(exact)
-    if (after * prices.unit + earned * (prices.denominator * common) > now * (common * prices.unit)).any():
+    larger = after * prices.unit + earned * (prices.denominator * common) > now * (common * prices.unit)
+    if (larger if only is None else larger & only).any():
         raise refused("a value is smaller than what a transition makes of it")

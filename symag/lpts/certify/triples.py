@@ -26,19 +26,21 @@ def check(problem: Problem, certificate: TripleEvidence, deadline: Deadline) -> 
     """See ``symag.lpts.certify.kinds``."""
     if not isinstance(problem, TripleProblem):
         raise of_another_kind()
-    check_monitors(problem.monitors)
+    check_monitors(problem.monitors, problem.fair)
     if problem.curve:
         _check_curve(problem, certificate, deadline)
         return
     most = _proven(problem, certificate.proven, deadline)
-    least: Fraction | None = _ZERO
-    if certificate.flow is not None:
-        least = check_flow(problem, certificate.flow, deadline)
+    goal, flow = problem.monitors[problem.guarantee], certificate.flow
+    # Without a flow: a cost is at least 0, a negated probability at least -1, and of a negated cost nothing is known.
+    unknown = flow is None and goal.negated and not goal.probability
+    trivial = Fraction(-1) if goal.negated else _ZERO
+    least = trivial if flow is None else check_flow(problem, flow, deadline)
     if certificate.verdict == "computed":
         if problem.most is not None or certificate.value is None:
             raise refused("a value is asked for, or none")
         low, high = certificate.value
-        if (low is None and least is not None) or (low is not None and least is not None and low > least):
+        if low is not None if unknown else least is not None and (low is None or low > least):
             raise refused("the lower bound is not proven")
         if high is not None and (most is None or most > high):
             raise refused("the upper bound is not proven")
@@ -47,7 +49,7 @@ def check(problem: Problem, certificate: TripleEvidence, deadline: Deadline) -> 
     elif certificate.verdict == "holds":
         if most is None or most > problem.most:
             raise refused("the bound of the guarantee is not proven")
-    elif least is not None and least <= problem.most:
+    elif flow is None or (least is not None and least <= problem.most):
         raise refused("the scheduler does not exceed the bound")
 
 
@@ -77,15 +79,19 @@ def _check_curve(problem: TripleProblem, certificate: TripleEvidence, deadline: 
             raise refused("a line does not pass through its corner")
 
 
-def check_monitors(monitors: Sequence[Monitor]) -> None:
-    """Accept automata that are complete and deterministic, with costs of at least 0. Raises CertificationError."""
+def check_monitors(monitors: Sequence[Monitor], fair: bool = False) -> None:
+    """Accept automata that are complete and deterministic, with costs of at least 0; negated ones if ``fair``.
+
+    Raises CertificationError.
+    """
     for monitor in monitors:
         system = monitor.system
         steps = [(source, action) for source, action, mu in system.triples() if len(mu) == 1 and action]
         complete = {(state, action) for state in range(system.states) for action in range(1, len(system.alphabet))}
         if system.broken_law() or len(steps) != system.transitions or len(steps) != len(complete):
             raise refused("a monitor is not complete and deterministic")
-        if set(steps) != complete or len(monitor.costs) != len(steps) or any(cost < 0 for cost in monitor.costs):
+        sign = -1 if monitor.negated and fair else 1
+        if set(steps) != complete or len(monitor.costs) != len(steps) or any(sign * c < 0 for c in monitor.costs):
             raise refused("a monitor is not complete and deterministic, or has a wrong cost")
 
 
@@ -96,6 +102,8 @@ def _proven(problem: TripleProblem, chain: Sequence[ProvenTriple], deadline: Dea
         known[limit.monitor] = min(limit.most, known.get(limit.monitor, limit.most))
     best: Fraction | None = None
     for proven in chain:
+        if proven.fair != problem.fair:
+            raise refused("a triple is about other schedulers")
         check_triple(problem.components, problem.monitors, proven, deadline)
         for monitor, most in proven.assumed:
             if monitor not in known or known[monitor] > most:
@@ -118,7 +126,7 @@ def check_triple(
     if len(proven.multipliers) != len(proven.assumed) or any(m < 0 for m in proven.multipliers):
         raise refused("there is not a multiplier of at least 0 for each assumption")
     watching = [monitors[k] for k in numbers]
-    spent = _spent(watching[0])
+    spent = np.zeros(watching[0].system.states, dtype=bool) if proven.fair else _spent(watching[0])
     check_inequalities([components[k] for k in proven.components], watching, proven, spent, deadline)
 
 
@@ -139,6 +147,7 @@ def check_flow(problem: TripleProblem, flow: ReachingFlow, deadline: Deadline) -
     A flow is that of the scheduler that takes each transition of a state in proportion, and stops with the rest. Its
     visits solve the same equations, at most as often as the flow says; the difference would go round in states that are
     never left, and as all of them are reached, the scheduler would visit them infinitely often. So there is none.
+    A fair one does not stop but stays where ``_check_staying`` says that it can.
 
     Raises CertificationError for anything else, and OutOfTimeError.
     """
@@ -156,6 +165,10 @@ def check_flow(problem: TripleProblem, flow: ReachingFlow, deadline: Deadline) -
     once.enters[start] = once.enters.get(start, _ZERO) + flow.denominator
     if any(left > once.enters.get(state, _ZERO) for state, left in once.leaves.items()):
         raise refused("a state is left more often than it is entered")
+    if problem.fair:
+        stops = {state for state, entered in once.enters.items() if entered > once.leaves.get(state, _ZERO)}
+        if not stops <= _check_staying(systems, problem, flow):
+            raise refused("a fair scheduler cannot stay where the flow ends")
     states = cycling.leaves.keys() | cycling.enters.keys()
     if any(cycling.leaves.get(state, _ZERO) != cycling.enters.get(state, _ZERO) for state in states):
         raise refused("a state of a cycle is not left as often as it is entered")
@@ -165,9 +178,43 @@ def check_flow(problem: TripleProblem, flow: ReachingFlow, deadline: Deadline) -
         if cost > limit.most * flow.denominator:
             raise refused("the scheduler does not keep an assumption")
     repeated = [cycling.cost(monitor, len(problem.components) + k) for k, monitor in enumerate(watching)]
-    if any(repeated[1:]):
+    if repeated[0] < 0 or any(cost > 0 for cost in repeated[1:]):
         raise refused("a cycle costs an assumption something")
     return None if repeated[0] else costs[0] / flow.denominator
+
+
+def _check_staying(systems: Sequence[Lpts], problem: TripleProblem, flow: ReachingFlow) -> set[tuple[int, ...]]:
+    """The states in which a scheduler can stay and be fair, by transitions that cost nothing that has to be finite."""
+    members = len(problem.components)
+    watching = [problem.monitors[problem.guarantee], *(problem.monitors[limit.monitor] for limit in problem.assumed)]
+    after: list[tuple[tuple[int, ...], set[tuple[int, ...]], tuple[int, ...]]] = []
+    for place, moves in flow.staying:
+        state = _state_at(systems, flow, place)
+        after.append((state, set(_spread(systems, state, moves)), moves))
+        for k, monitor in enumerate(watching):
+            move = moves[members + k]
+            cost = monitor.costs[move] if move >= 0 else _ZERO
+            if cost > 0 if k else cost < 0:
+                raise refused("to stay costs something that has to be finite")
+    states = {state for state, _, _ in after}
+    for component in range(members):
+        moving = {state for state, _, moves in after if moves[component] >= 0}
+        while True:
+            more = {state for state, targets, _ in after if targets & moving} - moving
+            if not more:
+                break
+            moving |= more
+        if moving != states:
+            raise refused("a component does not move again")
+    if any(not targets <= states for _, targets, _ in after):
+        raise refused("a scheduler that stays comes to other states")
+    return states
+
+
+def _state_at(systems: Sequence[Lpts], flow: ReachingFlow, place: int) -> tuple[int, ...]:
+    if not 0 <= place < len(flow.states) or len(flow.states[place]) != len(systems):
+        raise refused("there is no such state")
+    return flow.states[place]
 
 
 def _check_reached(start: tuple[int, ...], flow: ReachingFlow, once: _Balance, cycling: _Balance) -> None:
@@ -191,7 +238,7 @@ class _Balance:
 
     def __init__(self, systems: Sequence[Lpts], flow: ReachingFlow) -> None:
         self._systems = systems
-        self._states = flow.states
+        self._flow = flow
         self.enters: dict[tuple[int, ...], Fraction] = {}
         self.leaves: dict[tuple[int, ...], Fraction] = {}
         self.targets: list[tuple[tuple[int, ...], ...]] = []
@@ -199,9 +246,7 @@ class _Balance:
 
     def take(self, place: int, moves: tuple[int, ...], number: int) -> None:
         """Count a transition. Raises CertificationError unless the systems make it together."""
-        if not 0 <= place < len(self._states) or len(self._states[place]) != len(self._systems):
-            raise refused("there is no such state")
-        state = self._states[place]
+        state = _state_at(self._systems, self._flow, place)
         spread = _spread(self._systems, state, moves)
         self.targets.append(tuple(spread))
         if not number:

@@ -72,6 +72,59 @@ def test_what_triples_do_not_prove(symag: Symag, tmp_path: Path) -> None:
     assert (ran.status, "--method triples is for --triples FILE" in ran.out) == (30, True)
 
 
+def test_lower_bounds_are_about_fair_schedulers(symag: Symag, tmp_path: Path) -> None:
+    model, triples = (ROOT / f"models/lpts/delivery.{suffix}" for suffix in ("nm", "triples"))
+    ran = symag("check", model, "--triples", triples, "--json", "--certificate", tmp_path)
+    results = ran.json["results"]
+    assert [(r["name"], r["verdict"], r["method"], r["bounds"], r["certified"]) for r in results] == [
+        ("sender", "holds", "monolithic", None, True),
+        ("courier", "holds", "monolithic", None, True),
+        ("best", "computed", "monolithic", ["9/20", "9/20"], True),
+        ("system", "holds", "triples", None, True),
+        ("exact", "computed", "monolithic", ["1", "1"], True),
+    ]
+    assert all("every component moves infinitely often" in r["notes"][0] for r in results)
+    assert results[3]["notes"][1:] == ['the triples prove P>=9/10 [F "sent"]', 'the triples prove P>=9/20 [F "late"]']
+    certificate = Path(results[3]["certificate"])
+    assert symag("certify", model, certificate, "--triples", triples).status == 0
+    document = json.loads(certificate.read_text())
+    document["evidence"]["proven"][0]["most"] = "-91/100"
+    certificate.write_text(json.dumps(document))
+    assert symag("certify", model, certificate, "--triples", triples).status == 1
+    ran = symag("check", model, "--triples", triples, "--property", "exact", "--method", "triples", "--json")
+    assert ran.json["results"][0]["bounds"] == ["9/20", "1"]
+
+
+@pytest.mark.parametrize(
+    ("triple", "bounds"),
+    [
+        ('<> sender <Pmin=? [F "sent"]>;', ["9/10", "9/10"]),
+        ('<> sender <Pmax=? [G !"sent"]>;', ["1/10", "1/10"]),
+        ('<> sender <P=? [F "sent"]>; <> sender <P>=0 [F "sent"]>;', ["9/10", "9/10"]),
+        ('<P<=0.1 [G !"sent"]> courier <Pmin=? [F "late"]>;', ["9/20", "9/20"]),
+    ],
+)
+def test_lower_bounds_in_all_forms(symag: Symag, tmp_path: Path, triple: str, bounds: list[str]) -> None:
+    text = (ROOT / "models/lpts/delivery.triples").read_text()
+    path = tmp_path / "file.triples"
+    rewards = 'rewards "ways"\n  [send] true : 1;\nendrewards\n'
+    path.write_text(rewards + text[: text.index("\ntriples\n")] + f"\ntriples\n  {triple}\nendtriples\n")
+    ran = symag("check", ROOT / "models/lpts/delivery.nm", "--triples", path, "--json")
+    assert ran.json["results"][0]["bounds"] == bounds
+
+
+def test_an_infinite_cost_is_above_every_lower_bound(symag: Symag, tmp_path: Path) -> None:
+    path = tmp_path / "ways.triples"
+    monitor = 'module any\n  [send] true -> true;\nendmodule\nrewards "ways"\n  [send] true : 1;\nendrewards\n'
+    text = monitor + "triples\n  {}\nendtriples\n"
+    path.write_text(text.format("<> sender <R>=100 [C]>; <> sender <Rmin=? [C]>; <> sender <R<=100 [C]>;"))
+    ran = symag("check", ROOT / "models/lpts/delivery.nm", "--triples", path, "--json")
+    above, least, below = ran.json["results"]
+    assert (above["verdict"], above["certified"]) == ("holds", True)
+    assert least["reason"] == "no fair scheduler keeps the assumptions, with a finite cost of a lower bound"
+    assert below["verdict"] == "violated"
+
+
 REWARDS = 'rewards "signals"\n  [warn] o=0 : 1/2;\n  [shutdown] true : 2;\nendrewards\n'
 
 
@@ -91,9 +144,9 @@ def test_rewards_are_costs_of_actions(symag: Symag, tmp_path: Path) -> None:
     [
         ('<> sensor <P<=0.1 [F "lost"]>;', "", '19:24: there is no label "lost"'),
         ('<> radio <P<=0.1 [F "failed"]>;', "", "19:6: there is no component radio, expected sensor, device"),
-        ('<> sensor <P<0.1 [F "failed"]>;', "", "19:14: expected <=, as in"),
-        ('<> sensor <P>=0.1 [F "failed"]>;', "", "19:14: schedulers may stop at any time, so none keeps a lower bound"),
-        ('<R{"n"}>=1 [C]> sensor <P<=0.1 [F "failed"]>;', "", "19:4: schedulers may stop at any time"),
+        ('<> sensor <P<0.1 [F "failed"]>;', "", "19:14: expected <= or >=, as in"),
+        ('<Pmin=? [F "failed"]> sensor <P=? [F "failed"]>;', "", "19:4: expected a bound, or P=? for a curve"),
+        ('<> sensor <P>=1 [F "failed"]>; <P=? [F "failed"]> sensor <P=? [F "failed"]>;', "", "expected a file without"),
         ('<> sensor <P<=1.5 [F "failed"]>;', "", "the bound is 3/2, expected a probability from 0 to 1"),
         ('<> sensor <P<=0.1 [F<=3 "failed"]>;', "", "expected a monitor that counts an action"),
         ('<> sensor <P<=0.1 [X "failed"]>;', "", 'expected P<=p [F "label"]'),

@@ -50,6 +50,8 @@ class TripleInquiry(OneProblem[TripleProblem]):
         self._evidence = evidence = outcome.evidence
         statistics: dict[str, Any] = dict(outcome.statistics)
         notes = tuple(self._note(monitor, most) for monitor, most in outcome.limits)
+        if self._problem.fair:
+            notes = ("under schedulers by which every component moves infinitely often", *notes)
         if evidence is None:
             reason = outcome.reason
             return (PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=statistics, notes=notes),)
@@ -57,9 +59,9 @@ class TripleInquiry(OneProblem[TripleProblem]):
             return (self._curve(method, evidence, statistics),)
         bounds = None
         if evidence.value is not None:
-            low, high = evidence.value
-            if self._problem.complement:
-                low, high = (None if bound is None else 1 - bound for bound in (high, low))
+            low, high = (None if bound is None else self._problem.asked(bound) for bound in evidence.value)
+            if self._problem.complement != self._problem.monitors[self._problem.guarantee].negated:
+                low, high = high, low
             bounds = ValueBounds(low, high)
             if bounds.low is not None and bounds.high is not None:
                 statistics["gap"] = float(bounds.high - bounds.low)
@@ -91,4 +93,5 @@ class TripleInquiry(OneProblem[TripleProblem]):
 
     def _limit(self, monitor: int, most: Fraction) -> str:
         watched = self._problem.monitors[monitor]
-        return f"P<={most} [F {watched.name}]" if watched.probability else f"{watched.name}<={most} [C]"
+        bound = f">={-most}" if watched.negated else f"<={most}"
+        return f"P{bound} [F {watched.name}]" if watched.probability else f"{watched.name}{bound} [C]"

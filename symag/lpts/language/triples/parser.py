@@ -1,9 +1,10 @@
 """The section ``triples ... endtriples`` of a file of monitors: from text to the syntax tree.
 
     triple ::= ["name":] <[bound {, bound}]> (component {|| component} | system) <bound>;
-    bound  ::= P<=p [F "label"] | P>=p [G !"label"] | R{"name"}<=r [C]
+    bound  ::= P<=p [F "label"] | P<=p [G !"label"] | R{"name"}<=r [C]
 
-In place of ``<=p`` there may be ``=?``. The rest of the file is PRISM's language.
+In place of ``<=`` there may be ``>=``, in place of ``<=p`` also ``=?``, ``min=?`` or ``max=?``. The rest of the file is
+PRISM's language.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from symag.core.source import SourceText
 from symag.lpts.language.prism.syntax import MeasureText, PathText
 from symag.lpts.language.properties.parser import FormulaParser
 
+_MEASURES = ("P", "R", "Pmin", "Pmax", "Rmin", "Rmax")
 _SECTION = re.compile(r"^[ \t]*triples\b(.*?)^[ \t]*endtriples\b", re.MULTILINE | re.DOTALL)
 
 
@@ -98,7 +100,7 @@ class _TripleParser(FormulaParser):
         return ComponentText(self.name("the name of a component, or system"), position)
 
     def _bound(self) -> MeasureText:
-        if self.kind != "name" or self.text not in ("P", "R"):
+        if self.kind != "name" or self.text not in _MEASURES:
             raise self.expected('P or R, as in P<=0.1 [F "lost"]')
         return self.measure()
 

@@ -3,6 +3,8 @@
 A label reads the variables of one module, which is its monitor: where the label is true for the first time, the
 property is violated. A reward structure has rewards of actions, whose conditions read the variables of one module at
 most. A monitor never blocks: by an action that no command of its module allows it stays where it is.
+
+If there is a lower bound in a file, all its triples are about fair schedulers (``symag.lpts.problems``).
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from msgspec import Struct
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
+from symag.core.values import replace
 from symag.lpts.language.prism.components import module_alone
 from symag.lpts.language.prism.exploration import ExploredModel, explore
 from symag.lpts.language.prism.flat import (
@@ -147,7 +150,7 @@ def _earned(item: FlatReward, valuation: Sequence[int], model: FlatModel) -> Fra
     return Fraction(value)
 
 
-_FORMS = 'P<=p [F "label"], P>=p [G !"label"] or R{"name"}<=r [C]'
+_FORMS = 'P<=p [F "label"], P>=p [G !"label"] or R{"name"}<=r [C], each with <= or >='
 
 
 def triple_texts(path: str) -> tuple[TripleText, ...]:
@@ -172,7 +175,7 @@ def read_triples(path: str, constants: Mapping[str, str], components: Sequence[L
 
 
 class _Bound(Struct, frozen=True):
-    """What is said of a monitor: its greatest expected cost, None where that is asked for."""
+    """What is said of a monitor: its greatest expected cost, None where that is asked for; negated for lower bounds."""
 
     monitor: int
     most: Fraction | None
@@ -184,15 +187,21 @@ class _Reading:
         self._model = model
         self._scope = scope
         self._components = tuple(components)
-        self._monitors: dict[str, Monitor] = {}
+        self._monitors: dict[tuple[str, bool], Monitor] = {}  # by name, and whether for lower bounds
 
     def problems(self, texts: Sequence[TripleText]) -> list[TripleProblem]:
         read = [self._triple(text) for text in texts]
         monitors = tuple(self._monitors.values())
+        fair = any(monitor.negated for monitor in monitors)
         plan: list[Triple] = []
         problems: list[TripleProblem] = []
         for text, (assumed, members, guarantee) in zip(texts, read, strict=True):
             curve = any(bound.most is None for bound in assumed)
+            if curve and fair:
+                message = (
+                    "a curve is about all schedulers, expected a file without lower bounds, which are about fair ones"
+                )
+                raise self._error(message, text.position)
             used = [*(bound.monitor for bound in assumed), guarantee.monitor]
             if text.components or assumed:
                 numbers = tuple(dict.fromkeys(used))
@@ -201,7 +210,15 @@ class _Reading:
                 chosen = tuple(monitors[number] for number in numbers)
                 parts = tuple(self._components[number] for number in members)
                 problem = TripleProblem(
-                    parts, chosen, limits, place[guarantee.monitor], guarantee.most, guarantee.complement, curve
+                    parts,
+                    chosen,
+                    limits,
+                    place[guarantee.monitor],
+                    guarantee.most,
+                    guarantee.complement,
+                    curve,
+                    (),
+                    fair,
                 )
                 plan.append(Triple(members, tuple(bound.monitor for bound in assumed), guarantee.monitor))
             else:
@@ -213,6 +230,7 @@ class _Reading:
                     guarantee.most,
                     guarantee.complement,
                     plan=tuple(plan),
+                    fair=fair,
                 )
             problems.append(problem)
         return problems
@@ -227,6 +245,9 @@ class _Reading:
             if names.index(component.name) in members:
                 raise self._error(f"the component {component.name} is there twice", component.position)
             members.append(names.index(component.name))
+        for bound in text.assumptions:
+            if bound.optimum is not None:
+                raise self._error(f"expected a bound, or {bound.letter}=? for a curve", bound.position)
         assumed = [self._bound(bound) for bound in text.assumptions]
         guarantee = self._bound(text.guarantee)
         open_bounds = [k for k, bound in enumerate(assumed) if bound.most is None]
@@ -237,12 +258,15 @@ class _Reading:
         return assumed, tuple(members) or tuple(range(len(names))), guarantee
 
     def _bound(self, text: MeasureText) -> _Bound:
-        if text.optimum is not None:
-            raise self._error(f"expected {text.letter}=?, which is the best bound of all schedulers", text.position)
         complement = text.letter == "P" and text.path.operator == "G"
+        lower = (text.relation == ">=" or text.optimum == "min") != complement
+        if text.bound is None and text.optimum is None:
+            lower = False
         most = self._limit(text, complement)
+        if lower and most is not None:
+            most = -most
         if text.letter == "R":
-            return _Bound(self._rewards(text), most, False)
+            return _Bound(self._rewards(text, lower), most, False)
         if text.path.steps is not None:
             message = "steps of a component are not steps of the system, expected a monitor that counts an action"
             raise self._error(message, text.path.position)
@@ -253,17 +277,13 @@ class _Reading:
             operand = None
         if not isinstance(operand, LabelText):
             raise self._error(f"expected {_FORMS}", text.path.position)
-        return _Bound(self._label(operand), most, complement)
+        return _Bound(self._label(operand, lower), most, complement)
 
     def _limit(self, text: MeasureText, complement: bool) -> Fraction | None:
         if text.bound is None:
             return None
-        expected = ">=" if complement else "<="
-        if not complement and text.relation in (">=", ">"):
-            message = "schedulers may stop at any time, so none keeps a lower bound of reachability or of a cost"
-            raise self._error(f"{message}; expected {_FORMS}", text.position)
-        if text.relation != expected:
-            raise self._error(f"expected {expected}, as in {_FORMS}", text.position)
+        if text.relation not in ("<=", ">="):
+            raise self._error(f"expected <= or >=, as in {_FORMS}", text.position)
         value = self._scope.value(text.bound, "double", "the bound")
         if isinstance(value, Irrational):
             raise self._error("the bound is irrational, expected a fraction", text.position)
@@ -273,16 +293,21 @@ class _Reading:
             raise self._error(f"the bound is {bound}, expected {kind}", text.position)
         return 1 - bound if complement else bound
 
-    def _label(self, label: LabelText) -> int:
+    def _label(self, label: LabelText, lower: bool) -> int:
         key = f'"{label.name}"'
-        if key not in self._monitors:
+        if (key, lower) not in self._monitors:
             known = [name for name, _ in self._model.labels]
             if label.name not in known:
                 raise self._error(f"there is no label {key}, expected {listed(known)}", label.position)
-            self._monitors[key] = label_monitor(self._model, label.name, label.position)
-        return list(self._monitors).index(key)
+            self._add(key, lower, label_monitor(self._model, label.name, label.position))
+        return list(self._monitors).index((key, lower))
 
-    def _rewards(self, text: MeasureText) -> int:
+    def _add(self, key: str, lower: bool, monitor: Monitor) -> None:
+        if lower:
+            monitor = replace(monitor, costs=tuple(-cost for cost in monitor.costs), negated=True)
+        self._monitors[key, lower] = monitor
+
+    def _rewards(self, text: MeasureText, lower: bool) -> int:
         structures = {rewards.name: rewards for rewards in self._model.rewards}
         name = text.rewards if isinstance(text.rewards, str) else ""
         if text.rewards is None and len(structures) == 1:
@@ -291,9 +316,9 @@ class _Reading:
             known = listed(f'"{known_name}"' for known_name in structures)
             raise self._error(f'there is no reward structure "{name}", expected {known}', text.position)
         key = f'R{{"{name}"}}'
-        if key not in self._monitors:
-            self._monitors[key] = reward_monitor(self._model, structures[name], text.position)
-        return list(self._monitors).index(key)
+        if (key, lower) not in self._monitors:
+            self._add(key, lower, reward_monitor(self._model, structures[name], text.position))
+        return list(self._monitors).index((key, lower))
 
     def _error(self, message: str, position: int) -> InputError:
         return self._model.source.error(message, position)

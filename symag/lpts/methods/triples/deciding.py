@@ -17,8 +17,9 @@ from symag.core.limits import Progress, no_progress
 from symag.core.results import Reason
 from symag.core.values import replace
 from symag.lpts.certificates.bounds import CurveCorner, ExactVector, ProvenTriple, TripleEvidence
+from symag.lpts.methods.triples.fairness import Mask
 from symag.lpts.methods.triples.optimum import Columns, Optimum, curve_of
-from symag.lpts.methods.triples.product import Mask, ProductTooLargeError, limits_of, product_of
+from symag.lpts.methods.triples.product import NotFairError, ProductTooLargeError, limits_of, product_of
 from symag.lpts.methods.triples.schedulers import Best, NumbersTooLongError
 from symag.lpts.methods.triples.witness import mixed_flow, reaching_flow, repeated_flow
 from symag.lpts.problems import Triple, TripleProblem
@@ -47,8 +48,16 @@ def decide_triple(problem: TripleProblem, progress: Progress = no_progress) -> T
     try:
         solved = _Solved(problem, members, limits, problem.guarantee, progress)
         optimum = solved.columns.optimum(solved.limits, problem.most)
+        if optimum is not None and not optimum.feasible:
+            if problem.most is None:
+                return TripleOutcome(None, Reason.OTHER.text() + _NOTHING_KEEPS, solved.sizes())
+            proven = solved.proven(replace(optimum, high=problem.most), empty=True)
+            return TripleOutcome(TripleEvidence("holds", None, (proven,), None), statistics=solved.sizes())
         if optimum is None:
-            flow = repeated_flow(solved.product, solved.columns.free_cycle(), solved.limits)
+            mixed = solved.columns.some_mixture(solved.limits)
+            flow = repeated_flow(solved.product, solved.columns.free_cycle(), solved.limits, mixed)
+            if flow is None:
+                return TripleOutcome(None, Reason.UNSUPPORTED.text(_CYCLES), solved.sizes())
             evidence = TripleEvidence("violated", None, (), flow)
             if problem.most is None:
                 evidence = TripleEvidence("computed", (None, None), (), flow)
@@ -56,14 +65,17 @@ def decide_triple(problem: TripleProblem, progress: Progress = no_progress) -> T
         proven = solved.proven(optimum)
         if problem.most is not None and optimum.high <= problem.most:
             return TripleOutcome(TripleEvidence("holds", None, (proven,), None), statistics=solved.sizes())
-        flow, low = reaching_flow(solved.product, optimum, solved.limits, problem.most)
+        reaching = reaching_flow(solved.product, optimum, solved.limits, problem.most)
+        if reaching is None:
+            return TripleOutcome(None, Reason.UNSUPPORTED.text(_CYCLES), solved.sizes())
+        flow, low = reaching
         if problem.most is None:
             evidence = TripleEvidence("computed", (low, optimum.high), (proven,), flow)
         else:
             evidence = TripleEvidence("violated", None, (), flow)
         return TripleOutcome(evidence, statistics=solved.sizes())
-    except (NumbersTooLongError, ProductTooLargeError):
-        return TripleOutcome(None, _too_long())
+    except (NumbersTooLongError, ProductTooLargeError, NotFairError) as error:
+        return TripleOutcome(None, _reason(error))
 
 
 def _decide_curve(problem: TripleProblem, progress: Progress) -> TripleOutcome:
@@ -73,8 +85,8 @@ def _decide_curve(problem: TripleProblem, progress: Progress) -> TripleOutcome:
     try:
         solved = _Solved(problem, members, {assumed.monitor: Fraction(1)}, problem.guarantee, progress)
         curve = curve_of(solved.columns)
-    except (NumbersTooLongError, ProductTooLargeError):
-        return TripleOutcome(None, _too_long())
+    except (NumbersTooLongError, ProductTooLargeError) as error:
+        return TripleOutcome(None, _reason(error))
     if curve is None:
         reason = Reason.UNSUPPORTED.text("a curve whose costs have no bound; ask for single limits")
         return TripleOutcome(None, reason, solved.sizes())
@@ -102,21 +114,23 @@ def decide_by_rule(problem: TripleProblem, progress: Progress = no_progress) -> 
             if proven is not None and (triple.guarantee not in known or proven.most < known[triple.guarantee]):
                 known[triple.guarantee] = proven.most
                 chain.append(proven)
-    except (NumbersTooLongError, ProductTooLargeError):
-        return TripleOutcome(None, _too_long(), statistics)
+    except (NumbersTooLongError, ProductTooLargeError, NotFairError) as error:
+        return TripleOutcome(None, _reason(error), statistics)
     limits = tuple((proven.guarantee, proven.most) for proven in chain)
     most = known.get(problem.guarantee)
+    goal = problem.monitors[problem.guarantee]
     if most is None:
-        what = problem.monitors[problem.guarantee].name
+        what = goal.name
         return TripleOutcome(
             None, Reason.OTHER.text() + f"no triple above proves a limit of {what}", statistics, limits
         )
     needed = _needed(chain, problem.guarantee)
     if problem.most is None:
-        return TripleOutcome(TripleEvidence("computed", (_ZERO, most), needed, None), "", statistics, limits)
+        least = _ZERO if not goal.negated else Fraction(-1) if goal.probability else None
+        return TripleOutcome(TripleEvidence("computed", (least, most), needed, None), "", statistics, limits)
     if most <= problem.most:
         return TripleOutcome(TripleEvidence("holds", None, needed, None), "", statistics, limits)
-    best = 1 - most if problem.complement else most
+    best = problem.asked(most)
     reason = f"the triples prove {best} at best; --method monolithic decides it"
     return TripleOutcome(None, Reason.OTHER.text() + reason, statistics, limits)
 
@@ -134,7 +148,9 @@ def _best_limit(
     optimum = solved.columns.optimum(solved.limits, None)
     statistics["product_states_max"] = max(statistics["product_states_max"], solved.product.composition.lpts.states)
     statistics["schedulers"] += len(solved.columns.flows)
-    if optimum is None or (problem.monitors[triple.guarantee].probability and optimum.high >= 1):
+    monitor = problem.monitors[triple.guarantee]
+    always = Fraction(0) if monitor.negated else Fraction(1) if monitor.probability else None
+    if optimum is None or not optimum.feasible or (always is not None and optimum.high >= always):
         return None
     return solved.proven(optimum)
 
@@ -151,7 +167,14 @@ def _needed(chain: Sequence[ProvenTriple], goal: int) -> tuple[ProvenTriple, ...
     return tuple(reversed(needed))
 
 
-def _too_long() -> str:
+#: Why there is no answer about fair schedulers.
+_NOTHING_KEEPS = "no fair scheduler keeps the assumptions, with a finite cost of a lower bound"
+_CYCLES = "a cost that may be earned for ever where fair schedulers just keep the assumptions"
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, NotFairError):
+        return Reason.OTHER.text() + "no scheduler is fair to every component: each has to move infinitely often"
     return Reason.OTHER.text() + "the exact numbers are too long"
 
 
@@ -170,34 +193,46 @@ class _Solved:
         self._assumed = tuple(assumed.items())
         self._guarantee = guarantee
         self._monitor = problem.monitors[guarantee]
-        self.limits = tuple(assumed.values())
+        self.limits = (*assumed.values(), *([Fraction(-1)] if problem.fair else []))
         monitors = problem.monitors
         pairs = [(monitors[number], most) for number, most in self._assumed]
         systems = [problem.components[number] for number in members]
-        self.product = product_of(systems, monitors[guarantee], pairs, progress)
+        self.product = product_of(systems, monitors[guarantee], pairs, progress, problem.fair)
         self.columns = Columns(self.product, progress)
 
     def sizes(self) -> dict[str, int]:
         """The statistics of one product."""
         return {"product_states_max": self.product.composition.lpts.states, "schedulers": len(self.columns.flows)}
 
-    def proven(self, optimum: Optimum) -> ProvenTriple:
-        """The dual solution as evidence: values of the states in which the guarantee may still cost something."""
-        product, best = self.product, optimum.best
-        reached = np.flatnonzero(product.number >= 0)
-        spent = self._spent()
-        column = len(self._members)
+    def proven(self, optimum: Optimum, empty: bool = False) -> ProvenTriple:
+        """The dual solution as evidence: values of the states in which the guarantee may still cost something.
+
+        Of fair schedulers all states are listed, without the price of stopping.
+        """
+        product, best, fair = self.product, optimum.best, self.product.staying is not None
+        reached = np.flatnonzero(product.reached)
         local = product.composition.local[reached]
-        listed = ~spent[local[:, column]]
-        numerators = best.values[product.number[reached[listed]]].tolist()
+        if fair:
+            price = optimum.multipliers[-1]
+            best = replace(
+                best,
+                values=best.values * price.denominator - price.numerator * best.denominator,
+                denominator=best.denominator * price.denominator,
+            )
+        else:
+            listed = ~self._spent()[local[:, len(self._members)]]
+            reached, local = reached[listed], local[listed]
+        numerators = best.values[product.number[reached]].tolist()
         return ProvenTriple(
             self._members,
             self._assumed,
             self._guarantee,
             optimum.high,
-            tuple(map(tuple, local[listed].tolist())),
-            optimum.multipliers,
+            tuple(map(tuple, local.tolist())),
+            optimum.multipliers[: len(self._assumed)],
             ExactVector(best.denominator, tuple(map(int, numerators))),
+            fair,
+            empty,
         )
 
     def segment(self, monitor: int, limit: Fraction, slope: Fraction, best: Best) -> ProvenTriple:

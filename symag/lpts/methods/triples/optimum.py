@@ -26,7 +26,8 @@ class Optimum(Struct, frozen=True, eq=False):
 
     They are equal unless the search ended early. ``multipliers`` and ``best`` are the dual solution: the price of each
     assumption, and the values of all states. ``mixed`` are the flows of the mixture with their weights, ``cycles``
-    those of states that are never left: the cost is then a limit, which no scheduler attains.
+    those of states that are never left: the cost is then a limit, which no scheduler attains. If it is not
+    ``feasible``, no scheduler keeps the limits: with the price 0 of the guarantee the bound ``high`` is below 0.
     """
 
     low: Fraction
@@ -35,10 +36,7 @@ class Optimum(Struct, frozen=True, eq=False):
     best: Best
     mixed: tuple[tuple[SchedulerFlow, Fraction], ...]
     cycles: tuple[tuple[SchedulerFlow, Fraction], ...]
-
-
-#: The scheduler of a product in which the guarantee never costs anything.
-_IDLE = Best(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=object), 1)
+    feasible: bool = True
 
 
 class Columns:
@@ -54,30 +52,34 @@ class Columns:
     def optimum(self, limits: Sequence[Fraction], most: Fraction | None) -> Optimum | None:
         """The optimum for these limits; ends early when it is above or not above ``most``. None if it is infinite.
 
-        Raises NumbersTooLongError and MemoryError.
+        Under fair schedulers the last limit is -1, for the row of stopping. Raises NumbersTooLongError and MemoryError.
         """
         if self.product.initial == self.product.states:
-            nothing = Fraction(0)
-            return Optimum(nothing, nothing, (nothing,) * len(limits), _IDLE, (), ())
+            nothing, fair = Fraction(0), self.product.staying is not None
+            return Optimum(nothing, nothing, (nothing,) * len(limits), _idle(self.product), (), (), not fair)
         while True:
             mixture = best_mixture(self._costs, self._cycles, limits)
             if mixture is None:
                 return None
-            best = self.best(mixture.multipliers)
+            best = self.best(mixture.multipliers, mixture.feasible)
             if best is None:
                 continue
             price = Fraction(best.values[self.product.initial], best.denominator)
             cost = sum((m * b for m, b in zip(mixture.multipliers, limits, strict=True)), price)
-            above = most is not None and mixture.value > most
-            if price == mixture.price or above or (most is not None and cost <= most):
+            decided = most is not None and mixture.feasible and (mixture.value > most or cost <= most)
+            if price == mixture.price or decided:
                 return self._optimum(mixture, cost, best)
             self.flow(best)
 
-    def best(self, prices: Sequence[Fraction]) -> Best | None:
-        """The best scheduler for these prices; None where a cycle earns without end, which becomes a column."""
+    def best(self, prices: Sequence[Fraction], guaranteed: bool = True) -> Best | None:
+        """The best scheduler for these prices; None where a cycle earns without end, which becomes a column.
+
+        If not ``guaranteed``, the cost of the guarantee counts nothing.
+        """
         if self.product.initial == self.product.states:
-            return _IDLE
-        best = best_scheduler(self.product, prices, self._progress)
+            return _idle(self.product)
+        factors = (Fraction(guaranteed), *(-price for price in prices))
+        best = best_scheduler(self.product, factors, self._progress)
         if isinstance(best, Best):
             return best
         self._add(best.flow, True)
@@ -98,12 +100,23 @@ class Columns:
         weighted = list(zip(self.flows, self._cycles, mixture.weights, strict=True))
         mixed = tuple((flow, weight) for flow, is_cycle, weight in weighted if weight and not is_cycle)
         cycles = tuple((flow, weight) for flow, is_cycle, weight in weighted if weight and is_cycle)
-        return Optimum(mixture.value, cost, mixture.multipliers, best, mixed, cycles)
+        return Optimum(mixture.value, cost, mixture.multipliers, best, mixed, cycles, mixture.feasible)
 
     def free_cycle(self) -> SchedulerFlow:
         """A cycle that earns and costs the assumptions nothing; there is one where the optimum is infinite."""
         columns = zip(self.flows, self._cycles, self._costs, strict=True)
-        return next(flow for flow, cycle, costs in columns if cycle and costs[0] > 0 and not any(costs[1:]))
+        return next(f for f, cycle, costs in columns if cycle and costs[0] > 0 and max(costs[1:], default=0) <= 0)
+
+    def some_mixture(self, limits: Sequence[Fraction]) -> list[tuple[SchedulerFlow, Fraction]]:
+        """Schedulers that keep the limits, where there are some among the columns."""
+        mixture = best_mixture([(Fraction(0), *costs[1:]) for costs in self._costs], self._cycles, limits)
+        weights = mixture.weights if mixture is not None else ()
+        return [(flow, weight) for flow, weight in zip(self.flows, weights, strict=True) if weight]
+
+
+def _idle(product: TripleProduct) -> Best:
+    """The scheduler that stops everywhere."""
+    return Best(np.full(product.states, -1), np.zeros(product.states + 1, dtype=object), 1)
 
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
@@ -112,13 +125,15 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 class Mixture(Struct, frozen=True):
     """``weights`` of the columns; the dual solution: ``price`` of a scheduler and ``multipliers`` of the limits.
 
-    The value is the mixed cost of the guarantee, and equal to the price plus the multipliers times the limits.
+    The value is the mixed cost of the guarantee, and equal to the price plus the multipliers times the limits. If no
+    mixture is ``feasible``, the cost of the guarantee is taken as 0, and the value is below 0.
     """
 
     value: Fraction
     weights: tuple[Fraction, ...]
     price: Fraction
     multipliers: tuple[Fraction, ...]
+    feasible: bool = True
 
 
 def best_mixture(
@@ -128,44 +143,65 @@ def best_mixture(
 
     A linear program over fractions, by the simplex method: maximise the mixed cost of the guarantee over weights of
     columns, at least 0. Those of schedulers sum to at most 1, those of cycles are free, and the mixed cost of each
-    assumption is at most its limit. The origin is feasible, as limits are at least 0; R. G. Bland's rule (Mathematics
-    of Operations Research 2, 1977) makes it end.
+    assumption is at most its limit. Where a limit is below 0, a first phase minimises by how much it is exceeded.
     """
-    count = len(columns)
+    count, size = len(columns), len(limits) + 1
     rows = [[_ZERO if cycle else _ONE for cycle in cycles]]
-    rows += [[column[index] for column in columns] for index in range(1, len(limits) + 1)]
-    size = len(rows)
+    rows += [[column[index] for column in columns] for index in range(1, size)]
+    # After the columns: a variable for the slack of each row, one for the excess, and the bound.
     tableau = [
-        [*row, *(_ONE if index == k else _ZERO for k in range(size)), bound]
+        [*row, *(_ONE if index == k else _ZERO for k in range(size)), -_ONE if bound < 0 else _ZERO, bound]
         for index, (row, bound) in enumerate(zip(rows, (_ONE, *limits), strict=True))
     ]
-    reduced = [*(column[0] for column in columns), *([_ZERO] * (size + 1))]
     basis = list(range(count, count + size))
-    while True:
-        entering = next((k for k in range(count + size) if reduced[k] > 0), None)
-        if entering is None:
-            break
-        ratios = [(row[-1] / row[entering], basis[k], k) for k, row in enumerate(tableau) if row[entering] > 0]
-        if not ratios:
-            return None
-        _, _, leaving = min(ratios)
-        pivot = tableau[leaving]
-        factor = pivot[entering]
-        tableau[leaving] = pivot = [entry / factor for entry in pivot]
-        for k, row in enumerate(tableau):
-            if k != leaving and row[entering]:
-                tableau[k] = [a - row[entering] * b for a, b in zip(row, pivot, strict=True)]
-        reduced = [a - reduced[entering] * b for a, b in zip(reduced, pivot, strict=True)]
-        basis[leaving] = entering
+    cost = [column[0] for column in columns] + [_ZERO] * (size + 2)
+    excess = count + size
+    if min(limits, default=_ZERO) < 0:
+        first = [_ZERO] * excess + [-_ONE, _ZERO]
+        _pivot(tableau, basis, (first, cost), 1 + limits.index(min(limits)), excess)
+        _maximise(tableau, basis, (first, cost), excess + 1)
+        if first[-1] > 0:
+            duals = [-entry for entry in first[count:excess]]
+            return Mixture(-first[-1], (_ZERO,) * count, duals[0], tuple(duals[1:]), feasible=False)
+        if excess in basis:
+            row = tableau[basis.index(excess)]
+            _pivot(tableau, basis, (cost,), basis.index(excess), next(k for k in range(excess) if row[k]))
+    if not _maximise(tableau, basis, (cost,), excess):
+        return None
     weights = [_ZERO] * count
     for place, number in enumerate(basis):
         if number < count:
             weights[number] = tableau[place][-1]
-    duals = [-entry for entry in reduced[count : count + size]]
-    return Mixture(-reduced[-1], tuple(weights), duals[0], tuple(duals[1:]))
+    duals = [-entry for entry in cost[count:excess]]
+    return Mixture(-cost[-1], tuple(weights), duals[0], tuple(duals[1:]))
 
 
-_ZERO, _ONE = Fraction(0), Fraction(1)
+_Row = list[Fraction]
+
+
+def _maximise(tableau: Sequence[_Row], basis: list[int], costs: Sequence[_Row], variables: int) -> bool:
+    """Pivot until no variable of these makes the first cost larger; False if it has no bound.
+
+    R. G. Bland's rule (Mathematics of Operations Research 2, 1977) makes it end.
+    """
+    while True:
+        entering = next((k for k in range(variables) if costs[0][k] > 0), None)
+        if entering is None:
+            return True
+        ratios = [(row[-1] / row[entering], basis[k], k) for k, row in enumerate(tableau) if row[entering] > 0]
+        if not ratios:
+            return False
+        _pivot(tableau, basis, costs, min(ratios)[2], entering)
+
+
+def _pivot(tableau: Sequence[_Row], basis: list[int], costs: Sequence[_Row], leaving: int, entering: int) -> None:
+    """A variable enters the basis in a row: it is eliminated from the others and from the costs."""
+    factor = tableau[leaving][entering]
+    tableau[leaving][:] = pivot = [entry / factor for entry in tableau[leaving]]
+    for row in (*tableau, *costs):
+        if row is not tableau[leaving] and row[entering]:
+            row[:] = [a - row[entering] * b for a, b in zip(row, pivot, strict=True)]
+    basis[leaving] = entering
 
 
 class CurvePoint(Struct, frozen=True, eq=False):

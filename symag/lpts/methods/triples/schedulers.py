@@ -22,7 +22,8 @@ from symag.core.ranges import distinct
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.exact import RationalSolution, rational_solution
-from symag.lpts.methods.triples.product import Floats, Mask, TripleProduct
+from symag.lpts.methods.triples.fairness import Mask
+from symag.lpts.methods.triples.product import Floats, TripleProduct
 from symag.lpts.problems import Whole
 
 _MOST_BITS = 6_000
@@ -64,19 +65,19 @@ class GainfulCycle(Struct, frozen=True, eq=False):
     flow: SchedulerFlow
 
 
-def best_scheduler(product: TripleProduct, weights: Sequence[Fraction], progress: Progress) -> Best | GainfulCycle:
-    """The scheduler of the greatest guarantee's cost minus the weighted costs of the assumptions.
+def best_scheduler(product: TripleProduct, factors: Sequence[Fraction], progress: Progress) -> Best | GainfulCycle:
+    """The scheduler of the greatest sum of the product's costs, each row with its factor.
 
     Floating-point values give the first scheduler, exact policy iteration the last. Each round costs exact solutions
     of as many sparse systems as there are costs. Raises NumbersTooLongError.
     """
-    choices = _first_choices(product, weights)
+    choices = _first_choices(product, factors)
     for _ in range(_ROUNDS):
-        choices, cycle = _properly(product, choices, weights)
+        choices, cycle = _properly(product, choices, factors)
         if cycle is not None:
             return cycle
-        values, denominator = _values(product, choices, weights)
-        better = _better(product, choices, weights, values, denominator)
+        values, denominator = _values(product, choices, factors)
+        better = _better(product, choices, factors, values, denominator)
         if better is None:
             return Best(choices, values, denominator)
         choices = better
@@ -84,16 +85,16 @@ def best_scheduler(product: TripleProduct, weights: Sequence[Fraction], progress
     raise NumbersTooLongError
 
 
-def _reward(product: TripleProduct, weights: Sequence[Fraction]) -> Floats:
-    reward = product.cost(0)
-    for index, weight in enumerate(weights, 1):
-        reward = reward - float(weight) * product.cost(index)
+def _reward(product: TripleProduct, factors: Sequence[Fraction]) -> Floats:
+    reward = np.zeros(len(product.origin))
+    for index, factor in enumerate(factors):
+        reward = reward + float(factor) * product.cost(index)
     return reward
 
 
-def _first_choices(product: TripleProduct, weights: Sequence[Fraction]) -> Numbers:
+def _first_choices(product: TripleProduct, factors: Sequence[Fraction]) -> Numbers:
     """The choices by which values last became better, from 0 upwards: they are proper unless a cycle earns."""
-    reward = _reward(product, weights)
+    reward = _reward(product, factors)
     values = np.zeros(product.states + 1)
     choices = np.full(product.states, -1)
     begins = product.first[:-1]
@@ -119,7 +120,7 @@ def _chain(product: TripleProduct, choices: Numbers) -> tuple[Numbers, Numbers, 
 
 
 def _properly(
-    product: TripleProduct, choices: Numbers, weights: Sequence[Fraction]
+    product: TripleProduct, choices: Numbers, factors: Sequence[Fraction]
 ) -> tuple[Numbers, GainfulCycle | None]:
     """The scheduler, stopped where it would never stop and earns nothing by that; or a cycle that earns."""
     choices = choices.copy()
@@ -140,7 +141,7 @@ def _properly(
             states = np.flatnonzero((labels == label) & endless)
             flow = _cycle(product, choices, states)
             costs = flow.costs(product)
-            gain = costs[0] - sum((w * c for w, c in zip(weights, costs[1:], strict=True)), Fraction())
+            gain = sum((f * c for f, c in zip(factors, costs, strict=True)), Fraction())
             if gain > 0:
                 return choices, GainfulCycle(flow)
             choices[states] = -1
@@ -189,14 +190,13 @@ def _solved(matrix: scipy.sparse.csr_array, constants: Numbers) -> RationalSolut
     return solution
 
 
-def _values(product: TripleProduct, choices: Numbers, weights: Sequence[Fraction]) -> tuple[Whole, int]:
+def _values(product: TripleProduct, choices: Numbers, factors: Sequence[Fraction]) -> tuple[Whole, int]:
     """The scheduler's value of each state and 0 for the rest, over a denominator."""
     active, row, target, share = _chain(product, choices)
     place = np.full(product.states + 1, -1)
     place[active] = np.arange(len(active))
     inner = place[target] >= 0
     matrix = _equations(len(active), product.common, row[inner], place[target[inner]], share[inner])
-    factors = (Fraction(1), *(-weight for weight in weights))
     parts: list[tuple[RationalSolution, Fraction]] = []
     for index, factor in enumerate(factors):
         if factor and len(active):
@@ -211,10 +211,10 @@ def _values(product: TripleProduct, choices: Numbers, weights: Sequence[Fraction
 
 
 def _better(
-    product: TripleProduct, choices: Numbers, weights: Sequence[Fraction], values: Whole, denominator: int
+    product: TripleProduct, choices: Numbers, factors: Sequence[Fraction], values: Whole, denominator: int
 ) -> Numbers | None:
     """Choices that are better by these exact values; None if there is none."""
-    gain, unit = _gains(product, weights, values, denominator)
+    gain, unit = _gains(product, factors, values, denominator)
     better = choices.copy()
     negative = np.array(values[:-1] < 0, dtype=bool)
     better[negative] = -1
@@ -227,15 +227,15 @@ def _better(
     return better
 
 
-def _gains(product: TripleProduct, weights: Sequence[Fraction], values: Whole, denominator: int) -> tuple[Whole, int]:
+def _gains(product: TripleProduct, factors: Sequence[Fraction], values: Whole, denominator: int) -> tuple[Whole, int]:
     """How much more each transition earns than its source is worth, over a common denominator."""
     products = product.share.astype(object) * values[product.target]
     expected = np.add.reduceat(products, product.begin[:-1])
     unit = denominator * product.common
-    factors = [Fraction(1, product.scale[0]), *(-w / s for w, s in zip(weights, product.scale[1:], strict=True))]
-    common = math.lcm(*(factor.denominator for factor in factors))
+    units = [factor / scale for factor, scale in zip(factors, product.scale, strict=True)]
+    common = math.lcm(*(factor.denominator for factor in units))
     earned: Whole = np.zeros(len(product.origin), dtype=object)
-    for row, factor in zip(product.costs, factors, strict=True):
+    for row, factor in zip(product.costs, units, strict=True):
         earned = earned + row.astype(object) * int(factor * common)
     result: Whole = (expected - values[product.source] * product.common) * common + earned * unit
     return result, unit * common
@@ -261,10 +261,14 @@ def _visits(product: TripleProduct, choices: Numbers, start: Numbers) -> Schedul
     return SchedulerFlow(choices[active][positive], solution.numerators[positive], solution.denominator)
 
 
-def flow_of(product: TripleProduct, choices: Numbers) -> SchedulerFlow:
-    """How often a proper scheduler takes its transitions from the initial state. Raises NumbersTooLongError."""
-    if product.initial == product.states:
+def flow_of(product: TripleProduct, choices: Numbers, state: int | None = None) -> SchedulerFlow:
+    """How often a proper scheduler takes its transitions from a state, else the initial one.
+
+    Raises NumbersTooLongError.
+    """
+    first = product.initial if state is None else state
+    if first == product.states:
         return SchedulerFlow(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), 1)
     start = np.zeros(product.states + 1, dtype=np.int64)
-    start[product.initial] = product.common
+    start[first] = product.common
     return _visits(product, choices, start)

@@ -1,4 +1,4 @@
-"""The states and moves of a re-check in files, for progress of systems whose moves do not fit into memory.
+"""The states and moves of a re-check in files, for progress and assertions where the moves do not fit into memory.
 
 A move is one word, its target before its source. Moves are distributed to files by their targets, and each of these is
 sorted; so all moves to some states are read together. This shares only the arrays in files with the search.
@@ -13,6 +13,7 @@ import numpy as np
 
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct
+from symag.lts.certify.filed_edges import LOW, SHIFT, FiledEdges, joined
 from symag.lts.certify.filed_states import GrowingStates, HashedFile, together
 from symag.lts.certify.sorted_states import CollisionError, Integers, Words, hashes_of, order_of
 from symag.lts.certify.states import Exploration, Truths
@@ -20,9 +21,8 @@ from symag.lts.language.composites import System
 from symag.process.array_file import ArrayFile
 from symag.process.memory import free_memory
 
-_SHIFT, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
-#: Targets whose moves are found together, as a power of 2; the most files that moves are distributed to.
-_GROUP, _MOST_FILES = 8, 128
+#: The most files that moves are distributed to.
+_MOST_FILES = 128
 #: Bytes of memory for a state or a move that is looked at together with others, and the fewest of these.
 _BYTES, _FEWEST = 256, 1 << 10
 
@@ -30,13 +30,21 @@ _BYTES, _FEWEST = 256, 1 << 10
 class FiledMoves:
     """All states and moves from a state on, as ``ExploredStates``; of each state a few bytes are in memory.
 
-    ``room``: bytes of memory to use. Methods raise MemoryError, DiskExhausted, OutOfTimeError.
+    ``room``: bytes of memory to use. ``local`` has the states of the last ``kept`` components, each 0 or 1, in each
+    state. Methods raise MemoryError, DiskExhausted, OutOfTimeError.
     """
 
-    def __init__(self, system: System, start: Sequence[int], deadline: Deadline, room: int | None = None) -> None:
+    def __init__(
+        self,
+        system: System,
+        start: Sequence[int],
+        deadline: Deadline,
+        room: int | None = None,
+        kept: int = 0,
+    ) -> None:
         room = free_memory() if room is None else room
         self._deadline = deadline
-        self._piece = max(_FEWEST, min(room // _BYTES, 1 << 20))
+        self.piece = max(_FEWEST, min(room // _BYTES, 1 << 20))
         for salt in itertools.count():
             try:
                 exploration = Exploration(system, salt)
@@ -45,18 +53,23 @@ class FiledMoves:
             except CollisionError:
                 continue
         self.states = states.count
-        if self.states > _LOW:
+        if self.states > LOW:
             raise MemoryError
         self.labels = exploration.labels
         self._acting = ArrayFile(1)
         self._store(exploration, states, self._numbering(states, salt))
+        self.local = [np.zeros(self.states, dtype=bool) for _ in range(kept)]
+        for begin in range(0, self.states, self.piece):
+            words = states.words(begin, min(self.states, begin + self.piece))
+            for column, local in zip(self.local, exploration.last(words, kept), strict=True):
+                column[begin : begin + len(words)] = local
 
     def _numbering(self, states: GrowingStates, salt: int) -> Callable[[Words], Integers]:
         """From states to their places in the order; their hashes differ."""
         runs: list[HashedFile] = []
-        for begin in range(0, states.count, self._piece):
+        for begin in range(0, states.count, self.piece):
             self._deadline.check()
-            hashes = hashes_of(states.words(begin, min(states.count, begin + self._piece)), salt)
+            hashes = hashes_of(states.words(begin, min(states.count, begin + self.piece)), salt)
             order = order_of(hashes)
             run = HashedFile([np.column_stack([hashes[order], (order + begin).astype(np.uint64)])], len(order), 2)
             while runs and runs[-1].count < 2 * run.count:
@@ -81,21 +94,12 @@ class FiledMoves:
         width = -(-states.count // _MOST_FILES)
         shares = [ArrayFile(1) for _ in range(-(-states.count // width))]
         for source, label, after, wrong in self._batches(exploration, states):
-            self._acting.append(distinct(_joined(label, source))[:, None])
-            pairs = distinct(_joined(numbers(after), source[~wrong]))
-            ends = np.searchsorted(pairs >> _SHIFT, np.arange(len(shares) + 1) * width)
+            self._acting.append(distinct(joined(label, source))[:, None])
+            pairs = distinct(joined(numbers(after), source[~wrong]))
+            ends = np.searchsorted(pairs >> SHIFT, np.arange(len(shares) + 1) * width)
             for share, begin, end in zip(shares, ends[:-1].tolist(), ends[1:].tolist(), strict=True):
                 share.append(pairs[begin:end, None])
-        self._moves = ArrayFile(1)
-        self._first = np.zeros((states.count >> _GROUP) + 2, dtype=np.int64)
-        for share in shares:
-            self._deadline.check()
-            pairs = share.read(0, len(share))[:, 0]
-            pairs.sort()
-            self._moves.append(pairs[:, None])
-            groups, sizes = np.unique(pairs >> np.uint64(32 + _GROUP), return_counts=True)
-            self._first[groups + 1] += sizes
-        np.cumsum(self._first, out=self._first)
+        self.edges = FiledEdges((_sorted(share) for share in shares), states.count, self.piece, self._deadline)
 
     def _batches(
         self, exploration: Exploration, states: GrowingStates
@@ -110,8 +114,8 @@ class FiledMoves:
             waiting.append((moves.place + done, moves.label, moves.after[~moves.wrong], moves.wrong))
             count += len(moves.place)
             done += len(batch)
-            size = max(1, min(2 * size, self._piece * len(batch) // (4 * max(1, len(moves.place)))))
-            if count >= self._piece or done == states.count:
+            size = max(1, min(2 * size, self.piece * len(batch) // (4 * max(1, len(moves.place)))))
+            if count >= self.piece or done == states.count:
                 source, label, after, wrong = (np.concatenate(column) for column in zip(*waiting, strict=True))
                 yield source, label, after, wrong
                 waiting, count = [], 0
@@ -120,43 +124,17 @@ class FiledMoves:
         """The states in which one of these labels can happen."""
         now = np.zeros(self.states, dtype=bool)
         chosen = np.array([label in labels for label in self.labels], dtype=bool)
-        for begin in range(0, len(self._acting), self._piece):
-            pairs = self._acting.read(begin, min(len(self._acting), begin + self._piece))[:, 0]
-            now[pairs[chosen[pairs >> _SHIFT]] & _LOW] = True
+        for begin in range(0, len(self._acting), self.piece):
+            pairs = self._acting.read(begin, min(len(self._acting), begin + self.piece))[:, 0]
+            now[pairs[chosen[pairs >> SHIFT]] & LOW] = True
         return now
 
     def leading_to(self, goal: Truths) -> Truths:
         """The states in ``goal``, and those from which one of them can be reached."""
-        reached, is_fresh = goal.copy(), np.zeros(self.states, dtype=bool)
-        fresh = np.flatnonzero(goal)
-        while len(fresh):
-            self._deadline.check()
-            is_fresh[fresh] = True
-            sources = [
-                self._before(begin, end, is_fresh, reached) for begin, end in self._parts(distinct(fresh >> _GROUP))
-            ]
-            is_fresh[fresh] = False
-            fresh = np.concatenate([fresh[:0], *sources])
-        return reached
-
-    def _parts(self, groups: Integers) -> list[tuple[int, int]]:
-        """The moves to these groups of states, as numbers of moves, no part much longer than a piece."""
-        gaps = np.flatnonzero(np.diff(groups) > 1) + 1
-        first, last = self._first[groups[np.append(0, gaps)]], self._first[groups[np.append(gaps - 1, -1)] + 1]
-        return [
-            (part, min(part + self._piece, end))
-            for begin, end in zip(first.tolist(), last.tolist(), strict=True)
-            for part in range(begin, end, self._piece)
-        ]
-
-    def _before(self, begin: int, end: int, is_goal: Truths, reached: Truths) -> Integers:
-        """The states with one of these moves to a goal that were not reached before; they are then."""
-        pairs = self._moves.read(begin, end)[:, 0]
-        sources = pairs[is_goal[pairs >> _SHIFT]] & _LOW
-        fresh = distinct(sources[~reached[sources]]).astype(np.int64)
-        reached[fresh] = True
-        return fresh
+        return self.edges.leading_to(goal)
 
 
-def _joined(upper: Integers, lower: Integers) -> Words:
-    return (upper.astype(np.uint64) << _SHIFT) | lower.astype(np.uint64)
+def _sorted(share: ArrayFile) -> Words:
+    pairs = share.read(0, len(share))[:, 0]
+    pairs.sort()
+    return pairs

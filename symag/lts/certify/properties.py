@@ -23,7 +23,8 @@ import numpy as np
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.core.trace import Trace
-from symag.lts.certify.assertion_chain import is_violated
+from symag.lts.certify.assertion_chain import Outcomes
+from symag.lts.certify.assertion_moments import outcomes
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.lts.certify.states import ExploredStates, Faults, Truths, explored, reachable_faults
 from symag.lts.language.composites import System
@@ -168,7 +169,7 @@ def _check_goal(
         return
     start = _numbers(states[trace.loop] if trace.loop is not None else last)
     if question.formula is not None:
-        _check_round(explored(product.system, start, deadline), question.formula, trace, deadline)
+        _check_round(product.system, start, question.formula, trace, deadline)
         return
     beyond = _with_moves(product.system, start, deadline)
     if beyond.faults.error:
@@ -180,24 +181,53 @@ def _check_goal(
         raise _refused("there is progress where the trace goes round")
 
 
-def _check_round(beyond: ExploredStates, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
-    """Accept a lasso as a violation of an assertion. Raises CertificationError.
+def _check_round(system: System, start: _State, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
+    """Accept a lasso as a violation of an assertion; ``start`` is where it goes round. Raises CertificationError.
 
-    Its word violates the assertion; its loop is in a terminal set of states, which is ``beyond``; and the fair runs
-    that begin like it, which take every finite path through the set infinitely often, violate the assertion too.
+    Its word violates the assertion, and so do all fair runs that begin like it; or only some, where the loop is in a
+    terminal set of states: they take every finite path through the set infinitely often.
     """
     actions = [step.action or "" for step in trace.steps]
     assert trace.loop is not None
     if is_true_around(formula, actions, trace.loop):
         raise _refused("the assertion is true on the trace")
-    if (beyond.target < 0).any():
-        raise _refused("ERROR can be reached from where the trace goes round")
-    begin = np.zeros(beyond.states, dtype=bool)
-    begin[0] = True
-    if not beyond.leading_to(begin).all():
-        raise _refused("the trace does not go round in a terminal set of states")
-    if not is_violated(beyond, formula, deadline, actions[: trace.loop]):
+    stem = actions[: trace.loop]
+    beyond: ExploredStates | None = None
+    with contextlib.suppress(MemoryError):
+        beyond = explored(system, start, deadline)
+    known = _outcomes(system, start, formula, deadline, beyond, stem)
+    if not known.violated:
         raise _refused("the assertion is true on the fair runs that begin like the trace")
+    if known.satisfied and not (beyond is not None and _is_terminal(beyond)):
+        raise _refused("the trace does not go round in a terminal set of states")
+
+
+def _is_terminal(states: ExploredStates) -> bool:
+    begin = np.zeros(states.states, dtype=bool)
+    begin[0] = True
+    return bool(states.leading_to(begin).all())
+
+
+def _outcomes(
+    system: System,
+    start: Sequence[int],
+    formula: Temporal,
+    deadline: Deadline,
+    beyond: ExploredStates | FiledMoves | None,
+    stem: Sequence[str] = (),
+) -> Outcomes:
+    """What runs from a state on do to the formula; ``beyond`` are all states from there if they fit into memory.
+
+    Raises CertificationError where ERROR can be reached.
+    """
+    if isinstance(beyond, ExploredStates):
+        if beyond.faults.error:
+            raise _refused("ERROR can be reached, so the assertion is not decided")
+        with contextlib.suppress(MemoryError):
+            return outcomes(beyond, formula, deadline, stem)
+    from symag.lts.certify.filed_assertions import filed_outcomes
+
+    return filed_outcomes(system, start, formula, deadline, stem)
 
 
 def _with_moves(system: System, start: Sequence[int], deadline: Deadline) -> ExploredStates | FiledMoves:
@@ -231,8 +261,7 @@ def check_absence(
 ) -> None:
     """Accept that nothing violates the question; explores all states again unless ``already`` has them.
 
-    For deadlock and safety it is enough to know whether there are faults. Raises CertificationError, OutOfTimeError,
-    and MemoryError for an assertion whose moves do not fit into memory.
+    For deadlock and safety it is enough to know whether there are faults. Raises CertificationError, OutOfTimeError.
     """
     _check_judged(system, question)
     if question.kind in ("deadlock", "safety"):
@@ -245,10 +274,9 @@ def check_absence(
             raise _refused(f"ERROR can be reached, so {question.kind} is not decided")
         if question.formula is None:
             wrong = lacks_progress(states, question, states.labels[1:])
-        elif isinstance(states, ExploredStates):
-            wrong = is_violated(states, question.formula, deadline)
         else:
-            raise MemoryError
+            start = ProductOnDemand(system).start
+            wrong = _outcomes(system, start, question.formula, deadline, states).violated
     if wrong:
         raise _refused("the property is violated")
 

@@ -294,6 +294,10 @@ class Exploration:
         words = self._found.words[: self._found.count]
         return np.stack([part.local(words) for part in self._parts], axis=1)
 
+    def last(self, words: Words, count: int) -> list[Integers]:
+        """The states of each of the last ``count`` components in packed states."""
+        return [part.local(words) for part in self._parts[len(self._parts) - count :]]
+
     def moves(self, batch: Words) -> Moves:
         """All moves from packed states."""
         local = [part.local(batch) for part in self._parts]

@@ -29,6 +29,9 @@ from symag.lts.language.fluents import (
 from symag.lts.lts import ERROR
 from symag.lts.methods.temporal_automaton import FluentValues, Letter, State, TemporalAutomaton
 
+#: A warning about a run that ends; the name of the assertion.
+STILL_WAITS = "{} still waits for something where the trace ends, and nothing can happen there"
+
 # The largest number of transitions of a terminal set that the loop of a counterexample takes, all of them, to be fair.
 _READABLE = 60
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -274,6 +274,18 @@ class FaultSearch:
     def places(self) -> int:
         """How many states are known, those in which everything has ended counted one by one."""
         return len(self._states)
+
+    def places_of(self, states: Sequence[Sequence[int]]) -> Numbers:
+        """The places of known states, given as the components' states."""
+        return self._states.places(self._composing.packing.packed(np.array(states, dtype=np.int64)))
+
+    def having_last(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """For each place whether the last component's state is one of those that are chosen."""
+        result = np.zeros(self.places, dtype=bool)
+        packing = self._composing.packing
+        for begin, words in self._states.placed(_PIECE):
+            result[begin : begin + len(words)] = chosen[packing.column(words, len(self._components) - 1)]
+        return result
 
     def run_to_first(self, chosen: NDArray[np.bool_]) -> Trace:
         """A shortest run to one of the states that are chosen by their places, of which there is one."""

@@ -16,6 +16,7 @@ import numpy as np
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
+from symag.core.values import replace
 from symag.lts.certificates import ExplorationClaim
 from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition, Fault, composed
@@ -29,7 +30,6 @@ from symag.lts.words import local_names
 METHOD = "monolithic"
 #: The largest number of actions that a warning names.
 _SHOWN_ACTIONS = 5
-_IN_MEMORY = "assertions need all transitions in memory; only deadlock, safety and progress are decided on disk"
 
 
 def decide(
@@ -41,18 +41,26 @@ def decide(
 
     A trace to a deadlock or to ERROR is a shortest one. As in LTSA progress and assertions are not decided if ERROR
     can be reached: check safety first. The search ends as soon as all questions are answered. Where all transitions do
-    not fit into memory, assertions are unknown; the states are searched again for deadlock and ERROR, and progress is
-    decided on files: then its trace is a shortest one to where progress is lost, and goes round there somehow.
+    not fit into memory, the states are searched again for deadlock and ERROR, and progress and assertions are decided
+    on files: then a trace is a shortest one to where the question is lost, and goes round there somehow.
     """
     started = time.process_time()
     progress(f"composing {system.name}")
     kinds = {question.kind for question in questions}
     explored = None if only_faults(kinds) else _explored(system, kinds, most)
-    if explored is None:
-        yield from _without_transitions(system, questions, progress)
-        return
-    for question in questions:
-        yield _answered(explored, question, started)
+    answered = 0
+    if explored is not None:
+        for question in questions:
+            try:
+                answer = explored.answer(question, time.process_time() - started)
+            except MemoryError:
+                # The product of an assertion. Out of the block, so that what did not suffice is free again.
+                break
+            yield answer
+            answered += 1
+    del explored
+    if answered < len(questions):
+        yield from _without_transitions(system, questions[answered:], progress)
 
 
 def _explored(system: System, kinds: Collection[str], most: int | None) -> Explored | None:
@@ -64,22 +72,10 @@ def _explored(system: System, kinds: Collection[str], most: int | None) -> Explo
         return None
 
 
-def _answered(explored: Explored, question: CompositeQuestion, started: float) -> PropertyResult:
-    try:
-        return explored.answer(question, time.process_time() - started)
-    except MemoryError:
-        return _beyond_memory()
-
-
-def _beyond_memory() -> PropertyResult:
-    """The answer about an assertion without all transitions: its product with an automaton is not made on disk."""
-    return PropertyResult(Verdict.UNKNOWN, METHOD, reason="memory", warnings=(_IN_MEMORY,))
-
-
 def _without_transitions(
     system: System, questions: Sequence[CompositeQuestion], progress: Progress
 ) -> Iterator[PropertyResult]:
-    """The answers in order; assertions are unknown."""
+    """The answers in order."""
     started = time.process_time()
     search = FaultSearch(system, enough_for({question.kind for question in questions}), progress)
     search.run()
@@ -92,8 +88,25 @@ def _without_transitions(
 
         answers.append(progress_answers(system, search, lasting, progress, started))
     given = dict(zip((question.index for question in (*faults, *lasting)), chain(*answers), strict=True))
+    is_wrong, alphabet, figures = (
+        search.trace("safety") is not None,
+        search.alphabet,
+        figures_of(search, len(system.components)),
+    )
+    # An assertion has a search of its own.
+    del search, answers
     for question in questions:
-        yield given.get(question.index) or _beyond_memory()
+        if question.index in given:
+            yield given[question.index]
+            continue
+        reason = SAFETY_FIRST if is_wrong else None if system.priority is None else _competing(question, alphabet)
+        if reason is not None:
+            yield PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
+            continue
+        from symag.lts.methods.assertions_on_disk import assertion_answer
+
+        answer = assertion_answer(system, question, progress)
+        yield replace(answer, warnings=(*_about_foreign(question, alphabet), *answer.warnings))
 
 
 def fault_answers(
@@ -113,8 +126,24 @@ def fault_answers(
         yield PropertyResult(verdict, METHOD, trace=trace, certificate=certificate, statistics=figures)
 
 
-def _about_foreign(question: CompositeQuestion, foreign: Sequence[str]) -> tuple[str, ...]:
-    """A warning that an assertion reads actions that the composite lacks: as in LTSA they can happen at any time."""
+def _foreign(question: CompositeQuestion, alphabet: Collection[str]) -> list[str]:
+    """The actions of an assertion that the composite lacks: as in LTSA they can happen at any time."""
+    return [] if question.formula is None else sorted(mentioned(question.formula).difference(alphabet))
+
+
+def _competing(question: CompositeQuestion, alphabet: Collection[str]) -> str | None:
+    """Why an assertion is not decided beside priorities: actions of its own would compete with the others."""
+    foreign = _foreign(question, alphabet)
+    if not foreign:
+        return None
+    return f"unsupported: the composite has priorities, and {foreign[0]} is an action of the assertion alone"
+
+
+def _about_foreign(question: CompositeQuestion, alphabet: Collection[str]) -> tuple[str, ...]:
+    """A warning that an assertion reads actions that the composite lacks."""
+    foreign = _foreign(question, alphabet)
+    if not foreign:
+        return ()
     shown = ", ".join(foreign[:_SHOWN_ACTIONS]) + (", ..." if len(foreign) > _SHOWN_ACTIONS else "")
     where = "" if question.line is None else f"line {question.line}: "
     return (
@@ -174,14 +203,7 @@ class Explored:
     def _why_undecided(self, question: CompositeQuestion) -> str | None:
         if question.kind in ("progress", "assert") and len(self._composition.violations):
             return SAFETY_FIRST
-        if question.formula is not None and self._has_priorities:
-            # Such an action may happen at any time, and would compete with those of the composition.
-            foreign = sorted(mentioned(question.formula).difference(self._lts.alphabet))
-            if foreign:
-                return (
-                    f"unsupported: the composite has priorities, and {foreign[0]} is an action of the assertion alone"
-                )
-        return None
+        return _competing(question, self._lts.alphabet) if self._has_priorities else None
 
     def refutation(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...], tuple[str, ...]]:
         """A trace, if the question is violated, warnings, and notes about the trace."""
@@ -198,17 +220,15 @@ class Explored:
 
     def _false(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...]]:
         # For start-up: most specifications have no assertions.
-        from symag.lts.methods.assertions import violation
+        from symag.lts.methods.assertions import STILL_WAITS, violation
 
         assert question.formula is not None
-        foreign = sorted(mentioned(question.formula).difference(self._lts.alphabet))
-        warnings = _about_foreign(question, foreign) if foreign else ()
+        warnings = _about_foreign(question, self._lts.alphabet)
         run = violation(self._composition, question.formula)
         if run is None:
             return None, warnings
         if run.at_end:
-            text = f"{question.name} still waits for something where the trace ends, and nothing can happen there"
-            warnings = (*warnings, text)
+            warnings = (*warnings, STILL_WAITS.format(question.name))
         return self._trace(run.transitions, run.loop, run.free), warnings
 
     def _deadlock(self) -> Trace | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,16 +64,24 @@ class TransitionsOnDisk:
 
     def able(self, actions: Collection[int]) -> Truths:
         """The states from which one of the actions can happen, now or later."""
+        return self.leading_to(self.acting(actions))
+
+    def acting(self, actions: Collection[int]) -> Truths:
+        """The states in which one of the actions can happen."""
         now = np.zeros(self.states, dtype=bool)
         for begin in range(0, len(self._acting), self._together):
             pairs = self._acting.read(begin, min(len(self._acting), begin + self._together))[:, 0]
             chosen = np.isin(pairs >> _HALF, np.array([*actions], dtype=np.uint64))
             now[(pairs[chosen] & _LOWER).astype(np.int64)] = True
-        return self.leading_to(now)
+        return now
 
-    def leading_to(self, goal: Truths) -> Truths:
-        """The states in ``goal``, and those from which one of them can be reached."""
+    def leading_to(self, goal: Truths, distances: NDArray[np.uint32] | None = None) -> Truths:
+        """The states in ``goal``, and those from which one of them can be reached.
+
+        ``distances`` gets the fewest moves from each of the latter.
+        """
         reached = goal.copy()
+        steps = 0
         is_next = np.zeros(self.states, dtype=bool)
         frontier = np.flatnonzero(goal).astype(np.uint64)
         while len(frontier):
@@ -88,6 +96,9 @@ class TransitionsOnDisk:
                     sources.append(fresh)
                 is_next[targets] = False
             frontier = np.sort(np.concatenate([frontier[:0], *sources]))
+            steps += 1
+            if distances is not None:
+                distances[frontier] = steps
         return reached
 
 
@@ -146,10 +157,12 @@ def stuck(transitions: TransitionsOnDisk, question: CompositeQuestion, alphabet:
     return lost
 
 
-def going_round(system: System, trace: Trace) -> Trace:
+def going_round(
+    system: System, trace: Trace, chosen: Callable[[Sequence[tuple[str, tuple[int, ...]]]], int] | None = None
+) -> Trace:
     """The trace with moves from its end on until a state comes again, or nothing is possible.
 
-    Takes the first move of each state; ERROR cannot be reached.
+    Takes the first move of each state unless ``chosen`` gives the number of another; ERROR cannot be reached.
     """
     product, names = ProductOnDemand(system), local_names(system.components)
     state = tuple(int(str(local)) for local in trace.steps[-1].state.values())
@@ -164,7 +177,7 @@ def going_round(system: System, trace: Trace) -> Trace:
         if not moves:
             return Trace("finite", (*steps, Step(values)))
         places[state] = place
-        label, after = moves[0]
+        label, after = moves[0 if chosen is None else chosen(moves)]
         steps.append(Step(values, action=label))
         state = after
     raise AssertionError("there are finitely many states")

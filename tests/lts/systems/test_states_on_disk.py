@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from symag.core.limits import Deadline, DiskExhausted, no_progress
 from symag.core.state_table import Packing, StateTable
 from symag.lts import ERROR, Lts, System, read_text
-from symag.lts.certify import filed_states
+from symag.lts.certify import filed_moves, filed_states
 from symag.lts.certify import states as labelled_states
 from symag.lts.certify.filed_states import FiledStates, GrowingStates
 from symag.lts.certify.properties import everything
@@ -90,6 +90,7 @@ def tiny_recheck(fewest: int) -> Iterator[None]:
     """The same for the re-check."""
     with (
         mock.patch.object(filed_states, "_FEWEST", fewest),
+        mock.patch.object(filed_moves, "_FEWEST", fewest),
         mock.patch.object(filed_states, "_BUCKET", 2),
         mock.patch.object(filed_states, "_TOGETHER", 5),
         mock.patch.object(labelled_states, "_FEWEST_MOVES", fewest),

@@ -1,1 +1,1 @@
-"""Progress and assertions by the method ``agar``: modal abstractions of the parts, refined by counterexamples."""
+"""Progress and assertions: modal abstractions of the parts (the method ``agar``), and automata for assertions."""

@@ -9,6 +9,8 @@ temporal logic" (PSTV 1995), with the acceptance on transitions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal, atoms
@@ -62,15 +64,17 @@ class TemporalAutomaton:
         self._steps: dict[tuple[State, Letter], tuple[Step, ...]] = {}
 
     def steps(self, state: State, letter: Letter) -> tuple[Step, ...]:
-        """The sets of formulas that may remain after a position with this letter, each with the postponed untils."""
+        """The sets of formulas that may remain after a position with this letter, each with the postponed untils.
+
+        A step that leaves more formulas than another, and postpones what that does, is left out: every run after it has
+        one after the other with fewer formulas at each position.
+        """
         key = state, letter
         if key not in self._steps:
-            self._steps[key] = tuple(
-                dict.fromkeys(
-                    (branch.following, branch.postponed)
-                    for branch in self.branches(state)
-                    if all(_satisfies(letter, literal) for literal in branch.literals)
-                )
+            self._steps[key] = _least(
+                (branch.following, branch.postponed)
+                for branch in self.branches(state)
+                if all(_satisfies(letter, literal) for literal in branch.literals)
             )
         return self._steps[key]
 
@@ -80,6 +84,14 @@ class TemporalAutomaton:
             start = Branch(frozenset(), frozenset(), frozenset())
             self._branches[state] = tuple(dict.fromkeys(_branches(sorted(state, key=repr), frozenset(), start)))
         return self._branches[state]
+
+
+def _least(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The steps of which no other one has only some formulas, each once."""
+    each = dict.fromkeys(steps)
+    return tuple(
+        step for step in each if not any(step != less and less[0] <= step[0] and less[1] <= step[1] for less in each)
+    )
 
 
 def _branches(todo: list[Temporal], done: frozenset[Temporal], branch: Branch) -> list[Branch]:

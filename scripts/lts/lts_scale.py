@@ -1,6 +1,6 @@
 """Time and memory of the exploration of labelled systems and of its re-check, from 10,000 to 20 million transitions.
 
-    python -m scripts.lts.lts_scale [--most N] [--plot FILE.png] [--states] [--memory MIB] [--progress]
+    python -m scripts.lts.lts_scale [--most N] [--plot FILE.png] [--states] [--memory MIB] [--progress] [--assertion]
 
 Systems of ours: ``p`` processes that count to ``k - 1`` by themselves and start again together, two and two, so that
 all of k to the power of p combinations are reached; a property allows the rounds of the first pair. Each system is
@@ -8,7 +8,8 @@ checked by a process of its own, for deadlock and safety (``symag check``); what
 transitions, the CPU seconds of search and re-check, and the larger peak of memory of both. The last column is the CPU
 time for a million transitions: growth is linear where it does not grow. ``--states`` takes one system of 24 million
 states instead. ``--memory`` is that of ``symag check``: past it the states are in files, whose size is printed too.
-``--progress`` asks for progress of the last pair too, for which the transitions are kept.
+``--progress`` asks for progress of the last pair too, for which the transitions are kept; ``--assertion`` for an
+assertion about it.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ property ROUND = (again[1] -> ROUND).
 ||SYS = (forall [j:1..P] p[j]:COUNTER/{{again[(j+1)/2]/p[j].again}} || ROUND).
 """
 _PROGRESS = "progress LAST = {{again[P/2]}}\n"
+_ASSERTION = "assert ANSWERED = [](again[1] -> <>again[P/2])\n"
 #: Processes and values: the states are values to the power of processes.
 SIZES = ((4, 8), (4, 11), (4, 16), (4, 22), (4, 32), (6, 13))
 LARGEST = (6, 17)
 
 
-def measured(processes: int, values: int, memory: int | None, progress: bool) -> dict[str, float]:
+def measured(processes: int, values: int, memory: int | None, asked: str) -> dict[str, float]:
     """The figures of one system."""
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "scale.lts"
-        text = _MODEL + _PROGRESS if progress else _MODEL
-        model.write_text(text.format(processes=processes, values=values))
+        model.write_text((_MODEL + asked).format(processes=processes, values=values))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [sys.executable, "-m", "symag", "check", str(model), "--method", "monolithic", "--json"]
         command += [] if memory is None else ["--memory", str(memory)]
@@ -84,12 +85,14 @@ def main() -> int:
     parser.add_argument("--states", action="store_true", help="one system of 24 million states")
     parser.add_argument("--memory", type=int, metavar="MIB", help="the limit of memory of each check")
     parser.add_argument("--progress", action="store_true", help="ask for progress too")
+    parser.add_argument("--assertion", action="store_true", help="ask for an assertion too")
     given = parser.parse_args()
     chosen = [size for size in SIZES if size[0] * size[1] ** size[0] <= 1.5 * given.most]
+    asked = _PROGRESS * given.progress + _ASSERTION * given.assertion
     rows = []
     print("states      transitions  search s  with re-check s  MiB     MiB on disk  s a million transitions")
     for processes, values in [LARGEST] if given.states else chosen:
-        row = measured(processes, values, given.memory, given.progress)
+        row = measured(processes, values, given.memory, asked)
         rows.append(row)
         million = row["total"] / row["transitions"] * 1e6
         shown = f"{row['states']:<11.0f} {row['transitions']:<12.0f} {row['search']:<9.2f} {row['total']:<16.2f}"

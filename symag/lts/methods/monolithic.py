@@ -30,6 +30,8 @@ from symag.lts.words import local_names
 METHOD = "monolithic"
 #: The largest number of actions that a warning names.
 _SHOWN_ACTIONS = 5
+#: States of a composition whose assertions are decided state by state; those of larger ones by arrays and files.
+_FEW = 2_000
 
 
 def decide(
@@ -41,8 +43,9 @@ def decide(
 
     A trace to a deadlock or to ERROR is a shortest one. As in LTSA progress and assertions are not decided if ERROR
     can be reached: check safety first. The search ends as soon as all questions are answered. Where all transitions do
-    not fit into memory, the states are searched again for deadlock and ERROR, and progress and assertions are decided
-    on files: then a trace is a shortest one to where the question is lost, and goes round there somehow.
+    not fit into memory, the states are searched again for deadlock and ERROR, and progress is decided on files. So are
+    assertions about more than a few states. Then a trace is a shortest one to where the question is lost, and goes
+    round there somehow.
     """
     started = time.process_time()
     progress(f"composing {system.name}")
@@ -51,6 +54,12 @@ def decide(
     answered = 0
     if explored is not None:
         for question in questions:
+            if question.kind == "assert" and explored.is_large and explored.why_undecided(question) is None:
+                answer = _followed(system, question, explored.alphabet, progress)
+                if answer.verdict is not Verdict.UNKNOWN:
+                    yield answer
+                    answered += 1
+                    continue
             try:
                 answer = explored.answer(question, time.process_time() - started)
             except MemoryError:
@@ -103,10 +112,18 @@ def _without_transitions(
         if reason is not None:
             yield PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
             continue
-        from symag.lts.methods.assertions_on_disk import assertion_answer
+        yield _followed(system, question, alphabet, progress)
 
-        answer = assertion_answer(system, question, progress)
-        yield replace(answer, warnings=(*_about_foreign(question, alphabet), *answer.warnings))
+
+def _followed(
+    system: System, question: CompositeQuestion, alphabet: Collection[str], progress: Progress
+) -> PropertyResult:
+    """The answer about an assertion by a search of its own."""
+    # Few systems are so large.
+    from symag.lts.methods.followed_assertions import assertion_answer
+
+    answer = assertion_answer(system, question, progress)
+    return replace(answer, warnings=(*_about_foreign(question, alphabet), *answer.warnings))
 
 
 def fault_answers(
@@ -174,6 +191,16 @@ class Explored:
         self._into[0] = -1
         self._components: tuple[Numbers, dict[int, set[str]]] | None = None
 
+    @property
+    def is_large(self) -> bool:
+        """Whether the product with an automaton, which is made state by state, would take long."""
+        return self._lts.states > _FEW
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The names of actions."""
+        return self._lts.alphabet
+
     def answer(self, question: CompositeQuestion, seconds: float) -> PropertyResult:
         figures = {
             "states": self._lts.states,
@@ -181,7 +208,7 @@ class Explored:
             "components": len(self._composition.components),
             "cpu_seconds": round(seconds, 3),
         }
-        reason = self._why_undecided(question)
+        reason = self.why_undecided(question)
         if reason is not None:
             return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
         if not self._composition.complete:
@@ -200,7 +227,8 @@ class Explored:
             notes=notes,
         )
 
-    def _why_undecided(self, question: CompositeQuestion) -> str | None:
+    def why_undecided(self, question: CompositeQuestion) -> str | None:
+        """The reason, None if the question is decided."""
         if question.kind in ("progress", "assert") and len(self._composition.violations):
             return SAFETY_FIRST
         return _competing(question, self._lts.alphabet) if self._has_priorities else None

@@ -1,4 +1,4 @@
-"""Assertions where the transitions do not fit into memory: they are searched backward in files, as for progress.
+"""Assertions about many states, whose transitions are searched backward in files, as for progress.
 
 The composition is explored with one more component, ``symag.lts.methods.liveness.violation_follower``. An assertion is
 violated exactly if a state can be reached that is *lost*: from it on a mark of that component always stays possible; or
@@ -8,6 +8,7 @@ nothing is possible any more, and a run that ends there violates it.
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -41,7 +42,8 @@ def assertion_answer(
     """The answer where ERROR cannot be reached; unknown where memory or the disk are used up.
 
     The trace of a violation is a shortest run to a lost state, then goes from one mark to the next until a state comes
-    again. Priorities, and actions that only the assertion has, are not both allowed. ``room``: bytes of memory to use.
+    again, or until nothing can make the assertion true. Not for priorities beside actions that only the assertion has.
+    ``room``: bytes of memory to use.
     """
     started = time.process_time()
     try:
@@ -86,18 +88,19 @@ class _Followed:
     def _refutation(self, transitions: TransitionsOnDisk, lost: Truths, marks: Truths) -> tuple[Trace, tuple[str, ...]]:
         """A trace, and warnings about it."""
         search = self._search
-        run = search.run_to_first(lost)
-        actions = [step.action for step in run.steps[:-1]]
-        if cannot_hold(self._formula, actions):
-            return self._shown(run), ()
         distance = np.zeros(search.places, dtype=np.uint32)
         transitions.leading_to(marks, distance)
 
         def nearest(moves: Sequence[tuple[str, tuple[int, ...]]]) -> int:
             return int(np.argmin(distance[search.places_of([after for _, after in moves])]))
 
-        trace = going_round(self._system, run, nearest)
-        return self._shown(trace), () if trace.loop is not None else (STILL_WAITS.format(self._question.name),)
+        trace = self._shown(going_round(self._system, search.run_to_first(lost), nearest))
+        steps = trace.steps if trace.loop is None else (*trace.steps, trace.steps[trace.loop])
+        actions = [step.action for step in steps[:-1]]
+        if cannot_hold(self._formula, actions):
+            length = bisect_left(range(len(steps)), True, key=lambda k: cannot_hold(self._formula, actions[:k]))
+            return Trace("finite", (*steps[:length], replace(steps[length], action=None))), ()
+        return trace, () if trace.loop is not None else (STILL_WAITS.format(self._question.name),)
 
     def _shown(self, trace: Trace) -> Trace:
         """The trace without the component."""

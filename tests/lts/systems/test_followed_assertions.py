@@ -21,7 +21,7 @@ from symag.lts.certify.properties import check_absence, check_violation, everyth
 from symag.lts.checking.check import select
 from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, Temporal, mentioned, negation
 from symag.lts.methods import monolithic
-from symag.lts.methods.assertions_on_disk import assertion_answer
+from symag.lts.methods.followed_assertions import assertion_answer
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion
 from tests.lts.explicit_assertions import violates

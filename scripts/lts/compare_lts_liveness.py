@@ -6,8 +6,8 @@ The systems are those of ``compare_lts_methods.py`` without properties, with 2 t
 tenth. Each is asked two progress properties, one of them with a condition, progress of every action, and two random
 assertions; each is answered twice, with every component as a part and with random parts. A verdict must be that of
 brute force (progress) and of the monolithic method; its evidence must be accepted by certify. ``reduce`` is asked once,
-and may leave an assertion open; so is the monolithic method on disk, with no room for transitions, which may not. System
-number k is always the same. The first wrong answer is printed with its system, and the exit status is 1.
+and may leave an assertion open; the monolithic method is asked on disk too, with no room for transitions. System number
+k is always the same. The first wrong answer is printed with its system, and the exit status is 1.
 """
 
 from __future__ import annotations

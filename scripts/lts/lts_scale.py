@@ -36,11 +36,11 @@ SIZES = ((4, 8), (4, 11), (4, 16), (4, 22), (4, 32), (6, 13))
 LARGEST = (6, 17)
 
 
-def measured(processes: int, values: int, memory: int | None, asked: str) -> dict[str, float]:
+def measured(processes: int, values: int, memory: int | None, declared: str) -> dict[str, float]:
     """The figures of one system."""
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "scale.lts"
-        model.write_text((_MODEL + asked).format(processes=processes, values=values))
+        model.write_text((_MODEL + declared).format(processes=processes, values=values))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [sys.executable, "-m", "symag", "check", str(model), "--method", "monolithic", "--json"]
         command += [] if memory is None else ["--memory", str(memory)]
@@ -88,11 +88,11 @@ def main() -> int:
     parser.add_argument("--assertion", action="store_true", help="ask for an assertion too")
     given = parser.parse_args()
     chosen = [size for size in SIZES if size[0] * size[1] ** size[0] <= 1.5 * given.most]
-    asked = _PROGRESS * given.progress + _ASSERTION * given.assertion
+    declared = _PROGRESS * given.progress + _ASSERTION * given.assertion
     rows = []
     print("states      transitions  search s  with re-check s  MiB     MiB on disk  s a million transitions")
     for processes, values in [LARGEST] if given.states else chosen:
-        row = measured(processes, values, given.memory, asked)
+        row = measured(processes, values, given.memory, declared)
         rows.append(row)
         million = row["total"] / row["transitions"] * 1e6
         shown = f"{row['states']:<11.0f} {row['transitions']:<12.0f} {row['search']:<9.2f} {row['total']:<16.2f}"

@@ -31,7 +31,7 @@ Atom: TypeAlias = "FluentInstance | ActionOccurs"
 _Ends = tuple[Integers, Integers]
 
 
-class Edges(Protocol):
+class ChainEdges(Protocol):
     """The edges of a graph with states 0 .. ``count`` - 1, each of which has one. Methods raise OutOfTimeError."""
 
     @property
@@ -58,12 +58,12 @@ class Outcomes(Struct, frozen=True):
     satisfied: bool
 
 
-class Graph(Struct, frozen=True, eq=False):
+class MomentGraph(Struct, frozen=True, eq=False):
     """Moments, of which ``initial`` comes before a run; every one has an edge. ``true[k]`` are the moments at which
     atom k is true; ``beyond`` is the moment after the end of finite runs (None: no run ends).
     """
 
-    edges: Edges
+    edges: ChainEdges
     initial: int
     atoms: tuple[Atom, ...]
     true: tuple[Truths, ...]
@@ -78,7 +78,7 @@ def ordered_atoms(formula: Temporal) -> tuple[Atom, ...]:
 class Chain:
     """A graph whose states are split until formulas are labels of them."""
 
-    def __init__(self, graph: Graph, deadline: Deadline) -> None:
+    def __init__(self, graph: MomentGraph, deadline: Deadline) -> None:
         self._deadline = deadline
         self._edges = graph.edges
         self._atoms = graph.atoms

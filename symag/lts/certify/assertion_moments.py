@@ -9,7 +9,7 @@ import numpy as np
 
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct
-from symag.lts.certify.assertion_chain import Chain, Graph, Outcomes, ordered_atoms
+from symag.lts.certify.assertion_chain import Chain, MomentGraph, Outcomes, ordered_atoms
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.certify.states import ExploredStates, Truths, ranges
 from symag.lts.language.fluents import FluentInstance, Temporal, mentioned
@@ -61,7 +61,7 @@ class _Moments:
                     unchanged[number, word] |= bit
         return unchanged, after
 
-    def run(self, deadline: Deadline) -> Graph:
+    def run(self, deadline: Deadline) -> MomentGraph:
         self._deadline = deadline
         # The moments of the stem are not in explored states: their state numbers come after all others.
         now = np.zeros((1, self._words), dtype=np.uint64)
@@ -106,7 +106,7 @@ class _Moments:
         following[:, 1:] = (batch[row, 1:] & self._kept[label]) | self._set[label]
         return row, following
 
-    def _graph(self, source: Integers, target: Integers, ends: Integers) -> Graph:
+    def _graph(self, source: Integers, target: Integers, ends: Integers) -> MomentGraph:
         count, beyond = self._states.count, None
         true = []
         for index in range(len(self._atoms)):
@@ -118,11 +118,11 @@ class _Moments:
             target = np.concatenate([target, np.full(len(ends) + 1, beyond)])
             true = [np.append(column, False) for column in true]
             count += 1
-        return Graph(_Arrays(count, source, target, self._deadline), 0, self._atoms, tuple(true), beyond)
+        return MomentGraph(_Arrays(count, source, target, self._deadline), 0, self._atoms, tuple(true), beyond)
 
 
 class _Arrays:
-    """See ``Edges``; all of them in memory."""
+    """See ``ChainEdges``; all of them in memory."""
 
     def __init__(self, count: int, source: Integers, target: Integers, deadline: Deadline) -> None:
         self.count = count

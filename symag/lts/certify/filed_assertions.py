@@ -13,7 +13,7 @@ import numpy as np
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.core.values import replace
-from symag.lts.certify.assertion_chain import Atom, Chain, Graph, Outcomes, ordered_atoms
+from symag.lts.certify.assertion_chain import Atom, Chain, MomentGraph, Outcomes, ordered_atoms
 from symag.lts.certify.filed_edges import FiledEdges, joined
 from symag.lts.certify.filed_moves import FiledMoves
 from symag.lts.certify.sorted_states import Integers, Words
@@ -51,7 +51,7 @@ def filed_outcomes(
         for k, local in enumerate(moves.local)
     ]
     del moves
-    graph = Graph(edges, beyond + 1 if stem else 0, atoms, tuple(true), beyond)
+    graph = MomentGraph(edges, beyond + 1 if stem else 0, atoms, tuple(true), beyond)
     return Chain(graph, deadline).outcomes(formula)
 
 

@@ -21,7 +21,7 @@ _GROUP = 8
 class FiledEdges:
     """Edges between states 0 .. ``count`` - 1 in a file, sorted by their targets; of each state 8 bytes are in memory.
 
-    Methods raise MemoryError, DiskExhausted, OutOfTimeError. See ``Edges`` in ``assertion_chain``.
+    Methods raise MemoryError, DiskExhausted, OutOfTimeError. See ``ChainEdges`` in ``assertion_chain``.
     """
 
     def __init__(self, pieces: Iterable[Words], count: int, piece: int, deadline: Deadline) -> None:
@@ -84,7 +84,7 @@ class FiledEdges:
         return result
 
     def split(self, both: Truths, keeps: Callable[[Integers, Integers], Truths]) -> None:
-        """See ``Edges``."""
+        """See ``ChainEdges``."""
         number = np.cumsum(both, dtype=np.int64) + (self.count - 1)
         count = self.count + int(both.sum())
         if count > LOW:

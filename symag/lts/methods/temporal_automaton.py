@@ -88,9 +88,11 @@ class TemporalAutomaton:
 
 def _least(steps: Iterable[Step]) -> tuple[Step, ...]:
     """The steps of which no other one has only some formulas, each once."""
-    each = dict.fromkeys(steps)
+    distinct = dict.fromkeys(steps)
     return tuple(
-        step for step in each if not any(step != less and less[0] <= step[0] and less[1] <= step[1] for less in each)
+        step
+        for step in distinct
+        if not any(step != less and less[0] <= step[0] and less[1] <= step[1] for less in distinct)
     )
 
 

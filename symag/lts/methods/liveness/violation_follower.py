@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from symag.lts.components import strongly_connected
 from symag.lts.language.fluents import FluentInstance, Temporal, atoms, granted_after_end, negation
 from symag.lts.lts import Lts
-from symag.lts.methods.temporal_automaton import State, TemporalAutomaton
+from symag.lts.methods.temporal_automaton import FluentValues, State, TemporalAutomaton
 
 #: The largest number of moves by letters; there may be more actions than letters.
 _MOST = 1 << 20
@@ -85,10 +85,8 @@ class _Construction:
                 for atom in sorted(atoms(formula), key=repr)
             )
             self._letters.setdefault(key, []).append(number)
-        self._start = _restricted(
-            frozenset((formula,)),
-            frozenset(atom for atom in atoms(formula) if isinstance(atom, FluentInstance) and atom.initially),
-        )
+        self._values = FluentValues(formula)
+        self._start = _restricted(frozenset((formula,)), self._values.initially)
         #: Guesses after which something can be accepted, those of them after which there are choices, and those in
         #: accepting components.
         self._worth, self._choosing, self._accepting = self._kinds()
@@ -137,18 +135,9 @@ class _Construction:
         self, state: State, true: _Fluents, members: Sequence[int]
     ) -> Iterator[tuple[_Guess, frozenset[Temporal]]]:
         """What follows by one of these actions, and the untils that are put off."""
-        label = self._labels[members[0] - 1]
-        read = {atom for formula in state for atom in atoms(formula)}
-        now = frozenset(
-            atom
-            for atom in read
-            if isinstance(atom, FluentInstance)
-            and (label in atom.initiating or (atom in true and label not in atom.terminating))
-        )
-        for after, postponed in self._automaton.steps(
-            state, (label, now), lambda atom: atom in now if isinstance(atom, FluentInstance) else label in atom.actions
-        ):
-            yield _restricted(after, now), postponed
+        letter = self._values.after(true, self._labels[members[0] - 1])
+        for after, postponed in self._automaton.steps(state, letter):
+            yield _restricted(after, letter[1]), postponed
 
     def result(self, name: str) -> ViolationFollower:
         """See ``violation_follower``."""

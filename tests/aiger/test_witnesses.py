@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 
 import pytest
+
+from tests.running import symag
 
 #: A shift register of three latches, one without a reset value, and an input that stops it.
 SHIFT = """aag 6 2 3 0 1 2
@@ -23,11 +24,6 @@ b1 first
 """
 #: An input that is remembered; justice: it is remembered again and again, and so is that it is not.
 AGAIN = "aag 2 1 1 0 0 0 0 1\n2\n4 2\n2\n4\n5\n"
-
-
-def symag(*arguments):
-    command = [sys.executable, "-m", "symag", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.mark.long

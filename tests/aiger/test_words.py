@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 
 import pytest
 
@@ -16,6 +15,7 @@ from symag.smv.aiger import read
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.partition.parts import _in_words
+from tests.running import symag
 
 #: Latches a, b, c with a' = bus[0], b' = bus[1] & a, c' = !b, the last one reset to 1; bad: a & b.
 GRAPH = """aag 7 2 3 1 2 1
@@ -42,11 +42,6 @@ latch 1 1 y
 invlatch 2 2 top.x
 """
 WITNESS_MAP = {"inputs": [{"input": k, "offset": k, "path": ["\\bus"]} for k in (0, 1)], "seqs": [], "inits": []}
-
-
-def symag(*arguments):
-    command = [sys.executable, "-m", "symag", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.fixture(params=["symbols", "aim"])

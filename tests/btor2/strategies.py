@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from symag.core.source import SourceText
+from symag.smv.btor2 import parse, to_system
+from symag.smv.model.flat import FlatSystem
+
 UNARY = "not inc dec neg".split()
 REDUCING = "redand redor redxor".split()
 ALIKE = "and nand or nor xor xnor add sub mul udiv urem sdiv srem smod sll srl sra rol ror".split()
@@ -162,3 +166,9 @@ def random_model(random: Random, justice: bool = False) -> str:
                 bad = writer.node(1, f"and {writer.sort(1)} {bad} {same}")
         writer.line(f"bad {bad}{name}")
     return "\n".join(writer.lines) + "\n"
+
+
+def system_of(text: str) -> FlatSystem:
+    """The system of a model's text."""
+    source = SourceText.of("model.btor2", text)
+    return to_system(parse(source), source)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
+
+from tests.running import symag
 
 MODEL = """1 sort bitvec 1
 2 sort bitvec 3
@@ -40,11 +40,6 @@ def model(tmp_path):
     path = tmp_path / "model.btor2"
     path.write_text(MODEL)
     return path
-
-
-def symag(*arguments):
-    command = [sys.executable, "-m", "symag", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_check_decides_each_bad_by_its_name(model):

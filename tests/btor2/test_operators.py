@@ -8,21 +8,14 @@ import pytest
 
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
-from symag.core.source import SourceText
-from symag.smv.btor2 import parse, to_system
 from symag.smv.certify import accept
 from symag.smv.certify.runs.interpreter import Program
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
 from tests.btor2.oracle import Oracle
-from tests.btor2.strategies import ALIKE, COMPARING, LOGICAL, REDUCING, UNARY
+from tests.btor2.strategies import ALIKE, COMPARING, LOGICAL, REDUCING, UNARY, system_of
 
 WIDTHS = (1, 2, 3)
-
-
-def system_of(text):
-    source = SourceText.of("model.btor2", text)
-    return to_system(parse(source), source)
 
 
 def model(tag, width, amount=None):

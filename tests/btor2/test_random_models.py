@@ -9,20 +9,13 @@ from hypothesis import strategies as st
 
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
-from symag.core.source import SourceText
 from symag.smv import read_text
-from symag.smv.btor2 import parse, to_system
 from symag.smv.certify import accept
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.printer import flat_text
 from tests.btor2.oracle import Oracle
-from tests.btor2.strategies import random_model
-
-
-def system_of(text):
-    source = SourceText.of("model.btor2", text)
-    return to_system(parse(source), source)
+from tests.btor2.strategies import random_model, system_of
 
 
 @settings(max_examples=40, deadline=None)

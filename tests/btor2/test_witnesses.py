@@ -10,22 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.errors import CertificationError, InputError
+from symag.core.errors import InputError
 from symag.core.limits import no_progress
-from symag.core.source import SourceText
-from symag.smv.btor2 import parse, to_system
 from symag.smv.btor2.witness import read_witness
 from symag.smv.btor2.witness import text as witness_text
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
-from tests.btor2.strategies import random_model
-from tests.btor2.test_commands import MODEL, symag
-
-
-def system_of(text):
-    source = SourceText.of("model.btor2", text)
-    return to_system(parse(source), source)
+from tests.btor2.strategies import random_model, system_of
+from tests.btor2.test_commands import MODEL
+from tests.judging import is_accepted
+from tests.running import symag
 
 
 def violations(system):
@@ -33,14 +28,6 @@ def violations(system):
         trace = monolithic.decide(system, checked, SmvOptions(), no_progress).trace
         if trace is not None:
             yield checked, trace
-
-
-def accepted(system, checked, trace):
-    try:
-        replay(system, checked, trace)
-    except CertificationError:
-        return False
-    return True
 
 
 @settings(max_examples=40, deadline=None)
@@ -52,7 +39,7 @@ def test_a_witness_is_read_back_as_a_run_that_violates(seed, justice):
         witness = witness_text(system, checked, trace)
         claimed, runs = read_witness(witness, "w.wit", system)
         assert claimed is checked
-        assert any(accepted(system, checked, run) for run in runs), text + witness
+        assert any(is_accepted(replay, system, checked, run) for run in runs), text + witness
         if checked.kind == "INVARSPEC":
             assert runs == (trace,)
 
@@ -128,7 +115,7 @@ def test_what_a_witness_leaves_out_is_computed(witness, refuted):
     system = system_of(OPEN)
     (checked,) = system.properties
     _, runs = read_witness(witness, "w.wit", system)
-    assert accepted(system, checked, runs[0]) is refuted
+    assert is_accepted(replay, system, checked, runs[0]) is refuted
 
 
 WRONG = [

@@ -78,6 +78,11 @@ def coarsest_simulation(left: Lpts, right: Lpts) -> set[tuple[int, int]]:
     for t, moves in theirs.items():
         missing = {label for each in mine.values() for label, _ in each} - known
         moves.extend((label, {t: ONE}) for label in missing)
+    return greatest_simulation(mine, theirs)
+
+
+def greatest_simulation(mine: Moves, theirs: Moves) -> set[tuple[int, int]]:
+    """The fixed point: each move of the first has an answer of the second."""
     relation = {(s, t) for s in mine for t in theirs}
     while True:
         kept = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import event, given, settings
@@ -17,6 +15,7 @@ from symag.lpts.certificates.assumptions import AbstractSystem
 from symag.lpts.certify import class_tables, simulations
 from symag.lpts.certify.weights import ProbabilisticAutomaton
 from symag.lpts.lpts import Lpts
+from tests.judging import is_accepted
 from tests.lpts.strategies import composed, systems
 
 
@@ -49,17 +48,9 @@ def accepts(components: list[Lpts], assumption: AbstractSystem) -> tuple[bool, b
     automata = [ProbabilisticAutomaton.of(each) for each in components]
     assert class_tables.fits(automata, assumption)
     return (
-        accepted(lambda: simulations._check_abstraction(automata, assumption, Deadline(None))),
-        accepted(lambda: class_tables.ClassTable(automata, assumption).check(Deadline(None))),
+        is_accepted(simulations._check_abstraction, automata, assumption, Deadline(None)),
+        is_accepted(lambda: class_tables.ClassTable(automata, assumption).check(Deadline(None))),
     )
-
-
-def accepted(check: Callable[[], None]) -> bool:
-    try:
-        check()
-    except CertificationError:
-        return False
-    return True
 
 
 @settings(max_examples=200, deadline=None)

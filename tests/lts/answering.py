@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.core.limits import Limits, no_progress
-from symag.core.results import PropertyResult
+from symag.core.limits import Deadline, Limits, no_progress
+from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO, Methods
-from symag.lts import Model
+from symag.lts import Model, System
+from symag.lts.certificates import LabelledCertificate
+from symag.lts.certify.kinds import check_certificate
+from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.checking.check import inquiries
+from symag.lts.language.fluents import Temporal
 from symag.lts.methods.options import METHODS, Decide, LtsOptions
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import decisions
+from tests.judging import is_accepted
 
 
 def decided(
@@ -25,3 +30,29 @@ def decided(
     bounds = limits or Limits()
     asked = inquiries(model, questions, method, options or LtsOptions(), bounds, methods)
     return [result for _, result in decisions(asked, bounds, True, no_progress)]
+
+
+def assertion(formula: Temporal) -> CompositeQuestion:
+    """The question whether a formula is true of every run."""
+    return CompositeQuestion(2, "assert", "A", "assert A", None, "S", formula=formula)
+
+
+def accepts(system: System, question: CompositeQuestion, certificate: LabelledCertificate) -> bool:
+    """Whether the re-check accepts a certificate."""
+    return is_accepted(check_certificate, system, question, certificate, Deadline(60))
+
+
+def refuses_absence(system: System, question: CompositeQuestion) -> bool:
+    """Whether the exploration of everything finds a violation."""
+    return not is_accepted(check_absence, system, question, Deadline(None))
+
+
+def evidence_accepted(system: System, question: CompositeQuestion, result: PropertyResult) -> PropertyResult:
+    """The answer; its evidence, which it must have unless it is unknown, is accepted."""
+    if result.verdict is Verdict.HOLDS:
+        assert isinstance(result.certificate, LabelledCertificate)
+        check_certificate(system, question, result.certificate, Deadline(60))
+    elif result.verdict is Verdict.VIOLATED:
+        assert result.trace is not None
+        check_violation(system, question, result.trace, Deadline(60))
+    return result

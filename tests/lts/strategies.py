@@ -47,3 +47,10 @@ def safety_systems(draw: st.DrawFn, most: int = 5, states: int = 4) -> System:
     for k in range(draw(st.integers(0, 2))):
         components.insert(draw(st.integers(0, len(components))), draw(observers(f"P{k}")))
     return System("S", tuple(components), None, None, False, frozenset())
+
+
+@st.composite
+def composites(draw: st.DrawFn) -> System:
+    """One to three systems without ERROR."""
+    components = draw(st.lists(systems(states=4, errors=False), min_size=1, max_size=3))
+    return System("S", tuple(components), None, None, False, frozenset())

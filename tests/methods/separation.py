@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
+from symag.smv.methods.by_parts.turns import Learning
 from tests.methods.weakest_assumption import ExplicitModule, Letter, Subset
 
 Step = Callable[[Hashable, Letter], Hashable]
@@ -102,3 +103,13 @@ def _growing(seen):
         for item in list(seen.items())[done:]:
             done += 1
             yield item
+
+
+def outcome_of(run: Learning) -> object:
+    """The outcome of learning, after all of its rounds."""
+    rounds = run.rounds()
+    while True:
+        try:
+            next(rounds)
+        except StopIteration as stop:
+            return stop.value

@@ -14,6 +14,7 @@ from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord, prod
 from symag.smv.methods.by_parts.decision import subjects
 from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs
 from symag.smv.methods.options import SmvOptions
+from tests.methods.separation import outcome_of
 
 # That both copies read the same i matters for x = y; what they read of j and k does not.
 MODEL = """
@@ -36,15 +37,6 @@ def _prepared(number):
     return prepared
 
 
-def _outcome(run):
-    rounds = run.rounds()
-    while True:
-        try:
-            next(rounds)
-        except StopIteration as stop:
-            return stop.value
-
-
 @pytest.mark.parametrize("algorithm", [AscvG, PrintedAscvG])
 @pytest.mark.parametrize("look_ahead", [False, True])
 @pytest.mark.parametrize(("number", "hidden", "verdict"), [(0, ("j", "k"), RuleProof), (1, ("j", "k"), RuleProof)])
@@ -61,7 +53,7 @@ def test_only_what_matters_is_shown(algorithm, look_ahead, number, hidden, verdi
         return algorithm(shown, whole, None, True, no_progress, f"{next(names)}.")
 
     run = RefinedAlphabets(free, start)
-    assert isinstance(_outcome(run), verdict)
+    assert isinstance(outcome_of(run), verdict)
     assert run.hidden == tuple(name for name in free if name in hidden)
 
 
@@ -82,7 +74,7 @@ def test_a_real_violation_needs_nothing_shown_but_what_it_reads():
             f"{next(names)}.",
         ),
     )
-    outcome = _outcome(run)
+    outcome = outcome_of(run)
     assert isinstance(outcome, ViolatingWord)
     assert produces(whole, outcome.word)
 
@@ -101,7 +93,7 @@ def test_letters_that_a_module_does_not_see_may_change_along_its_run():
         shown = decompose(prepared.symbolic, parts, prepared.safe, unseen)
         return AscvG(shown, whole, None, True, no_progress, f"{len(unseen)}.")
 
-    assert isinstance(_outcome(RefinedAlphabets(free, start)), RuleProof)
+    assert isinstance(outcome_of(RefinedAlphabets(free, start)), RuleProof)
 
 
 def test_modules_that_agree_have_nothing_to_show():

@@ -22,7 +22,14 @@ from symag.smv.methods.by_parts.decomposition import decompose
 from symag.smv.methods.by_parts.module import letter_cube
 from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
-from tests.methods.separation import common_word, failing_module, failing_premise, fewest_states, rejected_by_all
+from tests.methods.separation import (
+    common_word,
+    failing_module,
+    failing_premise,
+    fewest_states,
+    outcome_of,
+    rejected_by_all,
+)
 from tests.methods.weakest_assumption import ExplicitModule
 
 # The learner's last diagrams may end up in reference cycles of hypothesis; dd complains when the manager goes first.
@@ -101,18 +108,8 @@ def _learned(modules, whole, automata_alone):
     with ExitStack() as stack:
         if automata_alone:
             stack.enter_context(mock.patch.object(separating_s.EarlyFalsification, "search", return_value=None))
-        proof = None if automata_alone else _ended(Memoryless(*modules, whole.letter_bits, no_progress))
-        return proof or _ended(separating_s.SeparatingS(*modules, whole, no_progress))
-
-
-def _ended(run):
-    """The outcome of a run."""
-    rounds = run.rounds()
-    while True:
-        try:
-            next(rounds)
-        except StopIteration as stop:
-            return stop.value
+        proof = None if automata_alone else outcome_of(Memoryless(*modules, whole.letter_bits, no_progress))
+        return proof or outcome_of(separating_s.SeparatingS(*modules, whole, no_progress))
 
 
 def _automaton(module, conjecture):
@@ -177,7 +174,7 @@ def test_the_assumptions_of_rule_g_satisfy_its_premises():
         _, modules, whole = _modules(text)
         explicit = [ExplicitModule(module) for module in modules]
         falsification = EarlyFalsification(whole, modules) if falsifies else None
-        outcome = _ended(SeparatingG(modules, whole, falsification, no_progress))
+        outcome = outcome_of(SeparatingG(modules, whole, falsification, no_progress))
         if common_word(*explicit) is not None:
             assert isinstance(outcome, ViolatingWord)
             word = _word(modules[0], outcome.word)

@@ -18,7 +18,7 @@ from symag.smv.symbolic.system import encode
 from symag.smv.traversal.reachability import reachable, reachable_states
 from symag.smv.traversal.trace import SingleTransitions, path_through_layers
 from tests.strategies import models
-from tests.symbolic.test_closures import explored, walked
+from tests.symbolic.test_closures import Explored, walked
 
 
 def _parts(symbolic, whole, data):
@@ -40,23 +40,14 @@ def _parts(symbolic, whole, data):
 @settings(max_examples=100, deadline=None)
 @given(models(properties=1, largest=24), st.data())
 def test_closures_with_any_groups_are_walks(text, data):
-    system = read_text(text)
-    explicit, _, edges, picked = explored(system)
-    start, within = data.draw(picked), data.draw(picked)
-    symbolic = encode(system)
-    context, encoding = symbolic.context, symbolic.encoding
-    whole = transition_relation(symbolic)
-    relation = replace(whole, parts=_parts(symbolic, whole, data))
-
-    def diagram(chosen):
-        return context.disjunction(encoding.valuation(explicit.valuation(state)) for state in sorted(chosen, key=str))
-
+    graph = Explored(text, data)
+    whole, diagram, start, within = graph.relation, graph.diagram, graph.start, graph.within
+    implies = graph.symbolic.context.implies
+    relation = replace(whole, parts=_parts(graph.symbolic, whole, data))
     for part in relation.parts:
-        assert context.implies(part.image(diagram(start)), whole.image(diagram(start)))
-        assert context.implies(part.preimage(diagram(start)), whole.preimage(diagram(start)))
-    reversed_edges = {(target, source) for source, target in edges}
-    assert relation.forward_closure(diagram(start), diagram(within)) == diagram(walked(edges, start, within))
-    assert relation.backward_closure(diagram(start), diagram(within)) == diagram(walked(reversed_edges, start, within))
+        assert implies(part.image(diagram(start)), whole.image(diagram(start)))
+        assert implies(part.preimage(diagram(start)), whole.preimage(diagram(start)))
+    graph.check_closures(relation)
     inside = diagram(within)
     if within:
         for each in (relation, *relation.parts):
@@ -64,7 +55,7 @@ def test_closures_with_any_groups_are_walks(text, data):
             assert confined.image(diagram(start & within)) == each.image(diagram(start & within))
             assert confined.preimage(diagram(start)) == each.preimage(diagram(start)) & inside
         here = relation.confined(inside).backward_closure(diagram(start & within), inside)
-        assert here == diagram(walked(reversed_edges, start & within, within))
+        assert here == diagram(walked(graph.reversed_edges, start & within, within))
 
 
 RACE = """
@@ -149,24 +140,16 @@ def test_public_models(suites, name, states):
 @settings(max_examples=100, deadline=None)
 @given(models(properties=1, largest=24), st.data())
 def test_paths_through_layers_are_paths(text, data):
-    system = read_text(text)
-    explicit, states, edges, picked = explored(system)
-    start, wanted = data.draw(picked), data.draw(picked)
-    symbolic = encode(system)
-    context, encoding = symbolic.context, symbolic.encoding
-    whole = transition_relation(symbolic)
-    relation = whole if whole.disjunctive else replace(whole, parts=_parts(symbolic, whole, data))
-
-    def diagram(chosen):
-        return context.disjunction(encoding.valuation(explicit.valuation(state)) for state in sorted(chosen, key=str))
-
-    layers = relation.layers(diagram(start), diagram(wanted))
-    found = walked(edges, start, set(states))
-    if not found & wanted:
-        assert layers[-1].states == diagram(found)
+    graph = Explored(text, data)
+    whole, diagram, start, goal = graph.relation, graph.diagram, graph.start, graph.within
+    relation = whole if whole.disjunctive else replace(whole, parts=_parts(graph.symbolic, whole, data))
+    layers = relation.layers(diagram(start), diagram(goal))
+    reached = walked(graph.edges, start, graph.states)
+    if not reached & goal:
+        assert layers[-1].states == diagram(reached)
         return
-    path = path_through_layers(SingleTransitions.of(symbolic), layers, diagram(wanted))
-    visited = [tuple(state[name] for name in explicit.names) for state in path]
+    path = path_through_layers(SingleTransitions.of(graph.symbolic), layers, diagram(goal))
+    visited = [tuple(state[name] for name in graph.explicit.names) for state in path]
     assert visited[0] in start
-    assert visited[-1] in wanted
-    assert edges.issuperset(itertools.pairwise(visited))
+    assert visited[-1] in goal
+    assert graph.edges.issuperset(itertools.pairwise(visited))

@@ -22,31 +22,37 @@ def walked(edges, start, within):
         found = grown
 
 
-def explored(system):
-    """The explicit system, its allowed states, its edges, and what draws sets of states."""
-    explicit = Explicit(system)
-    states = [state for state in explicit.all_states() if explicit.is_allowed(state)]
-    edges = {(source, target) for state in states for source, _, target in explicit.edges(state)}
-    picked = st.sets(st.sampled_from(states)) if states else st.just(set())
-    return explicit, states, edges, picked
+class Explored:
+    """A system as an explicit graph and as diagrams, with two sets of its states, drawn at random."""
+
+    def __init__(self, text, data):
+        system = read_text(text)
+        self.explicit = Explicit(system)
+        allowed = [state for state in self.explicit.all_states() if self.explicit.is_allowed(state)]
+        self.states = set(allowed)
+        self.edges = {(source, target) for state in allowed for source, _, target in self.explicit.edges(state)}
+        self.reversed_edges = {(target, source) for source, target in self.edges}
+        picked = st.sets(st.sampled_from(allowed)) if allowed else st.just(set())
+        self.start, self.within = data.draw(picked), data.draw(picked)
+        self.symbolic = encode(system)
+        self.relation = transition_relation(self.symbolic)
+
+    def diagram(self, chosen):
+        context, encoding = self.symbolic.context, self.symbolic.encoding
+        valuation = self.explicit.valuation
+        return context.disjunction(encoding.valuation(valuation(state)) for state in sorted(chosen, key=str))
+
+    def check_closures(self, relation):
+        """The closures of the relation, inside the second set and everywhere, are walks."""
+        diagram, start, within = self.diagram, self.start, self.within
+        closures = (relation.forward_closure, self.edges), (relation.backward_closure, self.reversed_edges)
+        for closure, edges in closures:
+            assert closure(diagram(start)) == diagram(walked(edges, start, self.states))
+            assert closure(diagram(start), diagram(within)) == diagram(walked(edges, start, within))
 
 
 @settings(max_examples=100, deadline=None)
 @given(models(properties=1, largest=24), st.data())
 def test_closures_are_walks(text, data):
-    system = read_text(text)
-    explicit, states, edges, picked = explored(system)
-    start, within = data.draw(picked), data.draw(picked)
-    symbolic = encode(system)
-    relation = transition_relation(symbolic)
-    context, encoding = symbolic.context, symbolic.encoding
-
-    def diagram(chosen):
-        return context.disjunction(encoding.valuation(explicit.valuation(state)) for state in sorted(chosen, key=str))
-
-    reversed_edges = {(target, source) for source, target in edges}
-    everything = set(states)
-    assert relation.forward_closure(diagram(start)) == diagram(walked(edges, start, everything))
-    assert relation.forward_closure(diagram(start), diagram(within)) == diagram(walked(edges, start, within))
-    assert relation.backward_closure(diagram(start)) == diagram(walked(reversed_edges, start, everything))
-    assert relation.backward_closure(diagram(start), diagram(within)) == diagram(walked(reversed_edges, start, within))
+    graph = Explored(text, data)
+    graph.check_closures(graph.relation)

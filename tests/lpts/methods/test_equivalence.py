@@ -10,7 +10,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from symag.core.errors import CertificationError, InputError
+from symag.core.errors import InputError
 from symag.core.limits import Deadline
 from symag.core.results import Verdict
 from symag.core.values import replace
@@ -27,7 +27,8 @@ from symag.lpts.certify.kinds import certificate_text, check_certificate, read_c
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.equivalence.deciding import decide_equivalence
 from symag.lpts.problems import EquivalenceProblem
-from tests.lpts.strategies import by_label, composed, from_moves, lifted, systems
+from tests.judging import is_accepted
+from tests.lpts.strategies import by_label, composed, from_moves, greatest_simulation, systems
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
 
@@ -55,25 +56,11 @@ def bisimilar(left: Lpts, right: Lpts) -> bool:
 
 def simulates(left: Lpts, right: Lpts) -> bool:
     """The greatest fixed point of the definition, with no action completed."""
-    mine, theirs = by_label(left), by_label(right)
-    relation = {(s, t) for s in mine for t in theirs}
-    while True:
-        kept = {
-            (s, t)
-            for s, t in relation
-            if all(any(b == a and lifted(mu, nu, relation) for b, nu in theirs[t]) for a, mu in mine[s])
-        }
-        if kept == relation:
-            return (0, 0) in relation
-        relation = kept
+    return (0, 0) in greatest_simulation(by_label(left), by_label(right))
 
 
 def accepted(problem: EquivalenceProblem, evidence: ProbabilisticCertificate) -> bool:
-    try:
-        check_certificate(problem, evidence, Deadline(None))
-    except CertificationError:
-        return False
-    return True
+    return is_accepted(check_certificate, problem, evidence, Deadline(None))
 
 
 @st.composite

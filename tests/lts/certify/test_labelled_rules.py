@@ -20,17 +20,14 @@ from symag.lts.certify.rules import check_labelled_assumptions
 from symag.lts.composition import labels_of
 from symag.lts.questions import questions
 from symag.lts.safety_problem import SafetyProblem, safety_problem
+from tests.judging import is_accepted
 from tests.lts.explicit_languages import allows, can_do, exact, is_safe, words
 from tests.lts.explicit_safety import distance_to_error
 from tests.lts.strategies import safety_systems
 
 
 def _accepts(system: System, certificate: LabelledAssumptions) -> bool:
-    try:
-        check_labelled_assumptions(system, certificate, Deadline(60))
-    except CertificationError:
-        return False
-    return True
+    return is_accepted(check_labelled_assumptions, system, certificate, Deadline(60))
 
 
 def _labels(problem: SafetyProblem) -> tuple[str, ...]:

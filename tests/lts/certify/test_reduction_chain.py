@@ -23,6 +23,7 @@ from symag.lts.lts import renamed
 from symag.lts.methods.reduce.method import decide_with
 from symag.lts.questions import questions
 from symag.lts.safety_problem import safety_problem
+from tests.judging import is_accepted
 from tests.lts.explicit_safety import distance_to_error
 from tests.lts.strategies import safety_systems
 
@@ -34,11 +35,7 @@ property TWO = (in -> ONE), ONE = (in -> FULL | out -> TWO), FULL = (out -> ONE)
 
 
 def _accepts(system: System, certificate: ReductionChain) -> bool:
-    try:
-        check_reduction_chain(system, certificate, Deadline(60))
-    except CertificationError:
-        return False
-    return True
+    return is_accepted(check_reduction_chain, system, certificate, Deadline(60))
 
 
 @settings(max_examples=150, deadline=None)

@@ -22,6 +22,7 @@ from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.quotient.method import decide
 from symag.lts.questions import questions
 from symag.lts.safety_problem import SafetyProblem, safety_problem
+from tests.judging import is_accepted
 from tests.lts.explicit_safety import distance_to_error
 from tests.lts.quotient_brute_force import divided
 from tests.lts.strategies import safety_systems
@@ -35,11 +36,7 @@ property SAFE = (a.work -> a.give -> SAFE | b.work -> b.give -> SAFE).
 
 
 def _accepts(system: System, certificate: StateQuotient) -> bool:
-    try:
-        check_state_quotient(system, certificate, Deadline(60))
-    except CertificationError:
-        return False
-    return True
+    return is_accepted(check_state_quotient, system, certificate, Deadline(60))
 
 
 @settings(max_examples=200, deadline=None)

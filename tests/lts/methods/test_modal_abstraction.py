@@ -18,9 +18,8 @@ from symag.core.values import replace
 from symag.lts import System, read_text
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor, ReductionStep
 from symag.lts.certify.assertion_words import is_false_at_end, is_true_around
-from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
+from symag.lts.certify.kinds import read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.liveness.monitors import check_monitor
-from symag.lts.certify.properties import check_violation
 from symag.lts.checking.by_parts import decide_liveness_by_parts
 from symag.lts.checking.check import select
 from symag.lts.composition import Priority, composed, labels_of
@@ -33,28 +32,16 @@ from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_mo
 from symag.lts.methods.monolithic import decide
 from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import CompositeQuestion
-from tests.lts.answering import decided
+from tests.lts.answering import accepts, assertion, decided, evidence_accepted
 from tests.lts.explicit_liveness import progresses
 from tests.lts.questions.test_assertions import formulas
-from tests.lts.strategies import LABELS, safety_systems, systems
+from tests.lts.strategies import LABELS, composites, safety_systems
 
 _ACTIONS = st.lists(st.sampled_from(LABELS), min_size=1, max_size=2, unique=True).map(tuple)
 
 
 def _progress(actions: tuple[str, ...] | None, condition: tuple[str, ...] | None = None) -> CompositeQuestion:
     return CompositeQuestion(2, "progress", "P", "progress P", None, "S", actions, condition)
-
-
-def _assertion(formula: Temporal) -> CompositeQuestion:
-    return CompositeQuestion(2, "assert", "A", "assert A", None, "S", formula=formula)
-
-
-def _accepts(system: System, question: CompositeQuestion, certificate: ModalAbstractions) -> bool:
-    try:
-        check_certificate(system, question, certificate, Deadline(60))
-    except CertificationError:
-        return False
-    return True
 
 
 def _random_step(chance: random.Random, system: System, members: Sequence[int]) -> ReductionStep:
@@ -80,13 +67,7 @@ def test_no_classes_prove_progress_that_fails(
     question = _progress(actions, None if actions is None else condition)
     certificate = ModalAbstractions(_random_parts(chance, system))
     if progresses(system.components, question) is not True:
-        assert not _accepts(system, question, certificate)
-
-
-@st.composite
-def _composites(draw: st.DrawFn) -> System:
-    components = draw(st.lists(systems(states=4, errors=False), min_size=1, max_size=3))
-    return System("S", tuple(components), None, None, False, frozenset())
+        assert not accepts(system, question, certificate)
 
 
 def _monitors(formula: Temporal) -> list[RecurrenceMonitor]:
@@ -100,14 +81,14 @@ def _monitors(formula: Temporal) -> list[RecurrenceMonitor]:
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(_composites(), formulas(), st.randoms(use_true_random=False))
+@given(composites(), formulas(), st.randoms(use_true_random=False))
 def test_no_classes_prove_an_assertion_that_fails(system: System, formula: Temporal, chance: random.Random) -> None:
-    question = _assertion(formula)
+    question = assertion(formula)
     (whole,) = decide(system, [question], no_progress)
     if whole.verdict is Verdict.HOLDS:
         return
     for monitor in _monitors(formula):
-        assert not _accepts(system, question, ModalAbstractions(_random_parts(chance, system), monitor))
+        assert not accepts(system, question, ModalAbstractions(_random_parts(chance, system), monitor))
 
 
 def _finest(system: System) -> tuple[ReductionStep, ...]:
@@ -123,18 +104,18 @@ def test_classes_of_one_state_prove_exactly_the_progress_that_holds(
 ) -> None:
     question = _progress(actions, None if actions is None else condition)
     expected = progresses(system.components, question) is True
-    assert _accepts(system, question, ModalAbstractions(_finest(system))) == expected
+    assert accepts(system, question, ModalAbstractions(_finest(system))) == expected
 
 
 @settings(max_examples=200, deadline=None)
-@given(_composites(), formulas())
+@given(composites(), formulas())
 def test_classes_of_one_state_prove_exactly_the_assertion_that_holds(system: System, formula: Temporal) -> None:
-    question = _assertion(formula)
+    question = assertion(formula)
     if not mentioned(formula) <= set(labels_of(system.components)):
         return
     (whole,) = decide(system, [question], no_progress)
     for monitor in _monitors(formula)[:1]:
-        accepted = _accepts(system, question, ModalAbstractions(_finest(system), monitor))
+        accepted = accepts(system, question, ModalAbstractions(_finest(system), monitor))
         assert accepted == (whole.verdict is Verdict.HOLDS)
 
 
@@ -207,13 +188,7 @@ def test_no_monitor_is_accepted_that_accepts_too_much(
 def _answered(system: System, question: CompositeQuestion, options: LtsOptions) -> PropertyResult:
     """The answer, its evidence accepted."""
     result = decide_liveness_by_parts(system, question, options, no_progress)
-    if result.verdict is Verdict.HOLDS:
-        assert isinstance(result.certificate, ModalAbstractions)
-        check_certificate(system, question, result.certificate, Deadline(60))
-    elif result.verdict is Verdict.VIOLATED:
-        assert result.trace is not None
-        check_violation(system, question, result.trace, Deadline(60))
-    return result
+    return evidence_accepted(system, question, result)
 
 
 @settings(max_examples=200, deadline=None)
@@ -231,9 +206,9 @@ def test_progress_is_what_brute_force_says(
 
 
 @settings(max_examples=250, deadline=None)
-@given(_composites(), formulas())
+@given(composites(), formulas())
 def test_assertions_are_answered_as_the_monolithic_method_answers(system: System, formula: Temporal) -> None:
-    question = _assertion(formula)
+    question = assertion(formula)
     result = _answered(system, question, LtsOptions())
     if result.verdict is Verdict.UNKNOWN:
         assert result.reason is not None
@@ -273,11 +248,11 @@ def test_progress_is_right_where_every_state_may_become_a_class(
 
 
 @settings(max_examples=100, deadline=None)
-@given(_composites(), formulas(), st.integers(0, 8))
+@given(composites(), formulas(), st.integers(0, 8))
 def test_assertions_are_right_where_every_state_may_become_a_class(
     system: System, formula: Temporal, large: int
 ) -> None:
-    question = _assertion(formula)
+    question = assertion(formula)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(refinement, "_LARGE", large)
         result = _answered(system, question, LtsOptions())
@@ -353,12 +328,12 @@ def test_certificates_are_written_and_changed_ones_refused(tmp_path: Path) -> No
         replace(certificate, monitor=replace(monitor, labels=("out", *monitor.labels[1:]))),
     ]
     for changed in wrong:
-        assert not _accepts(system, question, changed), changed
+        assert not accepts(system, question, changed), changed
     for other in select(model, ("SYSTEM",)):
         if other.kind in ("deadlock", "safety"):
-            assert not _accepts(system, other, certificate)
+            assert not accepts(system, other, certificate)
     low = replace(system, priority=Priority(frozenset(("receive",)), low=True))
-    assert not _accepts(low, question, certificate)
+    assert not accepts(low, question, certificate)
 
 
 def test_a_violation_does_not_count_if_error_can_be_reached() -> None:
@@ -366,7 +341,7 @@ def test_a_violation_does_not_count_if_error_can_be_reached() -> None:
     first = Lts.of("M", ("tau", "a", "b"), 3, [(0, 1, 2), (0, 2, 0), (2, 1, ERROR), (2, 2, 2)])
     second = Lts.of("N", ("tau", "a"), 2, [(0, 1, 1), (1, 1, 0)])
     system = System("S", (first, second), None, None, False, frozenset())
-    result = _answered(system, _assertion(Temporal("atom", (), ActionOccurs(frozenset(("b",))))), LtsOptions())
+    result = _answered(system, assertion(Temporal("atom", (), ActionOccurs(frozenset(("b",))))), LtsOptions())
     assert result.reason == "unsupported: ERROR can be reached, so check safety first"
 
 
@@ -413,6 +388,6 @@ def test_what_is_not_decided_says_why() -> None:
     low = replace(system, priority=Priority(frozenset(("receive",)), low=True))
     result = decide_liveness_by_parts(low, question, LtsOptions(), no_progress)
     assert result.reason == "unsupported: agar decides progress only without priorities"
-    alone = _assertion(Temporal("atom", (), ActionOccurs(frozenset(("elsewhere",)))))
+    alone = assertion(Temporal("atom", (), ActionOccurs(frozenset(("elsewhere",)))))
     result = decide_liveness_by_parts(system, alone, LtsOptions(), no_progress)
     assert result.reason == "unsupported: elsewhere is an action of the assertion alone"

@@ -17,7 +17,6 @@ from symag.core.values import replace
 from symag.lts import System, read_text
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.kinds import check_certificate
-from symag.lts.certify.properties import check_violation
 from symag.lts.checking import by_parts
 from symag.lts.checking.by_parts import decide_by_reduction
 from symag.lts.checking.check import select
@@ -28,7 +27,7 @@ from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.methods.reduce import states
 from symag.lts.methods.reduce.states import StateOutcome, branching_quotient, decide_states
 from symag.lts.questions import CompositeQuestion
-from tests.lts.answering import decided
+from tests.lts.answering import decided, evidence_accepted
 from tests.lts.explicit_liveness import State, progresses, reachable_moves
 from tests.lts.strategies import LABELS, safety_systems, systems
 
@@ -57,13 +56,7 @@ def _answered(system: System, question: CompositeQuestion, small: int) -> Proper
 
     with mock.patch.object(by_parts, "decide_states", decide):
         result = decide_by_reduction(system, question, no_progress)
-    if result.verdict is Verdict.HOLDS:
-        assert isinstance(result.certificate, ReductionChain)
-        check_certificate(system, question, result.certificate, Deadline(60))
-    elif result.verdict is Verdict.VIOLATED:
-        assert result.trace is not None
-        check_violation(system, question, result.trace, Deadline(60))
-    return result
+    return evidence_accepted(system, question, result)
 
 
 @pytest.mark.parametrize("most", [0, 5000])

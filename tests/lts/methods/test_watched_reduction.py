@@ -24,8 +24,9 @@ from symag.lts.language.fluents import Temporal
 from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_monitor
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion
+from tests.lts.answering import accepts, assertion
 from tests.lts.questions.test_assertions import formulas
-from tests.lts.strategies import systems
+from tests.lts.strategies import composites
 
 #: 3.4 million states with 12 philosophers.
 DINERS = """
@@ -40,27 +41,9 @@ assert SETTLED = <>[]p[1].eat
 """
 
 
-@st.composite
-def _composites(draw: st.DrawFn) -> System:
-    components = draw(st.lists(systems(states=4, errors=False), min_size=1, max_size=3))
-    return System("S", tuple(components), None, None, False, frozenset())
-
-
-def _assertion(formula: Temporal) -> CompositeQuestion:
-    return CompositeQuestion(2, "assert", "A", "assert A", None, "S", formula=formula)
-
-
 def _holds(system: System, question: CompositeQuestion) -> bool:
     (whole,) = decide(system, [question], no_progress)
     return whole.verdict is Verdict.HOLDS
-
-
-def _accepts(system: System, question: CompositeQuestion, certificate: WatchedReduction) -> bool:
-    try:
-        check_certificate(system, question, certificate, Deadline(60))
-    except CertificationError:
-        return False
-    return True
 
 
 def _changed(monitor: RecurrenceMonitor, chance: random.Random) -> RecurrenceMonitor:
@@ -73,13 +56,13 @@ def _changed(monitor: RecurrenceMonitor, chance: random.Random) -> RecurrenceMon
 
 
 @settings(max_examples=300, deadline=None)
-@given(_composites(), formulas())
+@given(composites(), formulas())
 def test_what_is_proved_holds(system: System, formula: Temporal) -> None:
-    question = _assertion(formula)
+    question = assertion(formula)
     result = decide_by_reduction(system, question, no_progress)
     if result.verdict is Verdict.HOLDS:
         assert isinstance(result.certificate, WatchedReduction)
-        assert _accepts(system, question, result.certificate)
+        assert accepts(system, question, result.certificate)
         assert _holds(system, question)
     else:
         assert (result.verdict, result.certificate) == (Verdict.UNKNOWN, None)
@@ -87,10 +70,10 @@ def test_what_is_proved_holds(system: System, formula: Temporal) -> None:
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(_composites(), formulas(), st.randoms(use_true_random=False))
+@given(composites(), formulas(), st.randoms(use_true_random=False))
 def test_no_monitor_proves_an_assertion_that_fails(system: System, formula: Temporal, chance: random.Random) -> None:
     """Brute force for the rule: without any step, by right monitors and by others."""
-    question = _assertion(formula)
+    question = assertion(formula)
     try:
         monitor = ignoring_others(recurrence_monitor(formula))
     except UnsupportedError:
@@ -99,7 +82,7 @@ def test_no_monitor_proves_an_assertion_that_fails(system: System, formula: Temp
         return
     last = tuple(range(len(system.components) + 1))
     for tried in (monitor, _changed(monitor, chance)):
-        assert not _accepts(system, question, WatchedReduction(tried, (), last))
+        assert not accepts(system, question, WatchedReduction(tried, (), last))
 
 
 def test_what_cannot_be_explored_is_proved(tmp_path: Path) -> None:
@@ -116,7 +99,7 @@ def test_what_cannot_be_explored_is_proved(tmp_path: Path) -> None:
     path = tmp_path / "proof.json"
     write_labelled_certificate(path, model, question, certificate)
     system, read_question, read_certificate = read_labelled_certificate(str(path), model)
-    assert _accepts(system, read_question, read_certificate)  # type: ignore[arg-type]
+    assert accepts(system, read_question, read_certificate)  # type: ignore[arg-type]
 
 
 def test_what_is_no_proof_is_refused(tmp_path: Path) -> None:
@@ -128,8 +111,8 @@ def test_what_is_no_proof_is_refused(tmp_path: Path) -> None:
     certificate = decide_by_reduction(system, answered, no_progress).certificate
     assert isinstance(certificate, WatchedReduction)
     monitor = certificate.monitor
-    assert _accepts(system, answered, certificate)
-    assert not _accepts(system, never, certificate)
+    assert accepts(system, answered, certificate)
+    assert not accepts(system, never, certificate)
     # Each state twice, and unread actions go to the other one: right, but of another form.
     count = len(monitor.moves)
     moves = (*((*row[:-1], k + count) for k, row in enumerate(monitor.moves)), *monitor.moves)

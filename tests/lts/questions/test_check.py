@@ -14,11 +14,12 @@ from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.values import replace
 from symag.lts import Lts, System, read_text
-from symag.lts.certify.properties import check_absence, check_violation, everything
+from symag.lts.certify.properties import check_violation, everything
 from symag.lts.certify.states import Faults, reachable_faults
 from symag.lts.composition import Fault, Priority, composed
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion, questions
+from tests.lts.answering import refuses_absence
 from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 
@@ -80,23 +81,15 @@ def asked_systems(draw: st.DrawFn) -> tuple[System, CompositeQuestion]:
     return system, CompositeQuestion(0, kind, None, "", None, "S", actions, condition)
 
 
-def _refuses_absence(system: System, question: CompositeQuestion) -> bool:
-    try:
-        check_absence(system, question, Deadline(None))
-    except CertificationError:
-        return True
-    return False
-
-
 @settings(max_examples=400, deadline=None)
 @given(asked_systems())
 def test_answers_are_what_the_re_check_finds(asked: tuple[System, CompositeQuestion]) -> None:
     system, question = asked
     (result,) = decide(system, [question], no_progress)
     if result.verdict is Verdict.UNKNOWN:
-        assert _refuses_absence(system, replace(question, kind="safety"))
+        assert refuses_absence(system, replace(question, kind="safety"))
         return
-    assert (result.verdict is Verdict.VIOLATED) == _refuses_absence(system, question)
+    assert (result.verdict is Verdict.VIOLATED) == refuses_absence(system, question)
     if result.trace is not None:
         check_violation(system, question, result.trace, Deadline(None))
 

@@ -54,6 +54,26 @@ class Composition(Struct, frozen=True, eq=False, dict=True):
     complete: bool = True
 
     @cached_property
+    def _into(self) -> Numbers:
+        """A transition into each state: as states are numbered breadth first, the first one is on a shortest trace."""
+        inner = np.flatnonzero(self.lts.target != ERROR)[::-1]
+        into = np.full(self.lts.states, -1, dtype=np.int64)
+        into[self.lts.target[inner]] = inner
+        return into
+
+    def culprit_of(self, transition: int) -> int:
+        """The first component in ERROR after one of ``violations``."""
+        return int(self.culprits[int(np.searchsorted(self.violations, transition))])
+
+    def path_to(self, state: int) -> list[int]:
+        """The transitions of a shortest trace to a state; one number for each state is kept from the first call on."""
+        path = []
+        while state:
+            path.append(int(self._into[state]))
+            state = int(self.lts.source[path[-1]])
+        return path[::-1]
+
+    @cached_property
     def local_states(self) -> NDArray[np.int32]:
         """``local_states[s]`` are the states of the components in state s; 4 bytes for each, from the first use on."""
         return self.packing.rows(self.words)

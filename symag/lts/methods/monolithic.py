@@ -177,18 +177,12 @@ def enough_for(kinds: Collection[str]) -> tuple[Fault, ...]:
 
 
 class Explored:
-    """The answers about a composition that was explored; costs memory for one number a state."""
+    """The answers about a composition that was explored."""
 
     def __init__(self, composition: Composition, has_priorities: bool) -> None:
         self._composition = composition
         self._has_priorities = has_priorities
         self._lts = composition.lts
-        lts = self._lts
-        inner = np.flatnonzero(lts.target != ERROR)
-        # States are numbered breadth first, so the first transition into a state is on a shortest trace.
-        self._into = np.full(lts.states, -1, dtype=np.int64)
-        self._into[lts.target[inner[::-1]]] = inner[::-1]
-        self._into[0] = -1
         self._components: tuple[Numbers, dict[int, set[str]]] | None = None
 
     @property
@@ -261,22 +255,14 @@ class Explored:
 
     def _deadlock(self) -> Trace | None:
         deadlocks = self._composition.deadlocks
-        return None if not len(deadlocks) else self._trace(self._path(int(deadlocks[0])), None)
+        return None if not len(deadlocks) else self._trace(self._composition.path_to(int(deadlocks[0])), None)
 
     def _error(self) -> Trace | None:
         violations = self._composition.violations
         if not len(violations):
             return None
         last = int(violations[0])
-        return self._trace([*self._path(int(self._lts.source[last])), last], None)
-
-    def _path(self, state: int) -> list[int]:
-        """The transitions of a shortest trace to a state."""
-        path = []
-        while state:
-            path.append(int(self._into[state]))
-            state = int(self._lts.source[path[-1]])
-        return path[::-1]
+        return self._trace([*self._composition.path_to(int(self._lts.source[last])), last], None)
 
     def _terminal_sets(self) -> tuple[Numbers, dict[int, set[str]]]:
         """The component of each state, and the actions in each component that no transition leaves."""
@@ -304,7 +290,7 @@ class Explored:
         if not bad:
             return None, ()
         entry = int(np.flatnonzero(np.isin(component, bad))[0])
-        path = self._path(entry)
+        path = self._composition.path_to(entry)
         cycle = self._cycle(entry, component)
         actions = ", ".join(sorted(happening[int(component[entry])]))
         notes = ("Actions in terminal set:", f"\t{{{actions}}}") if actions else ()

@@ -195,9 +195,7 @@ class StateSpaces(Struct, eq=False):
             return reused
         symbolic = self.symbolic(progress)
         context = symbolic.context
-        invariant = context.conjunction(
-            conjunct.diagram for conjunct in symbolic.invar if conjunct.current <= variables
-        )
+        invariant = symbolic.invariant(variables)
         initial = context.conjunction(
             [invariant, *(conjunct.diagram for conjunct in symbolic.init if conjunct.current <= variables)]
         )

@@ -42,9 +42,9 @@ def independent_groups(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[
     """
     encoding = system.encoding
     state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
-    if any(conjunct.kind == "assignment" for conjunct in system.invar if conjunct.current <= chosen):
+    if any(conjunct.kind == "assignment" for conjunct in system.invar_over(chosen)):
         return ()
-    trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+    trans = system.trans_over(chosen)
     assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
     if not assigned or any(not conjunct.next <= assigned for conjunct in trans if conjunct.kind == "constraint"):
         return ()
@@ -90,14 +90,12 @@ def moves(system: SymbolicSystem, chosen: frozenset[str], group: Group) -> list[
             diagram = _selected(system, diagram, group.process)
         return diagram
 
-    trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+    trans = system.trans_over(chosen)
     assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
     invar = [
         system.context.rename(conjunct.diagram, move)
-        for conjunct in system.invar
-        if conjunct.current <= chosen
-        and conjunct.current & moving
-        and not (conjunct.kind == "domain" and conjunct.owner in assigned)
+        for conjunct in system.invar_over(chosen)
+        if conjunct.current & moving and not (conjunct.kind == "domain" and conjunct.owner in assigned)
     ]
     return [*(restricted(constraint) for constraint in trans), *invar]
 
@@ -176,7 +174,7 @@ def events(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[Event, ...]:
     alternatives; all other constraints hold on every event.
     """
     encoding, context = system.encoding, system.context
-    trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+    trans = system.trans_over(chosen)
     choice = max(trans, key=lambda conjunct: len(conjunct.alternatives), default=None)
     if choice is None or not choice.alternatives:
         return ()
@@ -190,7 +188,7 @@ def events(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[Event, ...]:
     if kept_bits < KEPT_SHARE * len(encoding.current_bits(state)) * len(choice.alternatives):
         return ()
     rest = [constraint for constraint in trans if constraint is not choice]
-    invar = [conjunct for conjunct in system.invar if conjunct.current <= chosen]
+    invar = system.invar_over(chosen)
     return tuple(_event(system, state, changed, merged[changed], rest, invar) for changed in merged)
 
 

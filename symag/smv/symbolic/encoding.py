@@ -184,12 +184,12 @@ class Encoding(Struct, frozen=True, eq=False):
             result[name] = value_of(self.variables[name].type, code)
         return result
 
-    def pick_values(self, diagram: Bdd, variables: Iterable[str], primed: bool = False) -> dict[str, Value]:
+    def pick_values(self, diagram: Bdd, variables: Iterable[str]) -> dict[str, Value]:
         """Values of variables in one valuation of a diagram; a bit that may be either is FALSE.
 
         The diagram must imply that every variable in its support has a pattern with a value.
         """
-        return self.decode(self.context.pick(diagram), variables, primed)
+        return self.decode(self.context.pick(diagram), variables)
 
     def variables_in(self, diagram: Bdd) -> tuple[frozenset[str], frozenset[str]]:
         """The variables whose current (or input) bits a diagram reads, and those whose next bits it reads."""

@@ -325,8 +325,7 @@ def system_conjuncts(
     encoding = system.encoding
     chosen = frozenset(encoding.variables if variables is None else variables)
     with memory_errors():
-        invar = [conjunct for conjunct in system.invar if conjunct.current <= chosen]
-        trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+        invar, trans = system.invar_over(chosen), system.trans_over(chosen)
         assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
         needed = [conjunct for conjunct in invar if conjunct.kind != "domain" or conjunct.owner not in assigned]
         now = [] if only_next else [conjunct.diagram for conjunct in invar]
@@ -337,9 +336,7 @@ def system_conjuncts(
         )
 
 
-def transition_relation(
-    system: SymbolicSystem, variables: Collection[str] | None = None, threshold: int = CLUSTER_THRESHOLD
-) -> TransitionRelation:
+def transition_relation(system: SymbolicSystem, variables: Collection[str] | None = None) -> TransitionRelation:
     """The relation of the whole system, or of those conjuncts that read only these variables.
 
     Its images are right for states that satisfy invar, its preimages are restricted to such states.
@@ -349,21 +346,19 @@ def transition_relation(
     state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
     inputs = [name for name in encoding.names(VariableKind.INPUT) if name in chosen]
     with memory_errors():
-        invariant = system.context.conjunction(
-            conjunct.diagram for conjunct in system.invar if conjunct.current <= chosen
-        )
+        invariant = system.invariant(chosen)
         disjuncts = events(system, chosen)
         if disjuncts:
             relations = (
                 TransitionRelation.of(
-                    encoding, disjunct.conjuncts, disjunct.variables, inputs, threshold, disjunct.invariant
+                    encoding, disjunct.conjuncts, disjunct.variables, inputs, invariant=disjunct.invariant
                 )
                 for disjunct in disjuncts
             )
             return TransitionRelation.union(tuple(relations), invariant)
         parts = tuple(
-            TransitionRelation.of(encoding, moves(system, chosen, group), group.variables, inputs, threshold, invariant)
+            TransitionRelation.of(encoding, moves(system, chosen, group), group.variables, inputs, invariant=invariant)
             for group in independent_groups(system, chosen)
         )
     conjuncts = system_conjuncts(system, chosen, only_next=True)
-    return replace(TransitionRelation.of(encoding, conjuncts, state, inputs, threshold, invariant), parts=parts)
+    return replace(TransitionRelation.of(encoding, conjuncts, state, inputs, invariant=invariant), parts=parts)

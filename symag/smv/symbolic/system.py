@@ -130,10 +130,19 @@ class SymbolicSystem(Struct, frozen=True, eq=False):
         with memory_errors():
             return tuple(conjunct.diagram for conjunct in (*self.init, *self.invar, *self.trans))
 
-    def invariant(self) -> Bdd:
-        """The conjunction of ``invar``."""
+    def invariant(self, variables: frozenset[str] | None = None) -> Bdd:
+        """The conjunction of ``invar``, or of its conjuncts over these variables. Raises MemoryExhausted."""
+        chosen = self.invar if variables is None else self.invar_over(variables)
         with memory_errors():
-            return self.context.conjunction(conjunct.diagram for conjunct in self.invar)
+            return self.context.conjunction(conjunct.diagram for conjunct in chosen)
+
+    def trans_over(self, variables: frozenset[str]) -> list[Conjunct]:
+        """The conjuncts of trans that read these variables only."""
+        return [conjunct for conjunct in self.trans if conjunct.current | conjunct.next <= variables]
+
+    def invar_over(self, variables: frozenset[str]) -> list[Conjunct]:
+        """The conjuncts of invar that read these variables only."""
+        return [conjunct for conjunct in self.invar if conjunct.current <= variables]
 
 
 def encode(

@@ -35,10 +35,7 @@ def dead_ends(
         return None
     context = system.context
     with memory_errors():
-        invariant = context.conjunction(
-            conjunct.diagram for conjunct in system.invar if conjunct.current <= set(variables)
-        )
-        candidates = invariant if reached is None else reached
+        candidates = system.invariant(frozenset(variables)) if reached is None else reached
         stuck = relation.without_successor(candidates)
         if stuck != context.false:
             where = "a state, perhaps not reachable," if reached is None else "a reachable state"

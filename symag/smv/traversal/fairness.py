@@ -72,9 +72,7 @@ class FairConstraints(Struct, frozen=True, eq=False):
                 (system.predicate(often.expression), system.predicate(answer.expression))
                 for often, answer in source.compassion
             )
-            inside = system.context.conjunction(
-                conjunct.diagram for conjunct in system.invar if conjunct.current <= chosen
-            )
+            inside = system.invariant(chosen)
         return cls(encoded, system, chosen, relation, justice, compassion, inside)
 
     def runs(self, within: Bdd | None = None) -> FairRuns:

@@ -13,9 +13,10 @@ from symag.core.results import Verdict
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts
 from symag.lts.methods.circular.assumption_search import AssumptionSearch, disjunction
-from symag.lts.methods.circular.constraint_generation import Membership, actions_on_cycles, differing_actions
+from symag.lts.methods.circular.constraint_generation import Membership, actions_on_cycles
 from symag.lts.methods.circular.method import decide
 from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.parts import differing
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 from tests.lts.explicit_premises import automata
 from tests.lts.explicit_safety import distance_to_error, violates
@@ -126,10 +127,9 @@ def test_orders_that_form_a_cycle_are_refined() -> None:
 
 
 def test_differences_are_found_from_the_end() -> None:
-    assert differing_actions(("a", "b", "c"), ("b", "a", "c"), ()) == {"a", "b"}
-    assert differing_actions(("a", "c"), ("c",), ()) == {"a"}
-    assert differing_actions(("a", "b"), ("a", "b"), ()) == set()
-    assert differing_actions(("a", "x"), ("a", "y"), ("x",)) == {"y"}
+    assert differing(("a", "b", "c"), ("b", "a", "c")) == {"a", "b"}
+    assert differing(("a", "c"), ("c",)) == {"a"}
+    assert differing(("a", "b"), ("a", "b")) == frozenset()
 
 
 def test_assumptions_see_only_what_the_property_needs() -> None:

@@ -65,14 +65,6 @@ def _moves(
             yield other, (length, int(row[column]))
 
 
-def differing_actions(first: Word, second: Word, ignored: Collection[str]) -> set[str]:
-    """The first two actions, from the end, that differ (one if a word is shorter), without those in ``ignored``."""
-    common = 0
-    while common < min(len(first), len(second)) and first[-1 - common] == second[-1 - common]:
-        common += 1
-    return {word[-1 - common] for word in (first, second) if common < len(word)}.difference(ignored)
-
-
 def actions_on_cycles(words: Sequence[Word]) -> set[str]:
     """The actions whose orders in the words contradict each other, so that no word has all these projections.
 

@@ -22,10 +22,10 @@ from symag.lts.methods.circular.constraint_generation import (
     ProjectedComponents,
     actions_on_cycles,
     carried_over,
-    differing_actions,
 )
 from symag.lts.methods.circular.premises import GuaranteeSets, Premise, PremiseProduct, simplified
 from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, TableAutomaton
+from symag.lts.methods.parts import differing
 from symag.lts.words import Word, projected
 
 #: Counterexamples per iteration and premise, for each state of the assumptions: four times as many as in the paper.
@@ -276,5 +276,5 @@ def refined(word: Word, seen: Collection[str], full: Sequence[ProjectedComponent
     for index, (first, mine) in enumerate(zip(words, full, strict=True)):
         for second, theirs in zip(words[index + 1 :], full[index + 1 :], strict=True):
             common = frozenset(mine.actions).intersection(theirs.actions)
-            added |= differing_actions(projected(first, common), projected(second, common), seen)
+            added |= differing(projected(first, common), projected(second, common)).difference(seen)
     return frozenset(added or actions_on_cycles(words).difference(seen))

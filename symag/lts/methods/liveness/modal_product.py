@@ -68,11 +68,7 @@ class ModalProduct:
         composition = composed(systems, "classes")
         self.lts, self.rows = composition.lts, composition.local_states
         self.failures: Numbers = composition.violations
-        self._culprits = composition.culprits
-        inner = np.flatnonzero(self.lts.target != ERROR)
-        # States are numbered breadth first, so the first transition into a state is on a shortest path.
-        self._into = np.full(self.lts.states, -1, dtype=np.int64)
-        self._into[self.lts.target[inner[::-1]]] = inner[::-1]
+        self.path_to, self.culprit_of = composition.path_to, composition.culprit_of
         self._first = self.lts.offsets()
         self._near: dict[int, dict[tuple[int, ...], int]] = {}
         self.certain, self.able = self._judged()
@@ -84,18 +80,6 @@ class ModalProduct:
         """The part's letter for an action of the product, -1 if it has none."""
         label = self.lts.alphabet[action]
         return part.letters.index(label) if label in part.letters else -1
-
-    def culprit_of(self, transition: int) -> int:
-        """The first part that comes to ERROR by one of ``failures``."""
-        return int(self._culprits[int(np.searchsorted(self.failures, transition))])
-
-    def path_to(self, state: int) -> list[int]:
-        """The transitions of a shortest path to a state."""
-        path = []
-        while state:
-            path.append(int(self._into[state]))
-            state = int(self.lts.source[path[-1]])
-        return path[::-1]
 
     def after(self, state: int, row: tuple[int, ...]) -> int:
         """The successor of a state in which the classes are these."""

@@ -102,7 +102,7 @@ def word_to_error(items: Sequence[Item], product: Composition) -> tuple[str, ...
             continue
         own = [label for label in word if label in item.alphabet]
         run = run_of_members(item, own, [not fails] * item.origin.lts.states, fails)
-        failing = _culprit(item.origin, run.failure) if fails and run.failure is not None else -1
+        failing = item.origin.culprit_of(run.failure) if fails and run.failure is not None else -1
         word = merged(word, run.labels, item.alphabet)
         waiting += [(member, index == failing) for index, member in enumerate(item.members)]
     return tuple(word)
@@ -110,19 +110,9 @@ def word_to_error(items: Sequence[Item], product: Composition) -> tuple[str, ...
 
 def _first_error(product: Composition) -> tuple[int, list[str]]:
     """The item in ERROR, and the visible actions of a shortest run to there."""
-    lts = product.lts
-    into: dict[int, int] = {}
-    for transition, target in enumerate(lts.target.tolist()):
-        into.setdefault(target, transition)  # states are numbered breadth first
-    transition = int(product.violations[0])
-    actions = []
-    while True:
-        if lts.action[transition] != TAU:
-            actions.append(lts.alphabet[lts.action[transition]])
-        state = int(lts.source[transition])
-        if state == 0:
-            return int(product.culprits[0]), actions[::-1]
-        transition = into[state]
+    lts, last = product.lts, int(product.violations[0])
+    actions = lts.action[[*product.path_to(int(lts.source[last])), last]].tolist()
+    return product.culprit_of(last), [lts.alphabet[action] for action in actions if action != TAU]
 
 
 class MemberRun(Struct, frozen=True):
@@ -163,10 +153,6 @@ def run_of_members(item: Item, word: Sequence[str], ends: Sequence[bool], fails:
                 reached[_END] = place, move
                 return MemberRun(_labels(lts, reached, _END), ERROR, move)
     raise AssertionError("members can do what their item can do")
-
-
-def _culprit(origin: Composition, move: int) -> int:
-    return int(origin.culprits[int(np.searchsorted(origin.violations, move))])
 
 
 def _labels(lts: Lts, reached: Mapping[_Place, tuple[_Place, int] | None], end: _Place) -> list[str]:

@@ -100,7 +100,7 @@ class EnlargedSets:
         if options.reordering:
             context.reorder_large_tables()
         with memory_errors():
-            invar = [conjunct.diagram for conjunct in symbolic.invar if conjunct.current <= variables]
+            invar = [conjunct.diagram for conjunct in symbolic.invar_over(variables)]
             enlarged = _enlarged(symbolic, variables, invar, earlier, progress, assume_closed)
             every = symbolic.encoding.current_bits(variables)
 

@@ -28,10 +28,13 @@ PATIENCE_WHILE_STARVED = 20.0
 
 #: One runner at a time runs until the race has used this many CPU seconds: most are over by then, and what several use
 #: together would be lost.
-ONE_BY_ONE = 2.0
+ONE_BY_ONE = 3.0
 
 #: The trial of a runner (see ``turns``) lasts until the next one is due, but at least and at most these CPU seconds.
-SHORTEST_TRIAL, LONGEST_TRIAL = 0.1, 0.7
+SHORTEST_TRIAL, LONGEST_TRIAL = 0.1, 0.75
+
+#: The trial of a runner that is brief, in CPU seconds.
+BRIEF_TRIAL = 0.4
 
 #: Seconds between two readings of a runner's CPU time.
 _SHORTEST_PAUSE = 0.02
@@ -42,7 +45,8 @@ Work = Callable[[Progress], Any]
 
 class Runner(Struct, frozen=True):
     """A computation that starts ``delay`` seconds (see ``race``) after the race does. If no other runs, it starts at
-    once, and those after it so much earlier.
+    once, and those after it so much earlier. If it is ``brief`` it soon ends by itself: the next one waits for it, for
+    ``BRIEF_TRIAL`` at most, and those after it as much longer.
 
     ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer. ``weight`` is its
     share of the processors among those that have started (see ``turns``); infinity: it always runs.
@@ -53,6 +57,7 @@ class Runner(Struct, frozen=True):
     delay: float = 0.0
     kept: bool = False
     weight: float = 1.0
+    brief: bool = False
 
 
 def once(name: str, work: Work, memory: int | None, delay: float = 0.0, weight: float = 1.0) -> Runner:
@@ -108,10 +113,9 @@ def race(
 
     Delays are CPU seconds of all runners together: a busy machine does not shorten them. No runner waits longer than
     ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while one that has started has no
-    processor). The decisive result, if any, is the last one; before it are those of the others that had started, with
-    the reason ``timeout`` if the deadline stopped them, ``overtaken`` if the winner did. When runners without a limit
-    use up ``memory`` (the machine's), the largest ends with the reason ``memory``. All children are killed and reaped,
-    also after an exception (KeyboardInterrupt).
+    processor). The decisive result, if any, is the last one; before it are those of others that had started, stopped
+    by the deadline (``timeout``) or by the winner (``overtaken``). When runners without a limit use up ``memory`` (the
+    machine's), the largest ends with the reason ``memory``. All children are killed and reaped, also after exceptions.
     """
     start, waiting = time.monotonic(), sorted(runners, key=lambda runner: runner.delay)
     running: dict[Child, Runner] = {}
@@ -123,7 +127,9 @@ def race(
                 now = time.monotonic()
                 used = {child: child.cpu_seconds() for child in running}
                 spent = _spent(used, finished, now - start)
-                while waiting and (not running or spent + ahead >= waiting[0].delay):
+                if waiting and any(runner.brief and _is_on_trial(used[child]) for child, runner in running.items()):
+                    ahead = min(ahead, waiting[0].delay - spent - _SHORTEST_PAUSE)
+                if waiting and (not running or spent + ahead >= waiting[0].delay):
                     runner = waiting.pop(0)
                     ahead = max(ahead, runner.delay - spent)
                     if spent < ONE_BY_ONE:
@@ -184,8 +190,14 @@ def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
     return [RunnerResult(running.pop(child).name, child.finish(reason)) for child in list(running)]
 
 
+def _is_on_trial(used: float | None) -> bool:
+    return used is not None and used < BRIEF_TRIAL
+
+
 def _trial(runner: Runner, waiting: Sequence[Runner]) -> float:
     """The CPU seconds that a runner has for itself when it starts, before those that wait."""
+    if runner.brief:
+        return BRIEF_TRIAL
     if not waiting:
         return TRIAL
     return min(max(waiting[0].delay - runner.delay, SHORTEST_TRIAL), LONGEST_TRIAL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,9 +19,12 @@ from symag.smv.certify import accept
 from symag.smv.checking.check import check
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import Contest
-from symag.smv.methods import monolithic
+from symag.smv.circuits.blasting import Blasting
+from symag.smv.methods import bmc, k_induction, monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import decision as pdr
+from symag.smv.methods.sat import problem
+from symag.smv.model.flat import FlatSystem
 from tests.strategies import models
 
 TEXT = """MODULE main
@@ -61,6 +65,37 @@ def test_proofs_of_pdr_that_start_from_earlier_ones(text: str) -> None:
             together = decider(item, no_progress)
             assert together.verdict is pdr.decide(system, item, SmvOptions(), no_progress).verdict
             assert accept(system, item, together, None).certified
+
+
+@pytest.mark.parametrize("method", [bmc, k_induction])
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(fairness=False, properties=3))
+def test_properties_that_share_a_circuit(method: ModuleType, text: str) -> None:
+    system = read_text(text)
+    options = SmvOptions(bound=20)
+    decider = method.session(system, options)
+    for item in (*system.properties, *reversed(system.properties)):
+        if item.kind == "INVARSPEC":
+            together = decider(item, no_progress)
+            alone = method.decide(system, item, options, no_progress)
+            assert (together.verdict, together.reason) == (alone.verdict, alone.reason)
+            assert together.verdict is Verdict.UNKNOWN or accept(system, item, together, None).certified
+
+
+@pytest.mark.parametrize("method", [bmc, k_induction, pdr])
+def test_a_session_makes_the_circuit_once(method: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[FlatSystem] = []
+
+    def blasting(system: FlatSystem) -> Blasting:
+        made.append(system)
+        return Blasting(system)
+
+    monkeypatch.setattr(problem, "Blasting", blasting)
+    system = read_text(COUNTERS)
+    decider = method.session(system, SmvOptions(bound=20))
+    for item in system.properties:
+        decider(item, no_progress)
+    assert made == [system]
 
 
 COUNTERS = (

@@ -50,6 +50,9 @@ LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
 #: Methods that start later in the schedule and remember what they learned about one property for the next.
 REMEMBERING = ("pdr",)
 
+#: Methods whose processes are kept from property to property: they make the circuit once.
+KEPT = (*REMEMBERING, "k-induction", "bmc")
+
 #: From this many properties on they start as soon as the first method has had its trial, and the others, but for the
 #: first, later: properties that others decide leave them nothing to remember (zip_wbarbiter, 67 properties).
 SEVERAL = 5
@@ -69,6 +72,10 @@ LONGEST_HEAD_START = 0.8
 #: How many times its weight a method has that decided a property of the system.
 WINNERS = 3.0
 
+#: After a violation by k-induction of more states than this ``bmc`` comes next where k-induction ends. This is what the
+#: first steps of k-induction always reach, and the violations of one system are often of similar length.
+DEEP = 10
+
 
 class Shape(enum.IntEnum):
     """What the schedule knows of an invariant: how many state bits matter to it, and the kind of the model."""
@@ -80,6 +87,7 @@ class Shape(enum.IntEnum):
     THOUSANDS_OF_BITS = 4
     MANY_BITS_OF_PROCESSES = 5
     MANY_BITS_OF_COMPONENTS = 6
+    FEW_BITS_OF_CIRCUIT = 7
 
 
 #: The seconds after which a method starts (see ``race``), by ``Shape``; None: never.
@@ -87,13 +95,14 @@ Delays = tuple[float | None, ...]
 
 
 class Entrant(Struct, frozen=True):
-    """A method with its options, and when it starts. ``weight`` is as in ``Runner``."""
+    """A method with its options, and when it starts. ``weight`` and ``brief`` are as in ``Runner``."""
 
     name: str
     method: str
     options: SmvOptions
     delays: Delays
     weight: float = 1.0
+    brief: bool = False
 
 
 def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
@@ -134,8 +143,9 @@ class Contest:
         self._entrants = entrants(method, options, methods)
         self._methods = methods
         self._memory = memory
-        #: The methods that decided a property, the last one last.
-        self._winners: dict[str, None] = {}
+        #: The methods that decided a property, and those that are like them, with factors for their weights; the last
+        #: one last.
+        self._winners: dict[str, float] = {}
         self._head_start = 0.0
         #: The answers of the methods that remember: their next processes begin with these.
         self._answers: list[PropertyResult] = []
@@ -146,8 +156,10 @@ class Contest:
         """Note the method that decided a property: it is likely to decide the next one."""
         for entry in result.race:
             if entry.outcome == "decided":
+                if entry.method.startswith("k-induction") and result.trace and len(result.trace.steps) > DEEP:
+                    self._winners["bmc"] = self._winners.pop("bmc", 1.0)  # before the winner itself
                 self._winners.pop(entry.method, None)
-                self._winners[entry.method] = None
+                self._winners[entry.method] = WINNERS
                 self._head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * entry.cpu_seconds)
                 if entry.method in REMEMBERING:
                     self._answers.append(result)
@@ -218,7 +230,9 @@ class Contest:
     def _shape(self, invariant: Expression) -> Shape:
         gates = gates_of(self._system.defines) is not None
         if not self._has_many_bits(invariant):
-            return Shape.FEW_BITS_OF_GATES if gates else Shape.FEW_BITS
+            if gates:
+                return Shape.FEW_BITS_OF_GATES
+            return Shape.FEW_BITS_OF_CIRCUIT if self._is_circuit else Shape.FEW_BITS
         if self._has_thousands_of_bits(invariant):
             return Shape.THOUSANDS_OF_BITS
         if self._system.selector is not None:
@@ -233,6 +247,13 @@ class Contest:
         from symag.smv.symbolic.choices import interaction_variable  # for start-up: few models have interactions
 
         return interaction_variable(self._system) is not None
+
+    @cached_property
+    def _is_circuit(self) -> bool:
+        """Whether all variables have two values, and most names are DEFINEs: a netlist by hand."""
+        variables = self._system.variables
+        are_bits = all(bit_count(variable.type) == 1 for variable in variables)
+        return are_bits and len(self._system.defines) > len(variables) and self._system.selector is None
 
     @cached_property
     def _cones(self) -> Cones:
@@ -285,8 +306,8 @@ class Contest:
                 self._methods.function(entrant.method)
             return runner.start() if session is None else session.start(position)
 
-        weight = entrant.weight * (WINNERS if entrant.name in self._winners else 1.0)
-        return replace(runner, start=start, kept=session is not None, weight=weight)
+        weight = entrant.weight * self._winners.get(entrant.name, 1.0)
+        return replace(runner, start=start, kept=session is not None, weight=weight, brief=entrant.brief)
 
     def _open_session(self) -> Session | None:
         if len(self.properties) < 2 or self._methods.session(self._entrants[0].method) is None:
@@ -298,7 +319,7 @@ class Contest:
         if len(self.properties) < 2:
             return {}
         later = enumerate(self._entrants[1:], start=1)
-        return {number: self._session_of(entrant) for number, entrant in later if entrant.method in REMEMBERING}
+        return {number: self._session_of(entrant) for number, entrant in later if entrant.method in KEPT}
 
     def _session_of(self, entrant: Entrant) -> Session:
         opened: list[Decider] = []

@@ -23,7 +23,8 @@ _MOST_VALUES = 100
 def refuse_failures(blasting: Blasting) -> None:
     """Raise InputError, with the position, if some evaluation can fail under values of the variables' types.
 
-    Costs a SAT query for each evaluation that the structure of the circuit does not exclude from failing.
+    Costs a SAT query for each evaluation that the structure of the circuit does not exclude from failing, and that was
+    not asked about before.
     """
     failures = [failure for failure in blasting.failures if failure.condition != FALSE]
     if not failures:
@@ -36,6 +37,7 @@ def refuse_failures(blasting: Blasting) -> None:
         if solver.solve([clauses.literal(failure.condition)]):
             outside = min(map(str, _values(blasting.graph, solver, clauses, failure)), default="")
             raise blasting.system.source.error(failure.message.replace("{value}", outside), failure.position)
+    blasting.failures.clear()
     solver.close()
 
 

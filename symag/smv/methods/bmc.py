@@ -25,6 +25,7 @@ The solvers differ on long searches. There both versions of CaDiCaL gain more th
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from symag.core.limits import Progress, ProgressFigures
@@ -35,7 +36,7 @@ from symag.smv.circuits.transitions import AtStep
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import unknown, violated
 from symag.smv.methods.sat.posing import harder, posed
-from symag.smv.methods.sat.problem import ReachabilityProblem
+from symag.smv.methods.sat.problem import ReachabilityProblem, SharedCircuit
 from symag.smv.methods.sat.runs import Run, run_of_model
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -54,9 +55,25 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
     bound the search has ``STEPS`` steps if nothing else stops it. Raises InputError, and UnsupportedError for other
     properties.
     """
+    return _decide(system, property, options, progress, SharedCircuit(system))
+
+
+def session(
+    system: FlatSystem, options: SmvOptions, answers: Sequence[PropertyResult] = ()
+) -> Callable[[Property, Progress], PropertyResult]:
+    """``decide`` for the properties of a system one by one; the circuit is made once. The ``answers`` of an earlier
+    session are of no use to it.
+    """
+    shared = SharedCircuit(system)
+    return lambda property, progress: _decide(system, property, options, progress, shared)
+
+
+def _decide(
+    system: FlatSystem, property: Property, options: SmvOptions, progress: Progress, shared: SharedCircuit
+) -> PropertyResult:
     bound = STEPS if options.bound is None and not options.stoppable else options.bound
     started = time.process_time()
-    problem = posed(system, property, coi=options.cone_of_influence)
+    problem = posed(system, property, (), options.cone_of_influence, shared)
     search = BmcSearch(problem)
 
     def figures() -> dict[str, float]:

@@ -107,14 +107,27 @@ def test_a_violation_near_the_start_is_shown_before_the_step_is_asked(monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("last", "more", "verdict"),
-    [(BRIEF_STEPS, 0.0, Verdict.VIOLATED), (40, 0.0, Verdict.UNKNOWN), (40, 60.0, Verdict.VIOLATED)],
+    ("last", "more", "factor", "verdict"),
+    [
+        (BRIEF_STEPS, 0.0, 0.0, Verdict.VIOLATED),
+        (40, 0.0, 0.0, Verdict.UNKNOWN),
+        (40, 60.0, 0.0, Verdict.VIOLATED),
+        (40, 0.0, 1e6, Verdict.VIOLATED),
+    ],
 )
 def test_first_steps_end_without_a_bound_but_go_on_while_they_cost_little(
-    last: int, more: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+    last: int, more: float, factor: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = f"MODULE main VAR x : 0..63; ASSIGN init(x) := 0; next(x) := (x + 1) mod 64; INVARSPEC x < {last}"
     monkeypatch.setattr(k_induction, "BRIEF_SECONDS", 60.0)
     monkeypatch.setattr(k_induction, "BRIEF_MORE", more)
+    monkeypatch.setattr(k_induction, "BRIEF_MORE_FACTOR", factor)
     system = read_text(text)
     assert decide(system, system.properties[0], SmvOptions(brief=True), no_progress).verdict is verdict
+
+
+def test_first_steps_leave_runs_that_are_no_counterexamples_to_others() -> None:
+    text = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; FAIRNESS x = 9 - 9; SPEC AG x < 2"
+    system = read_text(text)
+    for brief, verdict in ((True, Verdict.UNKNOWN), (False, Verdict.VIOLATED)):
+        assert decide(system, system.properties[0], SmvOptions(brief=brief), no_progress).verdict is verdict

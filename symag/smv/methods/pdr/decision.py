@@ -40,7 +40,7 @@ from symag.smv.methods.sat.answers import holds, violated
 from symag.smv.methods.sat.lemmas import lemmas_for
 from symag.smv.methods.sat.liveness import no_fair_lasso
 from symag.smv.methods.sat.posing import harder, posed
-from symag.smv.methods.sat.problem import ReachabilityProblem
+from symag.smv.methods.sat.problem import ReachabilityProblem, SharedCircuit
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.typed import Expression
@@ -64,22 +64,23 @@ def decide(
     over the model's state bits (and those of a search for lassos), ``violated`` with a trace. Raises InputError, and
     UnsupportedError for other properties.
     """
-    return _decide(system, property, options, progress, lemmas, solver, KnownClauses())
+    return _decide(system, property, options, progress, lemmas, solver, KnownClauses(), SharedCircuit(system))
 
 
 def session(
     system: FlatSystem, options: SmvOptions, answers: Sequence[PropertyResult] = ()
 ) -> Callable[[Property, Progress], PropertyResult]:
-    """``decide`` for the properties of a system one by one; each search begins with the clauses of earlier proofs.
+    """``decide`` for the properties of a system one by one; the circuit is made once, and each search begins with the
+    clauses of earlier proofs.
 
     ``answers`` are those of an earlier session to other properties of the system.
     """
-    known = KnownClauses()
+    known, shared = KnownClauses(), SharedCircuit(system)
     for answer in answers:
         known.learn(answer)
 
     def decide_next(property: Property, progress: Progress) -> PropertyResult:
-        result = _decide(system, property, options, progress, (), SOLVER, known)
+        result = _decide(system, property, options, progress, (), SOLVER, known, shared)
         known.learn(result)
         return result
 
@@ -94,10 +95,11 @@ def _decide(
     lemmas: Sequence[Expression],
     solver: str,
     known: KnownClauses,
+    shared: SharedCircuit,
 ) -> PropertyResult:
     started = time.process_time()
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
-    problem = posed(system, property, lemmas, options.cone_of_influence)
+    problem = posed(system, property, lemmas, options.cone_of_influence, shared)
     clauses = known.about(problem)
     # Where earlier proofs help, the search takes hardly longer than the runs.
     if options.simulation_first and not clauses:

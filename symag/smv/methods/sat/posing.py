@@ -8,7 +8,7 @@ from symag.core.values import replace
 from symag.smv.circuits.transitions import is_whole
 from symag.smv.methods.sat.answers import finite_run_refutes
 from symag.smv.methods.sat.liveness import liveness_problem
-from symag.smv.methods.sat.problem import ReachabilityProblem, problem_of
+from symag.smv.methods.sat.problem import ReachabilityProblem, SharedCircuit, problem_of
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
@@ -16,9 +16,14 @@ from symag.smv.temporal.claims import linear_claim
 
 
 def posed(
-    system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True
+    system: FlatSystem,
+    target: Property,
+    lemmas: Sequence[Expression] = (),
+    coi: bool = True,
+    shared: SharedCircuit | None = None,
 ) -> ReachabilityProblem:
-    """The problem that an invariant, ``AG p``, LTL, PSL, or CTL that is LTL (see ``linear_claim``) poses.
+    """The problem that an invariant, ``AG p``, LTL, PSL, or CTL that is LTL (see ``linear_claim``) poses. ``shared`` is
+    as in ``problem_of``.
 
     Raises UnsupportedError for other properties and InputError where evaluation can fail.
     """
@@ -26,7 +31,7 @@ def posed(
         claim = linear_claim(system, target)
         if claim is not None:
             return liveness_problem(system, target, claim, coi)
-    return problem_of(system, target, lemmas, coi)
+    return problem_of(system, target, lemmas, coi, shared)
 
 
 def harder(problem: ReachabilityProblem) -> ReachabilityProblem:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -73,20 +75,47 @@ class ReachabilityProblem(Struct, frozen=True, eq=False):
         return replace(self, circuit=reduced(self.whole, (self.bad, *self.lemmas, *bits)))
 
 
+class SharedCircuit:
+    """The circuit of a system, made on first use, to which its properties are added one by one. ``cpu_seconds`` is
+    what making it took.
+    """
+
+    def __init__(self, system: FlatSystem) -> None:
+        self._system = system
+        self.cpu_seconds = 0.0
+
+    @cached_property
+    def blasting(self) -> Blasting:
+        started = time.process_time()
+        blasting = Blasting(self._system)
+        self.cpu_seconds = time.process_time() - started
+        return blasting
+
+    @cached_property
+    def has_start(self) -> bool:
+        """Whether some state is initial."""
+        return has_start(self.blasting.circuit)
+
+
 def problem_of(
-    system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True
+    system: FlatSystem,
+    target: Property,
+    lemmas: Sequence[Expression] = (),
+    coi: bool = True,
+    shared: SharedCircuit | None = None,
 ) -> ReachabilityProblem:
     """The problem that an invariant, ``AG p`` or ``G p`` poses. Costs time linear in the size of the circuit.
 
-    ``lemmas`` are expressions over state variables that every reachable state satisfies. Raises UnsupportedError for
-    other properties and InputError where evaluation can fail.
+    ``lemmas`` are expressions over state variables that every reachable state satisfies; ``shared`` is the circuit of
+    the same system. Raises UnsupportedError for other properties and InputError where evaluation can fail.
     """
     invariant = invariant_of(system, target)
     if invariant is None and target.kind == "INVARSPEC":
         invariant = target.expression
     if invariant is None:
         raise UnsupportedError(target.unsupported or f"{in_its_logic(target).kind} that is not an invariant")
-    blasting = Blasting(system)
+    shared = shared or SharedCircuit(system)
+    blasting = shared.blasting
     bad = blasting.truth(invariant) ^ 1
     lemma_literals = tuple(blasting.truth(lemma) for lemma in lemmas)
     refuse_failures(blasting)
@@ -98,7 +127,7 @@ def problem_of(
         bad, monitor = 2 * node, node
     # Reading the property may have added inputs to latches.
     circuit = reduced(whole, (bad, *lemma_literals)) if coi else whole
-    warnings = () if has_start(whole) else (NO_START,)
+    warnings = () if shared.has_start else (NO_START,)
     return ReachabilityProblem(
         system, target, blasting, whole, circuit, bad, monitor, lemma_literals, warnings, (invariant, *lemmas)
     )

@@ -1,0 +1,36 @@
+"""The order in which methods enter a race, by what earlier properties and the kind of the model tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.core.trace import Step, Trace
+from symag.smv import read_text
+from symag.smv.checking.methods import METHODS
+from symag.smv.checking.portfolio import DEEP, Contest
+from symag.smv.methods.options import SmvOptions
+
+
+@pytest.mark.parametrize(("states", "second"), [(DEEP, False), (DEEP + 1, True)])
+def test_bounded_search_comes_second_after_a_long_violation_by_first_steps(states: int, second: bool) -> None:
+    system = read_text("MODULE main VAR x : boolean; y : boolean; INVARSPEC x; INVARSPEC y")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    weights = {runner.name: runner.weight for runner in contest.runners(0)}
+    trace = Trace("finite", (Step({}),) * states)
+    name = "k-induction (first steps)"
+    answer = PropertyResult(Verdict.VIOLATED, "k-induction", trace=trace, race=(RaceEntry(name, "decided", 1.0, 0.1),))
+    contest.remember(answer)
+    runners = contest.runners(1)
+    assert runners[0].name == name
+    assert (runners[1].name == "bmc") is second
+    assert [runner.weight for runner in runners if runner.name == "bmc"] == [weights["bmc"]]
+
+
+@pytest.mark.parametrize(("defines", "first"), [(1, "parts"), (3, "sweeping")])
+def test_sweeping_comes_early_in_circuits_of_bits_and_defines(defines: int, first: str) -> None:
+    wires = "".join(f"DEFINE d{number} := x & y;" for number in range(defines))
+    system = read_text(f"MODULE main VAR x : boolean; y : boolean; {wires} INVARSPEC x")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    names = [runner.name for runner in contest.runners(0)]
+    assert names[:3] == ["monolithic (both directions)", "k-induction (first steps)", first]

@@ -21,11 +21,11 @@ _MEBIBYTE = 1 << 20
 _SHARE, _LOOK = 0.1, 300
 #: Nodes times bits up to which a table is sifted without waiting, which takes about a tenth of a second.
 _CHEAP = 1_000_000
-#: A sifted table is sifted again when it has twice as many nodes, if that costs at most this (nodes times bits),
-#: or the second limit where the last ring has JUMP times the nodes of the one before it; but not if the last time left
-#: more than FRUITLESS of the nodes. It is in any case once the look-ups since then reach a share of the cost: they have
-#: then taken about three times the time that sifting takes (0.25 against 0.08 microseconds for one).
-_AGAIN, _AGAIN_AT_JUMP, _JUMP, _FRUITLESS, _SHARE_AGAIN = 1_000_000, 4_000_000, 4, 0.85, 1.0
+#: A sifted table is sifted again when it has twice as many nodes, if that costs at most this (nodes times bits), or
+#: once the look-ups since then reach a share of the cost: they have then taken about three times the time that sifting
+#: takes (0.25 against 0.05 to 0.08 microseconds for one). Sets of states that grow ring by ring are so sifted while
+#: they are small, and a table that is large at once is not.
+_AGAIN, _SHARE_AGAIN = 3_000_000, 1.0
 #: While a group of bits is sifted, it stops moving in one direction when the table is this many times larger than at
 #: its best position. With CUDD's 1.2 sifting takes a third longer and finds the same orders on the public models; with
 #: 1.02 it finds worse ones (brp of NuSMV's suite backward: 460,126 nodes at most, else 294,989).
@@ -58,8 +58,6 @@ class DdContext(BddContext):
         self._share = _SHARE
         self._for_fixed_points = False
         self._sifted: int | None = None
-        self._last = 0
-        self._fruitless = False
         self._groups: list[tuple[str, ...]] = []
         self.reorder_automatically(False)
         if self._cudd:
@@ -122,14 +120,11 @@ class DdContext(BddContext):
         self._sifted, self._grown = sifted, 0
 
     def _sift_and_watch(self) -> None:
-        before = self.nodes()
         self.reorder(())
         if self._cudd:
-            nodes = self.nodes()
-            self._fruitless = nodes > _FRUITLESS * before
-            self._wait(_SHARE_AGAIN, nodes)
+            self._wait(_SHARE_AGAIN, self.nodes())
 
-    def _reorder_if_it_pays(self, grown: int) -> None:
+    def _reorder_if_it_pays(self) -> None:
         """Sift once the look-ups reach a share of its cost, which is about the nodes times the bits.
 
         A table that was sifted is sifted again when it has doubled, for it was sifted before these sets of states were
@@ -141,9 +136,7 @@ class DdContext(BddContext):
         cost = nodes * len(self._manager.vars)
         pays = figures["cache_lookups"] - self._since > self._share * cost
         if self._sifted is not None:
-            jump = grown > _JUMP * self._last
-            cheap = not self._fruitless and cost <= (_AGAIN_AT_JUMP if jump else _AGAIN)
-            pays = nodes >= 2 * self._sifted and (pays or cheap)
+            pays = nodes >= 2 * self._sifted and (pays or cost <= _AGAIN)
         large = self._large is not None and nodes > self._large
         if pays or large:
             self._sift_and_watch()
@@ -157,8 +150,7 @@ class DdContext(BddContext):
         if self._since is not None:
             if self._grown >= (_LOOK if self._sifted is None else self._sifted // 2):
                 self._grown = 0
-                self._reorder_if_it_pays(grown)
-            self._last = grown
+                self._reorder_if_it_pays()
         elif self._cudd and self._large is not None and self._grown >= self._large // 10:
             self._grown = 0
             if self.nodes() > self._large:

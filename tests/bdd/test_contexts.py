@@ -66,7 +66,6 @@ def test_a_table_that_is_dear_to_sift_is_sifted_again_when_the_work_since_then_p
 ) -> None:
     pytest.importorskip("dd.cudd")
     monkeypatch.setattr(dd_context, "_AGAIN", 0)
-    monkeypatch.setattr(dd_context, "_AGAIN_AT_JUMP", 0)
     context = DdContext(None, "dd.cudd")
     context.declare([f"{side}{k}"] for side in "ab" for k in range(8))
     context.reorder_when_it_pays((), now=True)

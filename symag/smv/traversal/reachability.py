@@ -18,7 +18,10 @@ _GIVEN_UP = 4.0
 
 
 class ReachedStates(Struct, frozen=True, eq=False):
-    """Reachable states. Ring k has those at distance exactly k from the start; no rings if they were not computed."""
+    """Reachable states. Ring k has all at distance k from the start, and perhaps nearer ones (see ``RingSearch``).
+
+    No rings if they were not computed.
+    """
 
     rings: tuple[Bdd, ...]
     states: Bdd
@@ -26,6 +29,9 @@ class ReachedStates(Struct, frozen=True, eq=False):
 
 class RingSearch:
     """A search in progress: ``rings`` and ``states`` grow with every :meth:`advance` until ``complete``.
+
+    A ring is the new states, or all so far if these take fewer nodes: any set between the two leads to the same next
+    ring (Coudert, Berthet, Madre 1989), and a state that is first met in ring k is at distance k.
 
     ``cost`` is the number of nodes of all rings so far, and more for steps that were given up: a machine-independent
     measure of the effort.
@@ -72,12 +78,14 @@ class RingSearch:
                 self.complete = True
                 return
             self.states = self.states | ring
-            self.rings.append(ring)
         size = self._context.size(ring)
+        reached = self._context.size(self.states)
+        if reached < size:
+            ring, size = self.states, reached
+        self.rings.append(ring)
         self.cost += size
         self._context.reorder_if_large(size)
         if self._progress is not no_progress:
-            reached = self._context.size(self.states)
             rings = len(self.rings) - 1
             line = f"{self._label} {rings}, frontier {size:,} nodes, reached {reached:,} nodes"
             self._progress(ProgressFigures(line, {"rings": rings, "frontier_nodes": size, "reached_nodes": reached}))

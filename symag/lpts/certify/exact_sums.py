@@ -96,9 +96,9 @@ class Sums:
         Raises CertificationError if one does not exist or leaves another state.
         """
         chosen_rows: Numbers = choices[states]
-        if len(chosen_rows) and (
-            chosen_rows.dtype == object or chosen_rows.min() < 0 or chosen_rows.max() >= self.system.transitions
-        ):
+        if chosen_rows.dtype == object:
+            raise refused("a choice is not a transition")
+        if len(chosen_rows) and (chosen_rows.min() < 0 or chosen_rows.max() >= self.system.transitions):
             raise refused("a choice is not a transition")
         if (self.system.source[chosen_rows] != np.flatnonzero(states)).any():
             raise refused("a choice is not a transition of its state")

@@ -59,7 +59,9 @@ def _check_value(
         raise refused("there is no value")
     low, high = evidence.value
     if complement:
-        low, high = (None if high is None else 1 - high), (None if low is None else 1 - low)
+        if low is None or high is None:
+            raise refused("a probability is infinite")
+        low, high = 1 - high, 1 - low
     for state in range(problem.initial_states):
         if proven.infinite[state]:
             fits = high is None

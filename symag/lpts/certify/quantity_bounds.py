@@ -25,6 +25,9 @@ from symag.lpts.certificates.bounds import MeasureBounds
 from symag.lpts.certify.exact_sums import Integers, Mask, Sums, integers, nonnegative, plus, refused, times
 from symag.lpts.problems import Measure, RewardStructure
 
+#: The bits after the point to which numbers may be rounded.
+_FINEST_GRID = 4096
+
 
 def check_probability(sums: Sums, through: Mask, goal: Mask, maximum: bool, bounds: MeasureBounds) -> None:
     """Accept bounds of the maximal or minimal probabilities. Raises CertificationError."""
@@ -157,11 +160,11 @@ def bounds_of_steps(
 ) -> Recomputed:
     """The bounds, in every state, of a measure other than ``reach`` and an ``until`` without a bound.
 
-    They are rounded to multiples of 2 ** -``grid``, or exact if ``grid`` is 0. Raises CertificationError for a negative
-    ``grid``, and OutOfTimeError.
+    They are rounded to multiples of 2 ** -``grid``, or exact if ``grid`` is 0. Raises CertificationError for a ``grid``
+    that is negative or without measure, and OutOfTimeError.
     """
-    if grid < 0:
-        raise refused("the grid that numbers are rounded to is negative")
+    if not 0 <= grid <= _FINEST_GRID:
+        raise refused("numbers are rounded to a grid with a negative number of bits, or too many")
     unit = (1 if rewards is None else rewards.denominator) * 2**grid
     lower, denominator = _backwards(sums, measure, operands, rewards, unit, grid and -1, deadline)
     if not grid:

@@ -27,6 +27,8 @@ def check(problem: Problem, certificate: TripleEvidence, deadline: Deadline) -> 
     if not isinstance(problem, TripleProblem):
         raise of_another_kind()
     check_monitors(problem.monitors, problem.fair)
+    if any(proven.fair != problem.fair for proven in certificate.proven):
+        raise refused("a triple is about other schedulers")
     if problem.curve:
         _check_curve(problem, certificate, deadline)
         return
@@ -102,8 +104,6 @@ def _proven(problem: TripleProblem, chain: Sequence[ProvenTriple], deadline: Dea
         known[limit.monitor] = min(limit.most, known.get(limit.monitor, limit.most))
     best: Fraction | None = None
     for proven in chain:
-        if proven.fair != problem.fair:
-            raise refused("a triple is about other schedulers")
         check_triple(problem.components, problem.monitors, proven, deadline)
         for monitor, most in proven.assumed:
             if monitor not in known or known[monitor] > most:

@@ -246,3 +246,35 @@ def test_whatever_is_accepted_is_true(
             assert value == (None, None)
         else:
             assert low <= expected <= high
+
+
+def test_a_complement_is_not_infinite() -> None:
+    """A lower bound of infinity means infinity; of 1 minus a probability it was taken for no bound at all."""
+    system = Lpts.of("S", ("", "a"), 2, [(0, 1, {0: Fraction(1, 2), 1: Fraction(1, 2)}), (1, 1, {1: Fraction(1)})])
+    measure = Measure("until", "max", (Boolean("and", ()), Atom(0)), steps=1)
+    asked = QuantitativeProblem(system, 1, (np.array([False, True]),), (), Query(measure, complement=True))
+    evidence = evidence_for(asked)
+    assert contains(evidence, Fraction(1, 2))
+    for value in ((None, Fraction(1, 2)), (None, Fraction(1)), (None, None), (Fraction(1), None)):
+        with pytest.raises(CertificationError):
+            check(asked, replace(evidence, value=value), NEVER)
+
+
+@pytest.mark.parametrize("grid", [10**5, 10**30])
+def test_a_grid_without_measure_is_refused(grid: int) -> None:
+    system = Lpts.of("S", ("", "a"), 1, [(0, 1, {0: Fraction(1)})])
+    measure = Measure("until", "max", (Boolean("and", ()), Atom(0)), steps=1)
+    asked = QuantitativeProblem(system, 1, (np.array([True]),), (), Query(measure))
+    with pytest.raises(CertificationError):
+        check(asked, replace(evidence_for(asked), grid=grid), NEVER)
+
+
+def test_a_choice_without_measure_is_refused() -> None:
+    """Also where the scheduler has nothing to choose."""
+    system = Lpts.of("S", ("", "a"), 1, [(0, 1, {0: Fraction(1)})])
+    measure = Measure("until", "max", (Boolean("and", ()), Atom(0)))
+    asked = QuantitativeProblem(system, 1, (np.array([False]),), (), Query(measure))
+    evidence = evidence_for(asked)
+    bounds = replace(evidence.bounds[0], choices=(10**30,))
+    with pytest.raises(CertificationError):
+        check(asked, replace(evidence, bounds=(bounds,)), NEVER)

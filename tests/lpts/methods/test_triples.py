@@ -77,6 +77,9 @@ def test_a_curve_has_the_values_of_single_limits(seed: int) -> None:
         assert greatest_cost(under) == interpolated(evidence, limit)
     first, *others = evidence.corners
     wrong = [(replace(first, cost=first.cost + 1), *others), tuple(others), (*evidence.corners, first)]
+    fair = tuple(replace(line, fair=True, most=line.most / 2) for line in evidence.proven)
+    with pytest.raises(CertificationError):
+        check_certificate(problem, replace(evidence, proven=fair), Deadline(None))
     if others:
         wrong.append((first, *others[:-1], replace(others[-1], cost=others[-1].cost - Fraction(1, 9))))
         wrong.append((first, *others[:-1], replace(others[-1], limit=others[-1].limit - Fraction(1, 99))))

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError
@@ -65,7 +65,7 @@ def _text(r) -> str:
 
 def _matches(r, word, i, j, memo) -> bool:
     """Whether the letters from i up to (not including) j match; beyond its end a word has letters that satisfy all."""
-    key = id(r), i, j
+    key = r, i, j
     if key not in memo:
         memo[key] = _matched(r, word, i, j, memo)
     return memo[key]
@@ -158,12 +158,11 @@ class _Oracle:
                 return any(self.truth(g, k) for k in later)
             case ("next", g):
                 return self.truth(g, i + 1)
-            case ("|->" | "|=>" as kind, r, g):
-                shift = kind == "|=>"
+            case ("|=>", r, g):  # also after an empty match, as IEEE 1850 defines it
+                return self.truth(("|->", (";", r, ("letter", "TRUE")), g), i)
+            case ("|->", r, g):
                 return all(
-                    self.truth(g, j - 1 + shift)
-                    for j in range(i + 1, self.horizon)
-                    if _matches(r, self.word, i, j, self.memo)
+                    self.truth(g, j - 1) for j in range(i + 1, self.horizon) if _matches(r, self.word, i, j, self.memo)
                 )
             case ("strong", r):
                 return any(_matches(r, self.word, i, j, self.memo) for j in range(i + 1, self.horizon))
@@ -235,6 +234,8 @@ def _decided(text: str, certified: bool = True) -> bool:
 
 
 @QUIET
+@example([], [{"a": True, "b": False}], ("|=>", ("*n", ("letter", "!a"), 0, 1), ("atom", "b")))
+@example([], [{"a": True, "b": False}, {"a": True, "b": True}], ("|=>", ("*", ("letter", "!a")), ("atom", "b")))
 @given(st.lists(STATES, max_size=2), st.lists(STATES, min_size=1, max_size=3), formulas())
 def test_verdicts_are_the_oracles_on_single_words_and_certified(stem, loop, formula) -> None:
     text = _model(stem, loop, _shown(formula))

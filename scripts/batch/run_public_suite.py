@@ -75,7 +75,7 @@ class Run:
 
     def planned(self) -> list[int]:
         """How many jobs each start had before it, from the log."""
-        return [int(item) for item in re.findall(r"^(\d+) jobs to run$", self.log.read_text(), re.MULTILINE)]
+        return [int(item) for item in re.findall(r"^(\d+) jobs? to run$", self.log.read_text(), re.MULTILINE)]
 
 
 def killed(run: Run, seconds: float) -> tuple[dict[str, Row], list[str]]:

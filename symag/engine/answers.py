@@ -197,4 +197,5 @@ def counted(answers: Sequence[Answer]) -> str:
             text = "computed" if answer.result.certified else "computed (not certified)"
         label = text.removeprefix("is ")
         counts[label] = counts.get(label, 0) + 1
-    return f"{len(answers)} properties: " + ", ".join(f"{counts[label]} {label}" for label in sorted(counts))
+    noun = "property" if len(answers) == 1 else "properties"
+    return f"{len(answers)} {noun}: " + ", ".join(f"{counts[label]} {label}" for label in sorted(counts))

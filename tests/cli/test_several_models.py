@@ -176,3 +176,12 @@ def test_files_that_cannot_be_written(symag: Symag, folder: Path) -> None:
     ran = symag("check", folder / "good.smv", "--junit", "/nosuch/folder/x.xml")
     assert (ran.status, ran.out) == (2, "")  # before the work
     assert "cannot write /nosuch/folder/x.xml" in ran.err
+
+
+def test_one_is_not_several(symag: Symag, tmp_path: Path) -> None:
+    (tmp_path / "empty.smv").write_text("MODULE main\nVAR x : boolean;\n")
+    ran = symag("check", "models/junction.smv", tmp_path / "empty.smv")
+    assert ran.out.splitlines()[-1] == "-- 2 models, 1 property: 1 violated"
+    ran = symag("batch", "models/junction.smv", "--output", tmp_path / "r.sqlite")
+    assert ran.err.splitlines()[0] == "1 job to run"
+    assert ran.out.splitlines()[0] == "1 job: 1 violated"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -100,6 +101,12 @@ def test_every_option_of_every_command_is_on_the_page() -> None:
                     name,
                     option.opts,
                 )
+
+
+def test_every_field_of_an_answer_is_on_the_page_about_json() -> None:
+    kinds = json.loads((ROOT / "symag" / "cli" / "schemas" / "check.json").read_text())["$defs"]
+    fields = {name for kind in ("answer", "entry", "model", "failed", "error") for name in kinds[kind]["properties"]}
+    assert sorted(name for name in fields if not re.search(f'["`]{name}["`]', page("json", group))) == []
 
 
 def test_the_glossary_is_sorted_and_says_each_word_once() -> None:

@@ -66,7 +66,7 @@ class Display:
             self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
             self._live.start()
         elif not self._quiet:
-            print(f"{total} jobs to run", file=sys.stderr, flush=True)
+            print(f"{_jobs(total)} to run", file=sys.stderr, flush=True)
 
     def event(self, event: JobEvent) -> None:
         """A job starts or ends."""
@@ -179,9 +179,13 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
         row.job.expected is not None and row.outcome.verdict != "unknown" and not row.is_wrong for row in rows
     )
     outcomes = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
-    yield f"{len(rows)} jobs: {outcomes}" if rows else "0 jobs: there is nothing to decide"
+    yield f"{_jobs(len(rows))}: {outcomes}" if rows else "0 jobs: there is nothing to decide"
     seconds = sum(row.outcome.cpu_seconds for row in rows)
     yield f"{len(wrong)} wrong, {expected} as expected; {seconds:.0f} s of CPU time"
+
+
+def _jobs(count: int) -> str:
+    return f"{count} job{'' if count == 1 else 's'}"
 
 
 def _failures(rows: Sequence[Row]) -> Iterator[str]:
@@ -191,7 +195,7 @@ def _failures(rows: Sequence[Row]) -> Iterator[str]:
         if failure_of(row.outcome.reason) is not None:
             failed.setdefault(row.outcome.reason or "", []).append(row)
     for reason, jobs in list(failed.items())[:_MOST_FAILURES]:
-        yield f"FAILED: {len(jobs)} {'job' if len(jobs) == 1 else 'jobs'}: {reason}"
+        yield f"FAILED: {_jobs(len(jobs))}: {reason}"
         yield f"    {jobs[0].command}"
     if len(failed) > _MOST_FAILURES:
         yield f"FAILED: {len(failed) - _MOST_FAILURES} more reasons, in symag report"

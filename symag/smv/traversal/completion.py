@@ -10,12 +10,17 @@ from msgspec import Struct
 from symag.bdd.context import Bdd, memory_errors
 from symag.bdd.engines import Engine, new_context
 from symag.core.trace import Step, Trace, Value
+from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
 from symag.smv.model.types import code_of
 from symag.smv.symbolic.encoding import Encoding, bit_names, current_bit, next_bit
 from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.order import bits_from_top
 from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
+
+#: Up to this many assignments their diagrams are kept from step to step; the supports that this takes cost time in the
+#: square of their number.
+_MOST_KEPT = 300
 
 
 class _PartlyKnown(Encoding, Struct, frozen=True, eq=False):
@@ -71,6 +76,10 @@ class _Completion:
         )
         self._context = context
         self._current, self._next, self._owner = bit_names(system.variables)
+        supports = Supports(system)
+        few = len(assigned) <= _MOST_KEPT
+        self._reads = {one: self._bits_read(supports, one) for one in assigned} if few else {}
+        self._kept: dict[tuple[object, ...] | None, Bdd] = {}
         self._nothing = context.renaming({})
         self._rename = context.renaming(
             {
@@ -124,11 +133,26 @@ class _Completion:
         """The values in the order of declaration."""
         return {variable.name: state[variable.name] for variable in self._system.variables if variable.name in state}
 
-    def _relations(self, encoding: Encoding, assignments: list[Assignment], *, primed: bool) -> Bdd:
+    def _relations(self, encoding: _PartlyKnown, assignments: list[Assignment], *, primed: bool) -> Bdd:
         encoder = ExpressionEncoder(encoding, self._system.defines, self._system.source, trusted=True)
-        return self._context.conjunction(
-            encoder.assignment(assignment.variable, primed, assignment.value) for assignment in assignments
-        )
+        result = self._context.true
+        for assignment in assignments:
+            read = self._reads.get(assignment)
+            key = None if read is None else (assignment, *map(encoding.known.get, read))
+            diagram = self._kept.get(key)
+            if diagram is None:
+                diagram = encoder.assignment(assignment.variable, primed, assignment.value)
+                if key is not None:
+                    self._kept[key] = diagram
+            result = result & diagram
+        return result
+
+    def _bits_read(self, supports: Supports, assignment: Assignment) -> list[str]:
+        """All bits whose values decide what the diagram of an assignment is."""
+        read = supports.of(assignment.value)
+        assigned = (self._next if assignment.time == "next" else self._current)[assignment.variable]
+        bits = (*(self._current[name] for name in read.current), *(self._next[name] for name in read.next), assigned)
+        return [bit for names in bits for bit in names]
 
     def _bits(self, values: Mapping[str, Value], names: Mapping[str, tuple[str, ...]]) -> dict[str, bool]:
         bits: dict[str, bool] = {}

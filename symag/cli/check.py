@@ -21,7 +21,7 @@ from symag.core.limits import Limits
 from symag.core.tables import AUTO
 from symag.engine.answers import counted
 from symag.engine.families import FAMILIES, families_until
-from symag.engine.family import Family
+from symag.process.family import Family
 
 
 class Documents(Struct, frozen=True):

@@ -24,7 +24,7 @@ from symag.core.results import PropertyResult, Reason, Verdict
 from symag.engine.answers import Answer
 from symag.engine.check import EvidenceFiles, answers
 from symag.engine.families import FAMILIES, family_of
-from symag.engine.family import Family
+from symag.process.family import Family
 
 
 class EvidenceRequest(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Any
 
 from symag.core.results import Evidence, PropertyResult, Reason, Verdict, kind_of, word_of
 from symag.core.trace import Trace
-from symag.engine.family import Family, Question
+from symag.process.family import Family, Question
 
 
 @dataclass(frozen=True, slots=True, eq=False)

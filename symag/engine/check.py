@@ -15,8 +15,8 @@ from symag.core.files import write_file
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult
 from symag.engine.answers import Answer
-from symag.engine.family import Family, Question
 from symag.process.decisions import decisions
+from symag.process.family import Family, Question
 
 _CERTIFICATE_FORMAT = "json"
 #: A certificate with this suffix becomes a page that carries it.

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
-from symag.engine.family import Family
+from symag.process.family import Family
 
 if TYPE_CHECKING:
     # Only types: these modules take time to import.

@@ -15,7 +15,7 @@ from symag.core.options import check_read, declarations, made
 from symag.engine.answers import Answers
 from symag.engine.check import EvidenceFiles, answers
 from symag.engine.families import FAMILIES, family_of
-from symag.engine.family import Family
+from symag.process.family import Family
 
 if TYPE_CHECKING:
     # Only a type.

@@ -12,13 +12,14 @@ from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, declares_options, option
 from symag.core.results import PropertyResult
-from symag.core.tables import Methods, by_suffix
+from symag.core.tables import by_suffix
 from symag.core.trace import Trace
 from symag.core.values import replace
 from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
-from symag.lpts.methods.options import METHODS, Decide, LptsOptions
+from symag.lpts.methods.options import METHODS, LptsOptions
 from symag.lpts.model import LptsModel
 from symag.lpts.readers import FORMATS, PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
+from symag.process.family import Family
 
 if TYPE_CHECKING:
     # Only for their names: `check` needs no reports, and numpy takes time to import.
@@ -112,8 +113,8 @@ class LptsRequest:
 
 
 # What reads, decides and re-checks is imported when it is asked for: numpy takes time to import.
-class LptsFamily:
-    """See ``symag.engine.family.Family``; a model is an ``LptsModel``, a question a ``SimulationQuestion``."""
+class LptsFamily(Family):
+    """A model is an ``LptsModel``, a question a ``SimulationQuestion``."""
 
     name = "PRISM models"
     label = "PRISM"
@@ -122,12 +123,10 @@ class LptsFamily:
     beginnings: Mapping[bytes, str] = {rb"(mdp|dtmc|ctmc|pa|probabilistic|nondeterministic)\b": ".prism"}
     request = LptsRequest
     options = LptsOptions
-    methods: Methods[Decide] = METHODS
+    methods = METHODS
     trace_formats = tuple(TRACE_FORMATS)
-    further_commands: tuple[str, ...] = ()
-    conversions: Mapping[str, str] = by_suffix(FORMATS)
+    conversions = by_suffix(FORMATS)
     one_model = "a PRISM model"
-    warnings_have_lines = False
     without_questions = "nothing is asked of the model"
 
     def read(self, path: str, request: LptsRequest) -> LptsModel:
@@ -202,15 +201,9 @@ class LptsFamily:
             raise UsageError(f"{files.path}: {message} (--properties FILE: several formulas; --triples FILE)")
         return files
 
-    def not_asked(self, model: LptsModel, request: LptsRequest) -> Sequence[str]:
-        return ()
-
     def file_names(self, questions: Sequence[SimulationQuestion]) -> list[tuple[int, str | None]]:
         several = len(questions) > 1
         return [(question.index, question.name or (None if several else question.kind)) for question in questions]
-
-    def decides(self, method: str, question: SimulationQuestion) -> bool:
-        return True
 
     def inquiries(
         self,
@@ -252,9 +245,6 @@ class LptsFamily:
         write_file(path, document)
         return True
 
-    def is_reusable(self, path: str) -> bool:
-        return False
-
     def proof(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> Proof:
         from symag.lpts.certificates.certificate import ProbabilisticCertificate
         from symag.lpts.checking.proof_page import proof_of
@@ -282,9 +272,6 @@ class LptsFamily:
         document = self._evidence_text(model, question, result)
         if document is not None:
             write_file(path, format_named(form).tree_text(WrittenTree(model, question, result, document, str(path))))
-
-    def check_trace_format(self, model: LptsModel, path: str, form: str) -> None:
-        """All of ``trace_formats`` are for every model of the family."""
 
     def info(self, path: str, request: LptsRequest, limits: Limits, progress: Progress) -> Report:
         from symag.lpts.checking.info import info
@@ -339,9 +326,6 @@ class LptsFamily:
         from symag.lpts.checking.written_traces import tree_lines
 
         return f"{shown}\n<pre>{escape(chr(10).join(tree_lines(result.trace)))}</pre>"
-
-    def picture(self, model: LptsModel | None, result: PropertyResult) -> str | None:
-        return None
 
 
 #: For ``symag.engine.families``.

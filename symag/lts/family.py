@@ -11,11 +11,12 @@ from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, declares_options, option
 from symag.core.results import PropertyResult
-from symag.core.tables import Methods, by_suffix
+from symag.core.tables import by_suffix
 from symag.core.trace import Trace
 from symag.lts.automata import AUTOMATA, FORMATS
 from symag.lts.checking.trace_formats import FORMATS as TRACE_FORMATS
-from symag.lts.methods.options import METHODS, Decide, LtsOptions, kinds_decided
+from symag.lts.methods.options import METHODS, LtsOptions, kinds_decided
+from symag.process.family import Family
 
 if TYPE_CHECKING:
     # Only for their names: `check` needs no reports, and numpy takes time to import.
@@ -105,8 +106,8 @@ class LtsRequest:
 
 
 # The code that reads, decides and re-checks is imported at its first use: numpy takes time to import.
-class LtsFamily:
-    """See ``symag.engine.family.Family``; a model is a ``symag.lts.Model``, a question a ``CompositeQuestion``."""
+class LtsFamily(Family):
+    """A model is a ``symag.lts.Model``, a question a ``CompositeQuestion``."""
 
     name = "labelled transition systems"
     label = "FSP"
@@ -119,10 +120,9 @@ class LtsFamily:
     }
     request = LtsRequest
     options = LtsOptions
-    methods: Methods[Decide] = METHODS
+    methods = METHODS
     trace_formats = tuple(TRACE_FORMATS)
-    further_commands: tuple[str, ...] = ()
-    conversions: Mapping[str, str] = by_suffix(FORMATS)
+    conversions = by_suffix(FORMATS)
     one_model = "a labelled transition system"
     warnings_have_lines = True
     without_questions = "the specification has no composite process: nothing is decided"
@@ -142,16 +142,10 @@ class LtsFamily:
 
         return isinstance(model, Model)
 
-    def warnings(self, model: Model) -> Sequence[str]:
-        return model.warnings
-
     def questions(self, model: Model, request: LtsRequest) -> Sequence[CompositeQuestion]:
         from symag.lts.checking.check import select
 
         return select(model, request.targets, tuple(map(str, request.properties)))
-
-    def asking(self, model: Model, request: LtsRequest) -> Model:
-        return model
 
     def not_asked(self, model: Model, request: LtsRequest) -> Sequence[str]:
         if request.properties or model.specification.progress or not model.targets:
@@ -212,9 +206,6 @@ class LtsFamily:
         write_labelled_certificate(path, model, question, result.certificate)
         return True
 
-    def is_reusable(self, path: str) -> bool:
-        return False
-
     def proof(self, model: Model, question: CompositeQuestion, result: PropertyResult) -> Proof:
         from symag.lts.certificates import LabelledCertificate
         from symag.lts.checking.proof_page import proof_of
@@ -232,9 +223,6 @@ class LtsFamily:
             raise UsageError("there is no trace")
         run = WrittenRun(model, question.target, question, result.trace, result.assumption_runs)
         write_trace(path, run, form)
-
-    def check_trace_format(self, model: Model, path: str, form: str) -> None:
-        """Every format in ``trace_formats`` is for every model of the family."""
 
     def info(self, path: str, request: LtsRequest, limits: Limits, progress: Progress) -> Report:
         from symag.lts.checking.info import info

@@ -12,11 +12,12 @@ from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import declares_options, option
 from symag.core.results import PropertyResult, Verdict
-from symag.core.tables import Methods, by_suffix
+from symag.core.tables import by_suffix
 from symag.core.trace import Trace
 from symag.core.values import replace
+from symag.process.family import Family
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
-from symag.smv.checking.methods import METHODS, Decide
+from symag.smv.checking.methods import METHODS
 from symag.smv.checking.trace_files import ALL_NAMES
 from symag.smv.convert.formats import FORMATS
 from symag.smv.methods.options import SmvOptions
@@ -74,8 +75,8 @@ class SmvRequest:
 
 
 # Methods import what they need: BDDs, SAT solvers and pages take time to import, and no command needs all of them.
-class SmvFamily:
-    """See ``symag.engine.family.Family``; a model is a ``FlatSystem``, a question a ``Property``."""
+class SmvFamily(Family):
+    """A model is a ``FlatSystem``, a question a ``Property``."""
 
     name = "SMV models"
     label = "SMV"
@@ -84,12 +85,11 @@ class SmvFamily:
     beginnings: Mapping[bytes, str] = {rb"aig |aag ": ".aig", rb"\d+\s+sort\s": ".btor2", rb"MODULE\b": ".smv"}
     request = SmvRequest
     options = SmvOptions
-    methods: Methods[Decide] = METHODS
+    methods = METHODS
     trace_formats = ALL_NAMES
     further_commands = ("partition", "facts", "contracts", "tune")
-    conversions: Mapping[str, str] = by_suffix(FORMATS)
+    conversions = by_suffix(FORMATS)
     one_model = "an SMV model"
-    warnings_have_lines = False
     without_questions = "the model has no properties: nothing is decided"
 
     def read(self, path: str, request: SmvRequest) -> FlatSystem:
@@ -98,25 +98,13 @@ class SmvFamily:
     def has_read(self, model: object) -> bool:
         return isinstance(model, FlatSystem)
 
-    def warnings(self, model: FlatSystem) -> Sequence[str]:
-        return model.warnings
-
     def questions(self, model: FlatSystem, request: SmvRequest) -> Sequence[Property]:
         from symag.smv.checking.check import select
 
         return select(model, request.properties)
 
-    def asking(self, model: FlatSystem, request: SmvRequest) -> FlatSystem:
-        return model
-
-    def not_asked(self, model: FlatSystem, request: SmvRequest) -> Sequence[str]:
-        return ()
-
     def file_names(self, questions: Sequence[Property]) -> list[tuple[int, str | None]]:
         return [(question.index, question.name) for question in questions]
-
-    def decides(self, method: str, question: Property) -> bool:
-        return True
 
     def inquiries(
         self,

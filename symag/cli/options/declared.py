@@ -13,7 +13,7 @@ from symag.cli.options.help_groups import GroupedCommand
 from symag.cli.options.settings import FiniteRange, packed
 from symag.core.options import OptionDeclaration, check_read, declarations, made
 from symag.engine.families import FAMILIES
-from symag.engine.family import Family
+from symag.process.family import Family
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -15,7 +15,7 @@ import click
 
 from symag.core.options import OptionDeclaration, declarations
 from symag.engine.families import FAMILIES
-from symag.engine.family import Family
+from symag.process.family import Family
 
 #: The options that most people need first, in this order. ``--help`` shows the first ten that apply to the model.
 _FIRST = (

@@ -20,7 +20,7 @@ from symag.core.limits import Limits
 from symag.core.results import Reason, Verdict, kind_of, word_of
 from symag.engine.answers import Answer, counted
 from symag.engine.families import family_of
-from symag.engine.family import Family
+from symag.process.family import Family
 
 if TYPE_CHECKING:
     # Only a type: `check` prints no reports.

@@ -225,6 +225,7 @@ def _outcomes(
             raise _refused("ERROR can be reached, so the assertion is not decided")
         with contextlib.suppress(MemoryError):
             return outcomes(beyond, formula, deadline, stem)
+    # Few systems are so large.
     from symag.lts.certify.filed_assertions import filed_outcomes
 
     return filed_outcomes(system, start, formula, deadline, stem)

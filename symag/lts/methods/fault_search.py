@@ -323,6 +323,13 @@ def figures_of(search: FaultSearch, components: int) -> dict[str, float]:
     return {"states": search.states, "transitions": search.transitions, "components": components}
 
 
+def enough_for(kinds: Collection[str]) -> tuple[Fault, ...]:
+    """The faults that answer all questions of these kinds: if ERROR is reached, only deadlock is still open."""
+    if "deadlock" not in kinds:
+        return ("safety",)
+    return ("deadlock",) if len(kinds) == 1 else ("deadlock", "safety")
+
+
 def only_faults(kinds: Collection[str]) -> bool:
     """Whether questions of these kinds are all about faults, so that no transition need be kept."""
     return set(kinds) <= {"deadlock", "safety"}

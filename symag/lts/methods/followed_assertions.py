@@ -24,9 +24,8 @@ from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
 from symag.lts.lts import Lts
 from symag.lts.methods.assertions import STILL_WAITS
-from symag.lts.methods.fault_search import FaultSearch, figures_of
+from symag.lts.methods.fault_search import FaultSearch, enough_for, figures_of
 from symag.lts.methods.liveness.violation_follower import violation_follower
-from symag.lts.methods.monolithic import enough_for
 from symag.lts.methods.options import MONOLITHIC
 from symag.lts.methods.progress_on_disk import TransitionsOnDisk, Truths, going_round
 from symag.lts.questions import CompositeQuestion

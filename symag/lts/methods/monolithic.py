@@ -19,11 +19,11 @@ from symag.core.trace import Step, Trace
 from symag.core.values import replace
 from symag.lts.certificates import ExplorationClaim
 from symag.lts.components import strongly_connected
-from symag.lts.composition import Composition, Fault, composed
+from symag.lts.composition import Composition, composed
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
 from symag.lts.lts import ERROR, Numbers
-from symag.lts.methods.fault_search import SAFETY_FIRST, FaultSearch, figures_of, only_faults
+from symag.lts.methods.fault_search import SAFETY_FIRST, FaultSearch, enough_for, figures_of, only_faults
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 
@@ -167,13 +167,6 @@ def _about_foreign(question: CompositeQuestion, alphabet: Collection[str]) -> tu
         f"{where}the assertion {question.name} reads {shown}, which ||{question.target} does not have: "
         "it can happen at any time",
     )
-
-
-def enough_for(kinds: Collection[str]) -> tuple[Fault, ...]:
-    """The faults that answer all questions of these kinds: if ERROR is reached, only deadlock is still open."""
-    if "deadlock" not in kinds:
-        return ("safety",)
-    return ("deadlock",) if len(kinds) == 1 else ("deadlock", "safety")
 
 
 class Explored:

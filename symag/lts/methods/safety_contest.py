@@ -23,8 +23,8 @@ from symag.core.results import PropertyResult, RaceEntry, Reason
 from symag.core.values import replace
 from symag.lts.lts import Lts
 from symag.lts.methods.contest import CompositeContest, answers_of, end_of, entry_of, settling
-from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.monolithic import METHOD, enough_for, fault_answers
+from symag.lts.methods.fault_search import FaultSearch, enough_for
+from symag.lts.methods.monolithic import METHOD, fault_answers
 from symag.process.memory import machine_memory
 from symag.process.race import Runner, RunnerResult, once, race
 

@@ -11,7 +11,7 @@ from symag.cli.check import command_for
 from symag.cli.options.help_groups import grouped
 from symag.core.options import declarations
 from symag.engine.families import FAMILIES
-from symag.engine.family import Family
+from symag.process.family import Family
 from tests.cli.conftest import Symag
 
 MODELS = {"SMV": "models/counter.smv", "FSP": "models/lts/mer.lts", "PRISM": "models/lpts/sensors1.nm"}

@@ -1,4 +1,4 @@
-"""The protocol of a family of models, through which the front ends use the packages of the families.
+"""What a family of models is, and what most families have in common; the front ends use the families through it.
 
 A family declares its suffixes, how its models are read, the questions about them, the methods with their options,
 how answers and traces are shown, and how evidence is written. The front ends ask the table of families
@@ -59,53 +59,34 @@ class Family(Protocol):
     a result of ``read``, a ``question`` one of ``questions``.
     """
 
-    @property
-    def name(self) -> str:
-        """The name in messages: ``SMV models``."""
-
-    @property
-    def label(self) -> str:
-        """The name in help texts: ``SMV``."""
-
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """The suffixes of files with its models."""
-
-    @property
-    def request(self) -> type:
-        """The dataclass of requests: what is read besides the model's file, and the questions."""
-
-    @property
-    def options(self) -> type:
-        """The dataclass of the options that methods read."""
-
-    @property
-    def trace_formats(self) -> tuple[str, ...]:
-        """The formats of trace files, which are also their suffixes; files in a folder have the first one."""
-
-    @property
-    def further_commands(self) -> tuple[str, ...]:
-        """The commands that take models of this family besides those of every family."""
-
-    @property
-    def conversions(self) -> Mapping[str, str]:
-        """The formats that models are written in, by the suffixes of files."""
-
-    @property
-    def one_model(self) -> str:
-        """One model in messages: ``an SMV model``."""
-
-    @property
-    def warnings_have_lines(self) -> bool:
-        """Whether warnings begin with a line number of the model's file, and need the file's name before it."""
-
-    @property
-    def without_questions(self) -> str:
-        """The warning about a model without questions."""
-
-    @property
-    def methods(self) -> Methods[Any]:
-        """The table of its methods, ``auto`` among them."""
+    #: The name in messages: ``SMV models``.
+    name: str
+    #: The name in help texts: ``SMV``.
+    label: str
+    #: The suffixes of files with its models.
+    suffixes: tuple[str, ...]
+    #: The suffixes of files that a batch reads as models of their own.
+    suite_suffixes: tuple[str, ...]
+    #: Patterns for the beginnings of texts in its languages, after comments, each with the suffix of its files.
+    beginnings: Mapping[bytes, str]
+    #: The dataclass of requests: what is read besides the model's file, and the questions.
+    request: type
+    #: The dataclass of the options that methods read.
+    options: type
+    #: The formats of trace files, which are also their suffixes; files in a folder have the first one.
+    trace_formats: tuple[str, ...]
+    #: The commands that take models of this family besides those of every family.
+    further_commands: tuple[str, ...] = ()
+    #: The formats that models are written in, by the suffixes of files.
+    conversions: Mapping[str, str]
+    #: One model in messages: ``an SMV model``.
+    one_model: str
+    #: Whether warnings begin with a line number of the model's file, and need the file's name before it.
+    warnings_have_lines: bool = False
+    #: The warning about a model without questions.
+    without_questions: str
+    #: The table of its methods, ``auto`` among them.
+    methods: Methods[Any]
 
     def read(self, path: str, request: Any) -> Any:
         """The model. Raises InputError and UsageError."""
@@ -115,21 +96,26 @@ class Family(Protocol):
 
     def warnings(self, model: Any) -> Iterable[str]:
         """Warnings about the model that are known so far."""
+        warnings: Sequence[str] = model.warnings
+        return warnings
 
     def questions(self, model: Any, request: Any) -> Sequence[Any]:
         """The questions, in order. Raises UsageError for names that the model does not have."""
 
     def asking(self, model: Any, request: Any) -> Any:
         """The model with the question of the request, in families whose models contain it. Raises UsageError."""
+        return model
 
     def not_asked(self, model: Any, request: Any) -> Iterable[str]:
         """Lines about checks that users of similar tools may expect and the request lacks, and how to ask for them."""
+        return ()
 
     def file_names(self, questions: Sequence[Any]) -> list[tuple[int, str | None]]:
         """The index of each question, and the stem of its files' names (None: the index)."""
 
     def decides(self, method: str, question: Any) -> bool:
         """Whether the method decides questions of this kind."""
+        return True
 
     def inquiries(
         self,
@@ -162,6 +148,7 @@ class Family(Protocol):
 
     def is_reusable(self, path: str) -> bool:
         """Whether the certificate in a file is worth a try on a changed model: its kind mostly saves time."""
+        return False
 
     def proof(self, model: Any, question: Any, result: PropertyResult) -> Proof:
         """The content of a page about the certificate of an answer, which must have one."""
@@ -171,6 +158,7 @@ class Family(Protocol):
 
     def check_trace_format(self, model: Any, path: str, form: str) -> None:
         """Raises UsageError if traces of this model cannot be written to the file in this format."""
+        return
 
     def info(self, path: str, request: Any, limits: Limits, progress: Progress) -> Report:
         """The size of a model, and its questions. Raises InputError and UsageError."""
@@ -192,14 +180,6 @@ class Family(Protocol):
     def convert(self, path: str, request: Any, form: str, output: str, progress: Progress) -> Conversion:
         """The model in a format, for a file of this name. Raises InputError and UsageError."""
 
-    @property
-    def suite_suffixes(self) -> tuple[str, ...]:
-        """The suffixes of files that a batch reads as models of their own."""
-
-    @property
-    def beginnings(self) -> Mapping[bytes, str]:
-        """Patterns for the beginnings of texts in its languages, after comments, each with the suffix of its files."""
-
     def listed(self, path: str) -> Iterator[ListedQuestion]:
         """The questions that a batch asks about a model. Raises InputError, UsageError and UnsupportedError."""
 
@@ -208,3 +188,4 @@ class Family(Protocol):
 
     def picture(self, model: Any, result: PropertyResult) -> str | None:
         """The learned assumptions as SVG, None if there are none."""
+        return None

@@ -8,7 +8,7 @@ from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import DEEP, Contest
+from symag.smv.checking.portfolio import DEEP, HEAD_FACTOR, HEAD_START, SEVERAL, Contest
 from symag.smv.methods.options import SmvOptions
 
 
@@ -34,3 +34,24 @@ def test_sweeping_comes_early_in_circuits_of_bits_and_defines(defines: int, firs
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
     names = [runner.name for runner in contest.runners(0)]
     assert names[:3] == ["monolithic (both directions)", "k-induction (first steps)", first]
+
+
+def test_bounded_search_comes_before_parts_where_several_properties_read_many_bits() -> None:
+    system = read_text(
+        "MODULE main VAR w : unsigned word[60]; ASSIGN next(w) := !w;" + "INVARSPEC w = 0ud60_0; " * SEVERAL
+    )
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    names = [runner.name for runner in contest.runners(0)]
+    assert names.index("bmc") < names.index("parts")
+
+
+def test_every_winner_has_a_head_start_of_its_own() -> None:
+    system = read_text("MODULE main VAR x : boolean; INVARSPEC x; INVARSPEC x; INVARSPEC x")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    for name, seconds in (("bmc", 0.3), ("parts", 0.2), ("pdr", 0.1)):
+        contest.remember(PropertyResult(Verdict.HOLDS, name, race=(RaceEntry(name, "decided", 1.0, seconds),)))
+    delays = {runner.name: runner.delay for runner in contest.runners(0)}
+    first = HEAD_START + HEAD_FACTOR * 0.1
+    both = first + HEAD_START + HEAD_FACTOR * 0.2
+    assert [delays[name] for name in ("pdr", "parts", "bmc")] == [0.0, pytest.approx(first), pytest.approx(both)]
+    assert min(delay for name, delay in delays.items() if name not in ("pdr", "parts")) == pytest.approx(both)

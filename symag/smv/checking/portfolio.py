@@ -59,12 +59,16 @@ SEVERAL = 5
 FIRST_TRIAL = 0.25
 AFTER_REMEMBERING = 0.6
 
+#: Of several properties of words some are violated, and by runs of similar length (tcas of NuSMV): ``bmc`` starts early
+#: and the others later.
+BMC_OF_WORDS, AFTER_BMC = 1.1, 2.0
+
 #: Sweeping, which searches as PDR does and remembers nothing, starts this late then.
 LATE_SWEEPING = 20.0
 
 #: The method that decided the last property of the system starts first on the next one. The others wait HEAD_START
-#: seconds and HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds. After them come
-#: those that decided an earlier property, then the rest.
+#: seconds and HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds. After them comes
+#: what decided a property before, with a head start of its own, then the rest.
 HEAD_START = 0.2
 HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 0.8
@@ -92,6 +96,13 @@ class Shape(enum.IntEnum):
 
 #: The seconds after which a method starts (see ``race``), by ``Shape``; None: never.
 Delays = tuple[float | None, ...]
+
+
+class Winner(Struct, frozen=True):
+    """What a method gains that decided a property, or is like one: a factor for its weight, and a head start."""
+
+    factor: float
+    head_start: float
 
 
 class Entrant(Struct, frozen=True):
@@ -143,10 +154,8 @@ class Contest:
         self._entrants = entrants(method, options, methods)
         self._methods = methods
         self._memory = memory
-        #: The methods that decided a property, and those that are like them, with factors for their weights; the last
-        #: one last.
-        self._winners: dict[str, float] = {}
-        self._head_start = 0.0
+        #: By name, the last one last.
+        self._winners: dict[str, Winner] = {}
         #: The answers of the methods that remember: their next processes begin with these.
         self._answers: list[PropertyResult] = []
         self.session = self._open_session()
@@ -156,11 +165,11 @@ class Contest:
         """Note the method that decided a property: it is likely to decide the next one."""
         for entry in result.race:
             if entry.outcome == "decided":
+                head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * entry.cpu_seconds)
                 if entry.method.startswith("k-induction") and result.trace and len(result.trace.steps) > DEEP:
-                    self._winners["bmc"] = self._winners.pop("bmc", 1.0)  # before the winner itself
+                    self._winners["bmc"] = self._winners.pop("bmc", Winner(1.0, head_start))
                 self._winners.pop(entry.method, None)
-                self._winners[entry.method] = WINNERS
-                self._head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * entry.cpu_seconds)
+                self._winners[entry.method] = Winner(WINNERS, head_start)
                 if entry.method in REMEMBERING:
                     self._answers.append(result)
 
@@ -188,9 +197,10 @@ class Contest:
         winners = [name for name in reversed(self._winners) if name in names]
         if not winners:
             return starts
-        places = {name: 0.0 if place == 0 else self._head_start for place, name in enumerate(winners)}
+        first, second = [*(self._winners[name].head_start for name in winners[:2]), 0.0][:2]
+        places = dict.fromkeys(winners, first + second) | dict(zip(winners, (0.0, first), strict=False))
         others = [delay for delay, number in starts if self._entrants[number].name not in places]
-        later = max(0.0, self._head_start * min(len(winners), 2) - min(others, default=0.0))
+        later = max(0.0, first + second - min(others, default=0.0))
         return [(places.get(self._entrants[number].name, delay + later), number) for delay, number in starts]
 
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, shape: Shape) -> float | None:
@@ -217,7 +227,11 @@ class Contest:
                 return delay
             if entrant.method == "sweeping":
                 return max(delay, LATE_SWEEPING)
-            return FIRST_TRIAL if entrant.method in REMEMBERING else delay + AFTER_REMEMBERING
+            if entrant.method in REMEMBERING:
+                return FIRST_TRIAL
+            if shape is Shape.MANY_BITS:
+                return BMC_OF_WORDS if entrant.method == "bmc" else delay + AFTER_BMC
+            return delay + AFTER_REMEMBERING
         if (
             entrant.method == "rule-g"
             and shape is Shape.FEW_BITS
@@ -306,7 +320,8 @@ class Contest:
                 self._methods.function(entrant.method)
             return runner.start() if session is None else session.start(position)
 
-        weight = entrant.weight * self._winners.get(entrant.name, 1.0)
+        winner = self._winners.get(entrant.name)
+        weight = entrant.weight * (1.0 if winner is None else winner.factor)
         return replace(runner, start=start, kept=session is not None, weight=weight, brief=entrant.brief)
 
     def _open_session(self) -> Session | None:

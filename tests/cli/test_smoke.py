@@ -81,7 +81,7 @@ def test_rules_by_parts(symag: Symag) -> None:
 
 def test_smv_commands(symag: Symag) -> None:
     says(symag("partition", COUNTER, "--property", "parity_right"), 0, "part 0: digit\n")
-    says(symag("facts", COUNTER), 0, "1 facts, inductive together")
+    says(symag("facts", COUNTER), 0, "1 fact, inductive together")
     says(symag("nusmv", COUNTER), 0, "-- invariant digit < 5  is false\n")
     ran = symag("tune", COUNTER, "--property", "parity_right", "--settings", "6", "--budget", "2", "--quiet")
     assert ran.status in (0, 30)  # too little time for some machines

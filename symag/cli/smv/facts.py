@@ -135,7 +135,7 @@ def _lines(system: FlatSystem, target: Property | None, facts: ModelFacts, form:
 def _summary(target: Property | None, facts: ModelFacts) -> str:
     if facts.reason is not None:
         return f"no facts: {facts.reason}"
-    count = f"{len(facts.facts)} facts, inductive together, each re-checked"
+    count = f"{len(facts.facts)} fact{'s' if len(facts.facts) != 1 else ''}, inductive together, each re-checked"
     if target is None:
         return count
     if facts.proved:

@@ -63,7 +63,7 @@ class InductiveFacts(Certificate, Struct, frozen=True):
     kind: str = "inductive-facts"
 
     def summary(self) -> str:
-        return f"{len(self.facts)} facts, inductive together"
+        return f"{len(self.facts)} fact{'s' if len(self.facts) != 1 else ''}, inductive together"
 
     def check_members(self, item: Member) -> None:
         check_uses(item, self.uses, len(self.facts), "fact")

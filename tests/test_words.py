@@ -41,6 +41,9 @@ _BANNED_CLASSES = {
     "Placed": "name what stands there",
 }
 
+#: A class is named by a noun: ``Explored`` does not say what was explored. ``Documented`` is a mixin, an adjective.
+_PARTICIPLE = re.compile(r"_?(?!Documented)[A-Z][a-z]+(?:ed|ven)")
+
 _BANNED_CLASS = re.compile(rf"_?({'|'.join(_BANNED_CLASSES)})(?![a-z])")
 _COMMENT = re.compile(r"(?:^|\s)#:? (.*)")
 
@@ -64,11 +67,9 @@ _FAMILIES = "the same thing for two families, which know nothing of each other"
 _HOMONYMS = {
     "Assignment": _SYNTAX,
     "Atom": "atoms of formulas of different logics",
-    "Condition": "SMV's section with a condition; a condition of a contract",
     "Constant": _SYNTAX,
     "EvaluationError": _FAMILIES,
     "DecidingMethods": _FAMILIES,
-    "Choice": "FSP's choice of its syntax; a choice of a simulated step",
     "Composition": _FAMILIES,
     "Event": _JUDGE,
     "ExpressionParser": _FAMILIES,
@@ -78,8 +79,6 @@ _HOMONYMS = {
     "Module": _SYNTAX + "; the paper's word for a part with its constraints",
     "Name": _SYNTAX,
     "Number": _SYNTAX + "; " + _JUDGE,
-    "Obligation": "PDR's word, and what a contract has to prove",
-    "Obligations": "PDR's word, and what a contract has to prove",
     "Operation": _SYNTAX,
     "Scope": _FAMILIES,
     "Specification": _SYNTAX,
@@ -105,6 +104,8 @@ def _problem_of(node: ast.AST) -> tuple[int, str] | None:
         name = node.id
     elif isinstance(node, ast.ClassDef) and (match := _BANNED_CLASS.match(node.name)) is not None:
         return node.lineno, f"{node.name}: {_BANNED_CLASSES[match[1]]}"
+    elif isinstance(node, ast.ClassDef) and _PARTICIPLE.fullmatch(node.name):
+        return node.lineno, f"{node.name}: a past participle without its noun"
     return None if name not in _BANNED_NAMES else (node.lineno, f"{name}: {_BANNED_NAMES[name]}")
 
 
@@ -163,6 +164,7 @@ def test_public_classes_have_names_of_their_own() -> None:
         "x = [each for each in y]",
         "class ChosenParts: ...",
         "class _Found: ...",
+        "class Explored: ...",
         '"""Who closes a stream wants the exit status only."""',
         "x = 1  # why the replay came to no end",
         'def f():\n    """Raises UsageError for what is no limit."""',

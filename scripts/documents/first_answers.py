@@ -63,7 +63,7 @@ class Seconds:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedSession:
     """The two steps of the installation, and each command with what it printed."""
 
     environment: Seconds
@@ -87,7 +87,7 @@ def main() -> int:
     return 0
 
 
-def recorded(commands: Sequence[str]) -> Recorded:
+def recorded(commands: Sequence[str]) -> RecordedSession:
     """One session, in a folder of its own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -100,7 +100,7 @@ def recorded(commands: Sequence[str]) -> Recorded:
             program, *arguments = shlex.split(command)
             seconds, printed = timed([f"venv/bin/{program}", *arguments], folder)
             answers.append((command, seconds, printed))
-    return Recorded(environment, installation, tuple(answers))
+    return RecordedSession(environment, installation, tuple(answers))
 
 
 def timed(command: Sequence[str], folder: Path) -> tuple[Seconds, str]:
@@ -118,7 +118,7 @@ def children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def page(sessions: dict[str, Recorded]) -> Iterator[str]:
+def page(sessions: dict[str, RecordedSession]) -> Iterator[str]:
     """The page of the manual, line by line."""
     load = os.getloadavg()[0]
     busy = f" (load {load:.0f})" if load >= 1 else ""

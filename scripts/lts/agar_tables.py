@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from scripts.lts.printed_agar import TABLE_1, TABLE_2, Printed
+from scripts.lts.printed_agar import TABLE_1, TABLE_2, PrintedRow
 from scripts.measuring.lts_tables import (
     MODELS,
     Case,
@@ -124,7 +124,7 @@ class Row:
     """What was printed, if anything, and what was found, by column; ``whole`` by the methods on all components."""
 
     name: str
-    printed: Printed | None
+    printed: PrintedRow | None
     cells: tuple[Decision, ...]
     whole: tuple[Decision, ...]
 
@@ -135,7 +135,7 @@ class Row:
         return None if figures[2] == "-" else float(figures[place])
 
 
-def row(cells: Cells, lines: Lines, name: str, k: int, table: str, printed: Printed | None) -> Row:
+def row(cells: Cells, lines: Lines, name: str, k: int, table: str, printed: PrintedRow | None) -> Row:
     """Runs the cells of a row and prints it, and the printed one above it."""
     study = STUDIES[name]
     case = study.case(k)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedRow:
     """A row: |A|, memory and time of AGAR and of learning, without and with alphabet refinement; the two sizes."""
 
     case: str
@@ -20,12 +20,12 @@ class Printed:
     sizes: tuple[int, int]
 
 
-def _table(text: str) -> tuple[Printed, ...]:
+def _table(text: str) -> tuple[PrintedRow, ...]:
     rows = []
     for line in text.strip().splitlines():
         case, k, *cells, first, second = (cell.strip() for cell in line.split("|"))
         agar, learning, refined, refined_learning = cells
-        rows.append(Printed(case, int(k), (agar, learning), (refined, refined_learning), (int(first), int(second))))
+        rows.append(PrintedRow(case, int(k), (agar, learning), (refined, refined_learning), (int(first), int(second))))
     return tuple(rows)
 
 

@@ -23,7 +23,7 @@ from scripts.measuring.measure import Decision
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedRow:
     """One property of the sliding window protocol as the paper has it."""
 
     verdict: str
@@ -34,10 +34,10 @@ class Printed:
 
 
 PRINTED = {
-    "A": Printed("holds", 169, 8, 4, 19),
-    "B": Printed("holds", 18, 1, 3, 19),
-    "C": Printed("holds", 168, 8, 4, 18),
-    "D": Printed("violated", 15, 1, 3, 18),
+    "A": PrintedRow("holds", 169, 8, 4, 19),
+    "B": PrintedRow("holds", 18, 1, 3, 19),
+    "C": PrintedRow("holds", 168, 8, 4, 18),
+    "D": PrintedRow("violated", 15, 1, 3, 18),
 }
 #: The numbers of steps at which the curve is shown.
 CURVE = (0, 1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 140, 160, 180)

@@ -100,24 +100,24 @@ class _Component:
         before = np.repeat(lpts.source, np.diff(lpts.begin))
         self.shift = packing.difference(index, before, lpts.target)
 
-    def by_source(self, actions: Sequence[int]) -> _Keyed:
+    def by_source(self, actions: Sequence[int]) -> _KeyedTransitions:
         """The transitions by these actions; the key is the source."""
         transitions = np.flatnonzero(np.isin(self.action, actions))
-        return _Keyed(transitions, self.lpts.source[transitions])
+        return _KeyedTransitions(transitions, self.lpts.source[transitions])
 
-    def by_action(self, actions: Sequence[int]) -> _Keyed:
+    def by_action(self, actions: Sequence[int]) -> _KeyedTransitions:
         """The transitions by these actions; the key is the one that ``keys`` computes."""
         transitions = np.flatnonzero(np.isin(self.action, actions))
         keys = self.keys(self.action[transitions], self.lpts.source[transitions])
         order = stable_order(keys)
-        return _Keyed(transitions[order], keys[order])
+        return _KeyedTransitions(transitions[order], keys[order])
 
     def keys(self, actions: Numbers, states: Numbers) -> Numbers:
         """A number for each of these pairs of an action and a state."""
         return actions * self.lpts.states + states
 
 
-class _Keyed:
+class _KeyedTransitions:
     """Some transitions of a component, ordered by a key."""
 
     def __init__(self, transitions: Numbers, key: Numbers) -> None:
@@ -137,12 +137,12 @@ class _Keyed:
         return first, self._starts[keys + 1] - first
 
 
-class _Shared(Struct, frozen=True, eq=False):
+class _SharedActions(Struct, frozen=True, eq=False):
     """Actions in which the same components take part: a move of the first is looked for, then those of ``others``."""
 
     first: _Component
-    leading: _Keyed
-    others: tuple[tuple[_Component, _Keyed], ...]
+    leading: _KeyedTransitions
+    others: tuple[tuple[_Component, _KeyedTransitions], ...]
 
 
 class _Composing:
@@ -173,9 +173,11 @@ class _Composing:
         ]
         self.shared = [self._of_owners(owners, actions) for owners, actions in shared.items()]
 
-    def _of_owners(self, owners: Sequence[int], actions: Sequence[int]) -> _Shared:
+    def _of_owners(self, owners: Sequence[int], actions: Sequence[int]) -> _SharedActions:
         first, *others = (self.components[place] for place in owners)
-        return _Shared(first, first.by_source(actions), tuple((other, other.by_action(actions)) for other in others))
+        return _SharedActions(
+            first, first.by_source(actions), tuple((other, other.by_action(actions)) for other in others)
+        )
 
     def successors(self, words: Words) -> Sequence[tuple[Numbers, MoveBatch]]:
         """All moves of a batch of states."""
@@ -194,7 +196,7 @@ class _Composing:
 
     def _joint(
         self,
-        others: Sequence[tuple[_Component, _Keyed]],
+        others: Sequence[tuple[_Component, _KeyedTransitions]],
         leading: MoveBatch,
         first: _Component,
         local: Sequence[Numbers],
@@ -212,7 +214,7 @@ class _Composing:
             product = joined(product, moves, len(row), self.probabilities)
         return [(action[product.row], replace(product, row=row[product.row]))]
 
-    def _moves(self, component: _Component, keyed: _Keyed, rows: Numbers, keys: Numbers) -> MoveBatch | None:
+    def _moves(self, component: _Component, keyed: _KeyedTransitions, rows: Numbers, keys: Numbers) -> MoveBatch | None:
         """The moves that the component makes in ``rows`` by its transitions with their keys; None if none."""
         first, counts = keyed.having(keys)
         row = np.repeat(rows, counts)

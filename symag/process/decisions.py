@@ -106,7 +106,7 @@ class Inquiry(ABC, Generic[_Question]):
         return result
 
 
-class Answered(Inquiry[_Question]):
+class AnsweredInquiry(Inquiry[_Question]):
     """Questions that are unknown for a reason that needs no search."""
 
     def __init__(self, method: str, questions: Sequence[_Question], reason: str) -> None:

@@ -15,7 +15,7 @@ from symag.smv import read_text
 from symag.smv.checking import facts as facts_module
 from symag.smv.contracts import checking
 from symag.smv.contracts.checking import ContractCheck
-from symag.smv.contracts.contract import Condition, Contract
+from symag.smv.contracts.contract import Contract, ContractCondition
 from symag.smv.expression_reader import expression
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
@@ -81,7 +81,7 @@ def contracts_of(data, text, system):
 
 
 def condition(system, text):
-    return Condition(text, expression(system, text), "next" in text)
+    return ContractCondition(text, expression(system, text), "next" in text)
 
 
 @pytest.mark.long
@@ -122,7 +122,7 @@ def facts_in_process(system, target, reach, seed, limits, progress, certify):
 def test_synthesised_guarantees_are_true_and_so_is_what_follows(text, invariants, stated):
     """Without any contract, and with one part that has an assumption and no guarantee."""
     system = read_text(text + "".join(f"INVARSPEC {condition}\n" for condition in invariants))
-    premises = (Condition("c < 2", expression(system, "c < 2"), False),) if stated else ()
+    premises = (ContractCondition("c < 2", expression(system, "c < 2"), False),) if stated else ()
     contracts = [Contract(name, (name,), premises if name == "a" else (), ()) for name in TYPES]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checking, "check", decide_in_process)

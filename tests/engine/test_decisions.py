@@ -16,7 +16,7 @@ from symag.core.tables import Methods, Race, SameAs
 from symag.core.trace import Trace
 from symag.engine.families import FAMILIES
 from symag.process.child import Child
-from symag.process.decisions import Answered, Inquiry, Judgement, decisions
+from symag.process.decisions import AnsweredInquiry, Inquiry, Judgement, decisions
 from symag.process.race import Runner, once
 
 HOLDS = PropertyResult(Verdict.HOLDS, "count", statistics={"states": 3})
@@ -119,7 +119,7 @@ def test_a_recheck_that_runs_out_of_time_certifies_nothing() -> None:
 
 
 def test_known_answers_need_no_search() -> None:
-    (result,) = answered(Answered("count", ["1 / 0 = 2"], "unsupported: division"))
+    (result,) = answered(AnsweredInquiry("count", ["1 / 0 = 2"], "unsupported: division"))
     assert (result.verdict, result.reason, result.race) == (Verdict.UNKNOWN, "unsupported: division", ())
 
 

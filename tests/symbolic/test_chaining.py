@@ -18,7 +18,7 @@ from symag.smv.symbolic.system import encode
 from symag.smv.traversal.reachability import reachable, reachable_states
 from symag.smv.traversal.trace import SingleTransitions, path_through_layers
 from tests.strategies import models
-from tests.symbolic.test_closures import Explored, walked
+from tests.symbolic.test_closures import DrawnStates, walked
 
 
 def _parts(symbolic, whole, data):
@@ -40,7 +40,7 @@ def _parts(symbolic, whole, data):
 @settings(max_examples=100, deadline=None)
 @given(models(properties=1, largest=24), st.data())
 def test_closures_with_any_groups_are_walks(text, data):
-    graph = Explored(text, data)
+    graph = DrawnStates(text, data)
     whole, diagram, start, within = graph.relation, graph.diagram, graph.start, graph.within
     implies = graph.symbolic.context.implies
     relation = replace(whole, parts=_parts(graph.symbolic, whole, data))
@@ -140,7 +140,7 @@ def test_public_models(suites, name, states):
 @settings(max_examples=100, deadline=None)
 @given(models(properties=1, largest=24), st.data())
 def test_paths_through_layers_are_paths(text, data):
-    graph = Explored(text, data)
+    graph = DrawnStates(text, data)
     whole, diagram, start, goal = graph.relation, graph.diagram, graph.start, graph.within
     relation = whole if whole.disjunctive else replace(whole, parts=_parts(graph.symbolic, whole, data))
     layers = relation.layers(diagram(start), diagram(goal))

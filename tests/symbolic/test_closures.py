@@ -22,7 +22,7 @@ def walked(edges, start, within):
         found = grown
 
 
-class Explored:
+class DrawnStates:
     """A system as an explicit graph and as diagrams, with two sets of its states, drawn at random."""
 
     def __init__(self, text, data):
@@ -54,5 +54,5 @@ class Explored:
 @settings(max_examples=100, deadline=None)
 @given(models(properties=1, largest=24), st.data())
 def test_closures_are_walks(text, data):
-    graph = Explored(text, data)
+    graph = DrawnStates(text, data)
     graph.check_closures(graph.relation)

@@ -12,7 +12,7 @@ from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import encode
 from symag.smv.traversal.reachability import reachable_states
-from tests.symbolic.test_closures import Explored
+from tests.symbolic.test_closures import DrawnStates
 
 NAMES = ("a", "b", "c", "d")
 VALUES = {"a": ("TRUE", "FALSE"), "b": ("red", "green", "blue"), "c": ("1", "2", "3"), "d": ("TRUE", "FALSE")}
@@ -59,7 +59,7 @@ def event_systems(draw) -> str:
 @settings(max_examples=60, deadline=None)
 @given(event_systems(), st.data())
 def test_the_disjunction_is_the_relation(text, data):
-    graph = Explored(text, data)
+    graph = DrawnStates(text, data)
     relation, diagram, start, edges = graph.relation, graph.diagram, graph.start, graph.edges
     assert relation.disjunctive
     assert relation.image(diagram(start)) == diagram({target for source, target in edges if source in start})

@@ -86,9 +86,9 @@ def _check_bounded(
     model: SessionModel, entries: list[PropertyEntry], environment: Environment, streams: Streams
 ) -> None:
     """``-bmc``: only LTL and PSL, up to ``bmc_length``, and invariants, by ``bmc_invar_alg``."""
-    from symag.cli.nusmv.bounded import Bounded, Loops  # with a SAT solver, slow to import
+    from symag.cli.nusmv.bounded import BoundedChecker, Loops  # with a SAT solver, slow to import
 
-    bounded = Bounded(model, environment, streams, Traces())
+    bounded = BoundedChecker(model, environment, streams, Traces())
     length, loops = environment.number("bmc_length"), Loops.of(environment.text("bmc_loopback") or "*")
     bounded.formulas([entry for entry in entries if entry.subject.kind in ("LTL", "PSL")], length, loops, False)
     algorithm = environment.text("bmc_invar_alg") or "classic"

@@ -59,7 +59,7 @@ class Loops(Struct, frozen=True):
         return {"*": "", "X": " and no loop"}.get(self.text, f" and loop at {self.text}")
 
 
-class Bounded(Struct, frozen=True):
+class BoundedChecker(Struct, frozen=True):
     """Checks properties of one model and prints NuSMV's lines."""
 
     model: SessionModel

@@ -15,7 +15,7 @@ _WRONG_OPTION = 255
 _HELP = 2
 
 
-class _Unparsed(click.Command):
+class _UnparsedCommand(click.Command):
     """A command that leaves its arguments unparsed, because NuSMV's options are not click's; except ``--help``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -25,7 +25,7 @@ class _Unparsed(click.Command):
         return []
 
 
-@click.command("nusmv", short_help="Behave as NuSMV: its options, commands, texts.", cls=_Unparsed)
+@click.command("nusmv", short_help="Behave as NuSMV: its options, commands, texts.", cls=_UnparsedCommand)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(arguments: tuple[str, ...]) -> int:
     """NuSMV's own options, commands and texts: replace the word NuSMV in a script by `symag nusmv`.

@@ -18,7 +18,7 @@ from symag.smv.checking.check import select
 from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.reports.trace_report import shown_report
-from symag.smv.contracts.checking import ContractCheck, ContractReport, Obligation
+from symag.smv.contracts.checking import ContractCheck, ContractReport, ProofObligation
 from symag.smv.contracts.contract import contracts_in_comments, read_contracts
 from symag.traces import plain
 
@@ -113,7 +113,7 @@ def _lines(report: ContractReport, quiet: bool) -> Iterator[str]:
     yield _summary(report)
 
 
-def _sentence(obligation: Obligation) -> str:
+def _sentence(obligation: ProofObligation) -> str:
     verdict, premises = obligation.result.verdict, ", ".join(obligation.premises)
     undecided = f"is undecided: {obligation.result.reason}"
     match obligation.kind:
@@ -137,7 +137,7 @@ def _sentence(obligation: Obligation) -> str:
             return f"property {name}{obligation.text} {answer.get(verdict, undecided)}"
 
 
-def _decided(obligation: Obligation) -> str:
+def _decided(obligation: ProofObligation) -> str:
     result = obligation.result
     if result.verdict is Verdict.UNKNOWN:
         return result.method

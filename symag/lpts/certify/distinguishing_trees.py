@@ -31,11 +31,11 @@ def check(problem: Problem, certificate: DistinguishingTree, deadline: Deadline)
     systems = problem.components, (problem.other,)
     running, answering = systems if certificate.side == "left" else systems[::-1]
     moves = check_run(running, certificate.tree, deadline)
-    if is_simulated(certificate.tree, moves, _Explored(product_of(answering), deadline), deadline):
+    if is_simulated(certificate.tree, moves, _ExploredProduct(product_of(answering), deadline), deadline):
         raise refused("the other system simulates the tree")
 
 
-class _Explored(ProbabilisticAutomaton):
+class _ExploredProduct(ProbabilisticAutomaton):
     """The reachable states of a product with numbers, the initial one 0; it is not completed for any action."""
 
     def __init__(self, product: ProbabilisticProduct, deadline: Deadline) -> None:

@@ -16,7 +16,7 @@ from symag.lpts.certify.weights import of_another_kind
 from symag.lpts.problems import Atom, Boolean, Comparison, Measure, Problem, QuantitativeProblem, Query, StateFormula
 
 
-class Proven(Struct, frozen=True, eq=False):
+class ProvenBounds(Struct, frozen=True, eq=False):
     """Bounds of a measure in every state, each over its denominator, and where it is infinite."""
 
     lower: Integers
@@ -52,7 +52,7 @@ def check(problem: Problem, evidence: QuantitativeEvidence, deadline: Deadline) 
 
 
 def _check_value(
-    proven: Proven, problem: QuantitativeProblem, evidence: QuantitativeEvidence, complement: bool
+    proven: ProvenBounds, problem: QuantitativeProblem, evidence: QuantitativeEvidence, complement: bool
 ) -> None:
     """Accept the claimed bounds if they contain the proven bounds of every initial state."""
     if evidence.value is None:
@@ -102,7 +102,7 @@ class _Checking:
                 return _compared(self.proven(measure), relation, bound)
         raise refused("the formula makes no sense")
 
-    def proven(self, measure: Measure) -> Proven:
+    def proven(self, measure: Measure) -> ProvenBounds:
         """Bounds that the evidence proves, or that are computed again."""
         operands = [self._known(operand) for operand in measure.operands]
         self._deadline.check()
@@ -111,7 +111,7 @@ class _Checking:
         rewards = None if measure.rewards is None else self._problem.rewards[measure.rewards]
         if measure.kind != "reach" and (measure.kind != "until" or measure.steps is not None):
             steps = bounds_of_steps(self._sums, measure, operands, rewards, self._grid, self._deadline)
-            return Proven(steps.lower, steps.upper, steps.denominator, steps.denominator, nowhere)
+            return ProvenBounds(steps.lower, steps.upper, steps.denominator, steps.denominator, nowhere)
         if not self.remaining:
             raise refused("the bounds of a sub-formula are missing")
         bounds = self.remaining.pop()
@@ -123,7 +123,7 @@ class _Checking:
             assert rewards is not None
             infinite = check_reward(self._sums, operands[0], rewards, measure.optimum == "max", bounds)
         lower, upper = nonnegative(bounds.lower, states), nonnegative(bounds.upper, states)
-        return Proven(lower, upper, bounds.lower.denominator, bounds.upper.denominator, infinite)
+        return ProvenBounds(lower, upper, bounds.lower.denominator, bounds.upper.denominator, infinite)
 
     def _known(self, formula: StateFormula) -> Mask:
         true, false = self.truth(formula)
@@ -132,7 +132,7 @@ class _Checking:
         return true
 
 
-def _compared(proven: Proven, relation: str, bound: Fraction) -> tuple[Mask, Mask]:
+def _compared(proven: ProvenBounds, relation: str, bound: Fraction) -> tuple[Mask, Mask]:
     low, low_bound = times(proven.lower, bound.denominator), bound.numerator * proven.lower_denominator
     high, high_bound = times(proven.upper, bound.denominator), bound.numerator * proven.upper_denominator
     if relation in ("<", "<="):

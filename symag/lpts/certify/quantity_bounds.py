@@ -142,7 +142,7 @@ def _check_sums(
             raise refused(f"{which} bound does not fit what a transition makes of it")
 
 
-class Recomputed(Struct, frozen=True, eq=False):
+class RecomputedBounds(Struct, frozen=True, eq=False):
     """Numerators for every state; ``lower`` and ``upper`` are the same if they are exact."""
 
     lower: Integers
@@ -157,7 +157,7 @@ def bounds_of_steps(
     rewards: RewardStructure | None,
     grid: int,
     deadline: Deadline,
-) -> Recomputed:
+) -> RecomputedBounds:
     """The bounds, in every state, of a measure other than ``reach`` and an ``until`` without a bound.
 
     They are rounded to multiples of 2 ** -``grid``, or exact if ``grid`` is 0. Raises CertificationError for a ``grid``
@@ -168,9 +168,9 @@ def bounds_of_steps(
     unit = (1 if rewards is None else rewards.denominator) * 2**grid
     lower, denominator = _backwards(sums, measure, operands, rewards, unit, grid and -1, deadline)
     if not grid:
-        return Recomputed(lower, lower, denominator)
+        return RecomputedBounds(lower, lower, denominator)
     upper, _ = _backwards(sums, measure, operands, rewards, unit, 1, deadline)
-    return Recomputed(lower, upper, denominator)
+    return RecomputedBounds(lower, upper, denominator)
 
 
 def _backwards(

@@ -24,7 +24,7 @@ from symag.lpts.methods.contest import ContestOutcome, decided
 from symag.lpts.methods.options import METHODS, MONOLITHIC, TRIPLES, LptsOptions
 from symag.lpts.model import LptsModel
 from symag.lpts.problems import EquivalenceProblem, QuantitativeProblem, SimulationProblem, TripleProblem
-from symag.process.decisions import Answered, Inquiry
+from symag.process.decisions import AnsweredInquiry, Inquiry
 
 if TYPE_CHECKING:
     # Only for their names.
@@ -73,10 +73,10 @@ def inquiries(
                 elif name == TRIPLES:
                     unsupported = f"--method {TRIPLES} is for --triples FILE"
                 reason = read.reason if read.problem is None else Reason.UNSUPPORTED.text(unsupported)
-                yield _Undecided(name, question, reason or "no answer", read)
+                yield _UndecidedInquiry(name, question, reason or "no answer", read)
 
 
-class _Undecided(Answered[SimulationQuestion]):
+class _UndecidedInquiry(AnsweredInquiry[SimulationQuestion]):
     """A question that was not read in time, or that the method does not decide."""
 
     def __init__(self, method: str, question: SimulationQuestion, reason: str, read: ReadProblem) -> None:

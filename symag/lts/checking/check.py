@@ -24,7 +24,7 @@ from symag.lts.language.evaluation import existing
 from symag.lts.methods import monolithic
 from symag.lts.methods.options import AGAR, METHODS, MONOLITHIC, Decide, LtsOptions, kinds_decided
 from symag.lts.questions import CompositeQuestion, questions
-from symag.process.decisions import Answered, Inquiry, Judgement, judged
+from symag.process.decisions import AnsweredInquiry, Inquiry, Judgement, judged
 from symag.process.race import Runner, Session, once
 
 
@@ -230,7 +230,7 @@ def inquiries(
         together = [question for question in selected if question.target == target]
         for questions_ in [together] if name == MONOLITHIC else [[question] for question in together]:
             if questions_[0].kind not in kinds:
-                yield Answered(name, questions_, unsupported)
+                yield AnsweredInquiry(name, questions_, unsupported)
                 continue
             contest = DecidingMethods(name, methods.rival(method), tuning, methods)
             inquiry = CompositeInquiry(model, questions_, contest, limits)

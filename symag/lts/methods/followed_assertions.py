@@ -46,14 +46,14 @@ def assertion_answer(
     """
     started = time.process_time()
     try:
-        return _Followed(system, question, progress, room).answer(started)
+        return _FollowedComposition(system, question, progress, room).answer(started)
     except MemoryError:
         return PropertyResult(Verdict.UNKNOWN, MONOLITHIC, reason=Reason.MEMORY.text())
     except DiskExhausted as error:
         return PropertyResult(Verdict.UNKNOWN, MONOLITHIC, reason=Reason.DISK.text(str(error)))
 
 
-class _Followed:
+class _FollowedComposition:
     """The composition with the component."""
 
     def __init__(self, system: System, question: CompositeQuestion, progress: Progress, room: int | None) -> None:

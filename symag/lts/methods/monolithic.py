@@ -72,11 +72,11 @@ def decide(
         yield from _without_transitions(system, questions[answered:], progress)
 
 
-def _explored(system: System, kinds: Collection[str], most: int | None) -> Explored | None:
+def _explored(system: System, kinds: Collection[str], most: int | None) -> ExploredComposition | None:
     """The composition with all transitions; None if they do not fit into memory, which is free again then."""
     try:
         composition = composed(system.components, system.name, system.priority, most, enough_for(kinds))
-        return Explored(composition, system.priority is not None)
+        return ExploredComposition(composition, system.priority is not None)
     except MemoryError:
         return None
 
@@ -169,7 +169,7 @@ def _about_foreign(question: CompositeQuestion, alphabet: Collection[str]) -> tu
     )
 
 
-class Explored:
+class ExploredComposition:
     """The answers about a composition that was explored."""
 
     def __init__(self, composition: Composition, has_priorities: bool) -> None:

@@ -32,7 +32,7 @@ SetKey = tuple[type[Certificate], DiagramTable, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Proved:
+class _SetProof:
     """The certificate of the positions that a set proves; ``note`` says what of it was enlarged, None if nothing."""
 
     certificate: Certificate
@@ -64,7 +64,7 @@ class ReusedSets:
                 key = self.key(position, proof.certificate)
                 if key is not None and position not in self._positions.setdefault(key, []):
                     self._positions[key].append(position)
-        self._proved: dict[SetKey, _Proved] = {}
+        self._proved: dict[SetKey, _SetProof] = {}
         #: Whether the last set was enlarged: then a re-check of the next one as it is would probably be in vain.
         self._is_changed = False
         self._encoded = encoded
@@ -105,7 +105,7 @@ class ReusedSets:
             notes=(f"reused the {what}",),
         )
 
-    def _prove(self, key: SetKey, progress: Progress) -> _Proved:
+    def _prove(self, key: SetKey, progress: Progress) -> _SetProof:
         positions = self._positions[key]
         progress(f"re-checking a set of states for {len(positions)} properties")
         if not self._is_changed:
@@ -117,9 +117,9 @@ class ReusedSets:
         except (InputError, UnsupportedError) as error:
             progress(f"a set of states of an earlier proof is of no use: {error}")
             enlarged = None
-        return enlarged or _Proved(self._certificate(key), frozenset())
+        return enlarged or _SetProof(self._certificate(key), frozenset())
 
-    def _enlarged(self, key: SetKey, progress: Progress) -> _Proved | None:
+    def _enlarged(self, key: SetKey, progress: Progress) -> _SetProof | None:
         # Imported here: most often the sets serve as they are.
         from symag.smv.methods.reuse.sets import EnlargedSets
 
@@ -147,19 +147,19 @@ class ReusedSets:
         kind, table, roots = key
         return Labelling(table, roots, ()) if kind is Labelling else InductiveSet(table, roots)
 
-    def _accepted(self, certificate: Certificate, positions: Sequence[int], progress: Progress) -> _Proved:
+    def _accepted(self, certificate: Certificate, positions: Sequence[int], progress: Progress) -> _SetProof:
         """The positions whose property the certificate proves by itself, which is re-checked here."""
         properties = [self._properties[position] for position in positions]
         try:
             if isinstance(certificate, InductiveSet):
                 inductive_set.check_together(properties, certificate, self._encoded)
-                return _Proved(certificate, frozenset(positions))
+                return _SetProof(certificate, frozenset(positions))
             # Imported here: many models have invariants only.
             from symag.smv.certify import labelling
 
             assert isinstance(certificate, Labelling)
             shown = labelling.check_together(properties, certificate, self._encoded)
-            return _Proved(certificate, frozenset(positions[number] for number in shown))
+            return _SetProof(certificate, frozenset(positions[number] for number in shown))
         except (CertificationError, UnsupportedError) as error:
             progress(f"a set of states of an earlier proof is none of this version: {error}")
-            return _Proved(certificate, frozenset())
+            return _SetProof(certificate, frozenset())

@@ -20,12 +20,12 @@ from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType, code_of, value_of
-from symag.smv.traversal.simulation import Choice, Choices, Simulator
+from symag.smv.traversal.simulation import Choices, Simulator, StepChoice
 from symag.smv.traversal.trace import Valuation
 from symag.traces import plain
 
 #: Chooses one of the choices for the next state, given the state before (None at the start); None ends the run.
-Chooser = Callable[[Choices, Valuation | None], Choice | None]
+Chooser = Callable[[Choices, Valuation | None], StepChoice | None]
 
 
 class SimulationPlan(WalkPlan[Step], frozen=True):
@@ -44,7 +44,7 @@ def run(system: FlatSystem, plan: SimulationPlan, memory: int | None = None, cho
     generator = random.Random(plan.seed)
     simulator = Simulator(system, plan.constraint, memory)
 
-    def drawn(choices: Choices, state: Valuation | None) -> Choice | None:
+    def drawn(choices: Choices, state: Valuation | None) -> StepChoice | None:
         return choices.draw(generator)
 
     pick = choose or drawn
@@ -175,12 +175,12 @@ class _Asker:
         self._system = system
         self._ask = ask
 
-    def __call__(self, choices: Choices, state: Mapping[str, Value] | None) -> Choice | None:
+    def __call__(self, choices: Choices, state: Mapping[str, Value] | None) -> StepChoice | None:
         texts = (self._text(choice, state) for choice in choices.first(MOST_CHOICES))
         number = self._ask(choices.count, texts, MOST_CHOICES)
         return None if number is None else choices.at(number)
 
-    def _text(self, choice: Choice, state: Mapping[str, Value] | None) -> str:
+    def _text(self, choice: StepChoice, state: Mapping[str, Value] | None) -> str:
         """The inputs, and what changes."""
         inputs = list(self._values(choice.inputs))
         changed = {name: value for name, value in choice.state.items() if state is None or state[name] != value}

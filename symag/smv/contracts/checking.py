@@ -14,8 +14,8 @@ from symag.core.tables import AUTO
 from symag.core.values import replace
 from symag.smv.checking.check import check
 from symag.smv.checking.facts import model_facts
-from symag.smv.contracts.contract import Condition, Contract, without_contract
-from symag.smv.contracts.obligations import Obligations
+from symag.smv.contracts.contract import Contract, ContractCondition, without_contract
+from symag.smv.contracts.obligations import ProofObligations
 from symag.smv.expression_reader import expression
 from symag.smv.facts.finding import Reach
 from symag.smv.methods.options import SmvOptions
@@ -30,10 +30,10 @@ Mode = Literal["unconditional", "delayed", "immediate", "fact"]
 REACH: Reach = "variables"
 
 #: Makes the question about a part in one of these modes.
-Pose = Callable[[Contract, Sequence[Condition]], FlatSystem]
+Pose = Callable[[Contract, Sequence[ContractCondition]], FlatSystem]
 
 
-class Obligation(Struct, frozen=True):
+class ProofObligation(Struct, frozen=True):
     """One question with its answer.
 
     ``kind``: a part keeps a ``guarantee``, an ``assumption`` follows from guarantees, the assumptions of a part are
@@ -57,7 +57,7 @@ class ContractReport(Struct, frozen=True):
     nothing follows.
     """
 
-    obligations: tuple[Obligation, ...]
+    obligations: tuple[ProofObligation, ...]
     circle: tuple[str, ...] = ()
 
     @property
@@ -93,11 +93,11 @@ class ContractCheck(Struct, frozen=True):
         return _Run(self, system, contracts, progress).report(properties)
 
 
-class _Stated(Struct, frozen=True):
+class _Guarantee(Struct, frozen=True):
     """A guarantee of a part, as a premise; ``immediate``: it depends on assumptions at the same instant."""
 
     part: str
-    condition: Condition
+    condition: ContractCondition
     immediate: bool
 
 
@@ -109,8 +109,8 @@ class _Run:
         self._system = system
         self._contracts = contracts
         self._progress = progress
-        self._obligations = Obligations(system)
-        self._stated: list[_Stated] = []
+        self._obligations = ProofObligations(system)
+        self._stated: list[_Guarantee] = []
 
     def report(self, properties: Sequence[Property]) -> ContractReport:
         met = [obligation for contract in self._contracts for obligation in self._kept(contract)]
@@ -132,11 +132,11 @@ class _Run:
         answers = check(system, system.properties, how.method, how.options, how.limits, how.certify, self._progress)
         return [result for _, result in answers]
 
-    def _kept(self, contract: Contract) -> Iterator[Obligation]:
+    def _kept(self, contract: Contract) -> Iterator[ProofObligation]:
         if contract.assumptions:
             posed = self._obligations.satisfiable(contract)
             (result,) = self._decide(posed)
-            yield Obligation("possible", contract.part, "", _negated(result), posed)
+            yield ProofObligation("possible", contract.part, "", _negated(result), posed)
         waiting = list(contract.guarantees)
         pose: dict[Mode, Pose] = {"unconditional": self._obligations.unconditional}
         if contract.assumptions:
@@ -152,11 +152,11 @@ class _Run:
                     left.append(guarantee)
                     continue
                 immediate = mode == "immediate" and result.verdict is Verdict.HOLDS
-                self._stated.append(_Stated(contract.part, guarantee, immediate))
-                yield Obligation("guarantee", contract.part, guarantee.text, result, posed, mode=mode)
+                self._stated.append(_Guarantee(contract.part, guarantee, immediate))
+                yield ProofObligation("guarantee", contract.part, guarantee.text, result, posed, mode=mode)
             waiting = left
 
-    def _synthesised(self) -> Iterator[Obligation]:
+    def _synthesised(self) -> Iterator[ProofObligation]:
         """The facts of the model as guarantees of the parts that have none: each of the first part that it reads."""
         silent = [contract for contract in self._contracts if not contract.guarantees]
         silent += without_contract(self._system, self._contracts)
@@ -168,17 +168,17 @@ class _Run:
         )
         if known.reason is not None:
             result = PropertyResult(Verdict.UNKNOWN, "facts", reason=known.reason)
-            yield Obligation("guarantee", silent[0].part, "to be found", result, self._system, mode="fact")
+            yield ProofObligation("guarantee", silent[0].part, "to be found", result, self._system, mode="fact")
             return
         proved = PropertyResult(Verdict.HOLDS, "facts", certified=how.certify)
         for fact in known.facts:
             owner = next((contract for contract in silent if set(fact.variables) & set(contract.variables)), None)
             if owner is not None:
-                condition = Condition(fact.text, expression(self._system, fact.text), on_steps=False)
-                self._stated.append(_Stated(owner.part, condition, immediate=False))
-                yield Obligation("guarantee", owner.part, fact.text, proved, self._system, mode="fact")
+                condition = ContractCondition(fact.text, expression(self._system, fact.text), on_steps=False)
+                self._stated.append(_Guarantee(owner.part, condition, immediate=False))
+                yield ProofObligation("guarantee", owner.part, fact.text, proved, self._system, mode="fact")
 
-    def _discharged(self, contract: Contract, assumption: Condition) -> tuple[Obligation, set[str]]:
+    def _discharged(self, contract: Contract, assumption: ContractCondition) -> tuple[ProofObligation, set[str]]:
         """The obligation, and the parts whose immediate guarantees it needs."""
         others = [stated for stated in self._stated if stated.part != contract.part]
         own = [stated for stated in self._stated if stated.part == contract.part and not stated.immediate]
@@ -192,26 +192,30 @@ class _Run:
                 if result_of_fewer.verdict is Verdict.HOLDS:
                     premises, result, posed = fewer, result_of_fewer, posed_of_fewer
         parts = tuple(dict.fromkeys(stated.part for stated in premises))
-        obligation = Obligation("assumption", contract.part, assumption.text, result, posed, premises=parts)
+        obligation = ProofObligation("assumption", contract.part, assumption.text, result, posed, premises=parts)
         return obligation, {stated.part for stated in premises if stated.immediate}
 
     def _is_immediate(self, part: str) -> bool:
         return any(stated.part == part and stated.immediate for stated in self._stated)
 
-    def _consequence(self, premises: Iterable[_Stated], conclusion: Condition) -> tuple[PropertyResult, FlatSystem]:
+    def _consequence(
+        self, premises: Iterable[_Guarantee], conclusion: ContractCondition
+    ) -> tuple[PropertyResult, FlatSystem]:
         posed = self._obligations.consequence([stated.condition for stated in premises], conclusion.expression)
         (result,) = self._decide(posed)
         return result, posed
 
-    def _followed(self, properties: Sequence[Property]) -> Iterator[Obligation]:
+    def _followed(self, properties: Sequence[Property]) -> Iterator[ProofObligation]:
         for target in properties:
             invariant = invariant_of(self._system, target)
             if invariant is None:
                 reason = Reason.UNSUPPORTED.text(f"{target.kind} that is not an invariant of states")
                 result, posed = PropertyResult(Verdict.UNKNOWN, "contracts", reason=reason), self._system
             else:
-                result, posed = self._consequence(self._stated, Condition(target.text, invariant, on_steps=False))
-            yield Obligation("property", None, target.text, result, posed, name=target.name)
+                result, posed = self._consequence(
+                    self._stated, ContractCondition(target.text, invariant, on_steps=False)
+                )
+            yield ProofObligation("property", None, target.text, result, posed, name=target.name)
 
 
 def _negated(result: PropertyResult) -> PropertyResult:

@@ -37,7 +37,7 @@ _COMMENT = re.compile(r"(\s*--@)(.*)")
 _KEYS = ("instance", "variables", "assume", "guarantee")
 
 
-class Condition(Struct, frozen=True):
+class ContractCondition(Struct, frozen=True):
     """A boolean expression over states, or (``on_steps``) over steps, with the text that the user wrote."""
 
     text: str
@@ -50,8 +50,8 @@ class Contract(Struct, frozen=True):
 
     part: str
     variables: tuple[str, ...]
-    assumptions: tuple[Condition, ...]
-    guarantees: tuple[Condition, ...]
+    assumptions: tuple[ContractCondition, ...]
+    guarantees: tuple[ContractCondition, ...]
 
 
 def read_contracts(path: str, system: FlatSystem) -> tuple[Contract, ...]:
@@ -147,11 +147,11 @@ class _Reading:
             raise InputError(f"[{part}]: the model has no instance '{instance}' with variables", self._path)
         return tuple(dict.fromkeys((*own, *single)))
 
-    def _conditions(self, part: str, table: Mapping[str, Any], key: str) -> tuple[Condition, ...]:
+    def _conditions(self, part: str, table: Mapping[str, Any], key: str) -> tuple[ContractCondition, ...]:
         texts = _texts(self._path, part, table, key)
         return tuple(self._condition(f"[{part}].{key}[{number}]", text) for number, text in enumerate(texts))
 
-    def _condition(self, where: str, text: str) -> Condition:
+    def _condition(self, where: str, text: str) -> ContractCondition:
         read = expression(self._system, text, f"{self._path}: {where}")
         support = self._supports.of(read)
         if not isinstance(read.type, BooleanType) or support.current & self._system.inputs:
@@ -160,7 +160,7 @@ class _Reading:
             raise InputError(
                 f"{where}: '{text}' may have no value (a division, shift or index, a case without TRUE)", self._path
             )
-        return Condition(text, read, bool(support.next))
+        return ContractCondition(text, read, bool(support.next))
 
 
 def _texts(path: str, part: str, table: Mapping[str, Any], key: str) -> list[str]:

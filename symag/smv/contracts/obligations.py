@@ -21,14 +21,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from symag.core.values import replace
-from symag.smv.contracts.contract import Condition, Contract
+from symag.smv.contracts.contract import Contract, ContractCondition
 from symag.smv.model.dependencies import Dependency, Supports, confined, relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.typed import BOOLEAN, FALSE, TRUE, Expression, VariableReference, conjunction, implication
 
 
-class Obligations:
+class ProofObligations:
     """The questions that the contracts of one system pose, each a system with properties."""
 
     def __init__(self, system: FlatSystem) -> None:
@@ -36,11 +36,11 @@ class Obligations:
         self._supports = Supports(system)
         self._relations = relations(system, self._supports)
 
-    def unconditional(self, contract: Contract, guarantees: Sequence[Condition]) -> FlatSystem:
+    def unconditional(self, contract: Contract, guarantees: Sequence[ContractCondition]) -> FlatSystem:
         """The part alone; the properties are some of its guarantees."""
         return _posed(self._part(contract), [item.expression for item in guarantees])
 
-    def delayed(self, contract: Contract, guarantees: Sequence[Condition]) -> FlatSystem:
+    def delayed(self, contract: Contract, guarantees: Sequence[ContractCondition]) -> FlatSystem:
         """The part, with a monitor that is true as long as its assumptions were true at all earlier instants.
 
         A second monitor says whether those on steps were true of the last step.
@@ -53,7 +53,7 @@ class Obligations:
         questions = [implication(_read(assumed, item.on_steps), item.expression) for item in guarantees]
         return _posed(watched, questions)
 
-    def immediate(self, contract: Contract, guarantees: Sequence[Condition]) -> FlatSystem:
+    def immediate(self, contract: Contract, guarantees: Sequence[ContractCondition]) -> FlatSystem:
         """The part on runs where its assumptions are true in every state."""
         part = _assuming(self._part(contract), contract.assumptions)
         return _posed(part, [item.expression for item in guarantees])
@@ -63,7 +63,7 @@ class Obligations:
         part = _assuming(self._part(contract), contract.assumptions)
         return _posed(part, [FALSE])
 
-    def consequence(self, premises: Iterable[Condition], conclusion: Expression) -> FlatSystem:
+    def consequence(self, premises: Iterable[ContractCondition], conclusion: Expression) -> FlatSystem:
         """Whether a condition is true in every state (or step) in which the premises are.
 
         Every valuation of the variables that satisfies the premises, INVAR and current assignments counts as a state.
@@ -112,7 +112,7 @@ def _belongs(relation: Dependency, own: frozenset[str]) -> bool:
     return relation.assigned in own if relation.assigned is not None else bool(relation.variables & own)
 
 
-def _assuming(system: FlatSystem, conditions: Iterable[Condition]) -> FlatSystem:
+def _assuming(system: FlatSystem, conditions: Iterable[ContractCondition]) -> FlatSystem:
     known = tuple(conditions)
     return replace(
         system,

@@ -54,8 +54,8 @@ class Twins:
         self.data = tuple(data[:BITS])
         may_hold_data = set(data)
         self._control = [index for index in range(len(circuit.latches)) if index not in may_hold_data]
-        self._pairs = _Gathered()
-        self._arrivals = _Gathered()
+        self._pairs = _StateGroups()
+        self._arrivals = _StateGroups()
         self._earlier: set[tuple[int, int]] = set()
         simulation = CircuitSimulation.of(circuit, RUNS, seed)
         if len(self.data) < 2 or not simulation.start():
@@ -150,7 +150,7 @@ class Twins:
         return differences
 
 
-class _Gathered:
+class _StateGroups:
     """States in groups: each call adds a few, until the group has ``MOST``."""
 
     def __init__(self) -> None:

@@ -50,7 +50,7 @@ MUCH_SMALLER = 0.75
 _DISTINCT, _MANY, _HALF = 2, 8, 0.5
 
 
-class _Reduced(Struct, frozen=True, eq=False):
+class _SmallerSystem(Struct, frozen=True, eq=False):
     """``variables`` of the system, the redundant ones among them, and the system without those, ready for searches."""
 
     variables: frozenset[str]
@@ -77,7 +77,7 @@ class ReducedSearches(Struct, eq=False):
     rewritten: bool = False
     _share: float | None = None
     _cones: Cones | None = None
-    _known: list[_Reduced] = field(default_factory=list)
+    _known: list[_SmallerSystem] = field(default_factory=list)
     _made: int = 0
     _union: frozenset[str] | None = None
     _whole_is_irreducible: bool = False
@@ -140,7 +140,9 @@ class ReducedSearches(Struct, eq=False):
             return True
         return not (self.system.justice or self.system.compassion) and is_total(self.system)
 
-    def _about_the_whole(self, result: PropertyResult, reduced: _Reduced, property: Property) -> PropertyResult | None:
+    def _about_the_whole(
+        self, result: PropertyResult, reduced: _SmallerSystem, property: Property
+    ) -> PropertyResult | None:
         statistics = {**result.statistics, **self._sizes(reduced)}
         if result.verdict is Verdict.HOLDS:
             certificate = result.certificate
@@ -154,7 +156,7 @@ class ReducedSearches(Struct, eq=False):
             return None
         return replace(result, trace=completed(self.system, result.trace, self.options.bdd), statistics=statistics)
 
-    def _sizes(self, reduced: _Reduced) -> dict[str, int]:
+    def _sizes(self, reduced: _SmallerSystem) -> dict[str, int]:
         left = reduced.spaces.system
         return {
             "variables": len(self.system.variables),
@@ -165,7 +167,7 @@ class ReducedSearches(Struct, eq=False):
             "encoded_bits": sum(bit_count(variable.type) for variable in left.variables),
         }
 
-    def _reduced(self, invariant: Expression, progress: Progress) -> _Reduced | None:
+    def _reduced(self, invariant: Expression, progress: Progress) -> _SmallerSystem | None:
         """An earlier reduced system that fits, or a new one; None if nothing is reduced."""
         cone = self._cone(invariant)
         assert self._cones is not None
@@ -201,7 +203,7 @@ class ReducedSearches(Struct, eq=False):
             self._share = LARGE_CONE if others else 1.0
         return len(cone) >= self._share * len(self.system.variables)
 
-    def _fits(self, earlier: _Reduced, invariant: Expression) -> bool:
+    def _fits(self, earlier: _SmallerSystem, invariant: Expression) -> bool:
         """Whether the reduced property reads only variables of the reduced system."""
         return (
             earlier.spaces.cone(earlier.expression(invariant), fairness=False) <= earlier.spaces.system.by_name.keys()
@@ -221,7 +223,7 @@ class ReducedSearches(Struct, eq=False):
 
     def _reduce(
         self, relations: tuple[Dependency, ...], cone: frozenset[str], invariant: Expression, progress: Progress
-    ) -> _Reduced | None:
+    ) -> _SmallerSystem | None:
         if not self._is_vouched_for(relations, cone):
             return None
         cut = confined(self.system, relations, cone)
@@ -235,7 +237,9 @@ class ReducedSearches(Struct, eq=False):
         )
         if not redundant:
             return (
-                None if len(cone) == len(self.system.variables) else _Reduced(cone, redundant, None, self._spaces(cut))
+                None
+                if len(cone) == len(self.system.variables)
+                else _SmallerSystem(cone, redundant, None, self._spaces(cut))
             )
         substitution = Substitution(cut, redundant)
         left = substitution.system
@@ -243,7 +247,7 @@ class ReducedSearches(Struct, eq=False):
         needed = inner.variables(substitution.of(invariant))
         if len(needed) < len(left.variables) and not _is_constrained_outside(inner.relations, needed):
             left = confined(left, inner.relations, needed)
-        return _Reduced(cone, redundant, substitution, self._spaces(left))
+        return _SmallerSystem(cone, redundant, substitution, self._spaces(left))
 
     def _spaces(self, system: FlatSystem) -> StateSpaces:
         """Not explored yet; in the order of the last reduced system, which was sifted, if that has most of the bits."""

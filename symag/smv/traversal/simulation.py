@@ -22,7 +22,7 @@ from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
 _OUTSIDE = -1
 
 
-class Choice(Struct, frozen=True):
+class StepChoice(Struct, frozen=True):
     """Inputs (none for an initial state) and the state that they lead to."""
 
     inputs: Valuation
@@ -42,18 +42,18 @@ class Choices:
         self._valuations = Valuations(encoding.context, diagram, bits - fixed.keys())
         self.count = self._valuations.count
 
-    def at(self, index: int) -> Choice:
+    def at(self, index: int) -> StepChoice:
         """The choice with a number. Raises IndexError if there is none."""
         encoding = self._encoding
         bits = {**self._fixed, **self._valuations.at(index)}
         inputs = {} if self._start else encoding.decode(bits, encoding.names(VariableKind.INPUT))
-        return Choice(inputs, encoding.decode(bits, encoding.state_names(), primed=not self._start))
+        return StepChoice(inputs, encoding.decode(bits, encoding.state_names(), primed=not self._start))
 
-    def draw(self, generator: random.Random) -> Choice:
+    def draw(self, generator: random.Random) -> StepChoice:
         """One of them at random. Raises ValueError if there is none."""
         return self.at(generator.randrange(self.count))
 
-    def first(self, most: int) -> Iterator[Choice]:
+    def first(self, most: int) -> Iterator[StepChoice]:
         """The first choices, ``most`` at most."""
         return (self.at(index) for index in range(min(most, self.count)))
 

@@ -26,7 +26,7 @@ from symag.lts.checking.check import select
 from symag.lts.composition import composed
 from symag.lts.methods import monolithic
 from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.monolithic import Explored
+from symag.lts.methods.monolithic import ExploredComposition
 from symag.lts.methods.progress_on_disk import progress_answers
 from symag.lts.questions import CompositeQuestion
 from tests.conftest import ROOT
@@ -81,7 +81,7 @@ def test_random_systems(system: System, question: CompositeQuestion, few: int, r
             check_absence(system, question, Deadline(None), filed)
         return
     holds = answer.verdict is Verdict.HOLDS
-    explored = Explored(composed(system.components, "S", system.priority), system.priority is not None)
+    explored = ExploredComposition(composed(system.components, "S", system.priority), system.priority is not None)
     assert (explored.refutation(question)[0] is None) == holds
     assert (answer.trace is None) == holds == (not lacks_progress(filed, question, filed.labels[1:]))
     if system.priority is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from symag.cli.nusmv.batch import write_text
-from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, Bounded, Loops, linear
+from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, BoundedChecker, Loops, linear
 from symag.cli.nusmv.commands.checks import entries_of
 from symag.cli.nusmv.commands.models import NOT_BOOLEAN, build_boolean_model, condition, encoded
 from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
@@ -41,10 +41,10 @@ def bmc_setup(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
     shell.known_model.bounded = True
 
 
-def _bounded(shell: Shell) -> Bounded:
+def _bounded(shell: Shell) -> BoundedChecker:
     if not shell.known_model.bounded:
         raise CommandError(_NOT_SET_UP)
-    return Bounded(shell.known_model, shell.environment, shell.streams, shell.traces)
+    return BoundedChecker(shell.known_model, shell.environment, shell.streams, shell.traces)
 
 
 def _entries(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> list[PropertyEntry]:

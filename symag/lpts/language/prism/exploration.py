@@ -131,7 +131,7 @@ class _Exploring:
     def successors(self, words: Words) -> Sequence[tuple[Numbers, MoveBatch]]:
         """All moves of a batch of states."""
         columns = self._columns(words)
-        enabled = _Enabled(columns, len(words))
+        enabled = _EnabledCommands(columns, len(words))
         result: list[tuple[Numbers, MoveBatch]] = []
         for action, parts in self.moves:
             if len(parts) == 1:
@@ -146,7 +146,7 @@ class _Exploring:
         return result
 
     def _together(
-        self, parts: Sequence[Sequence[_Command]], enabled: _Enabled, columns: Columns, states: int
+        self, parts: Sequence[Sequence[_Command]], enabled: _EnabledCommands, columns: Columns, states: int
     ) -> MoveBatch | None:
         """The moves in which one command of each part takes place."""
         possible = np.ones(states, dtype=bool)
@@ -241,7 +241,7 @@ class _Exploring:
         return self.model.source.error(message, command.command.position)
 
 
-class _Enabled:
+class _EnabledCommands:
     """Where the commands are enabled in a batch of states; parts of guards that occur again are computed once."""
 
     def __init__(self, columns: Columns, states: int) -> None:

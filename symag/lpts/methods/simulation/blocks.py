@@ -78,10 +78,10 @@ class Relation(Struct, frozen=True, eq=False):
 
     def removed(self) -> Mapping[Pair, int]:
         """The pairs that are not related, with the round in which each was refuted."""
-        return _Removed(self)
+        return _RemovalRounds(self)
 
 
-class _Removed(Mapping[Pair, int]):
+class _RemovalRounds(Mapping[Pair, int]):
     """The rounds in which pairs were refuted, computed when they are asked for."""
 
     def __init__(self, relation: Relation) -> None:

@@ -46,7 +46,7 @@ def decide_triple(problem: TripleProblem, progress: Progress = no_progress) -> T
     limits = limits_of(problem.assumed)
     members = tuple(range(len(problem.components)))
     try:
-        solved = _Solved(problem, members, limits, problem.guarantee, progress)
+        solved = _SolvedProgram(problem, members, limits, problem.guarantee, progress)
         optimum = solved.columns.optimum(solved.limits, problem.most)
         if optimum is not None and not optimum.feasible:
             if problem.most is None:
@@ -83,7 +83,7 @@ def _decide_curve(problem: TripleProblem, progress: Progress) -> TripleOutcome:
     (assumed,) = problem.assumed
     members = tuple(range(len(problem.components)))
     try:
-        solved = _Solved(problem, members, {assumed.monitor: Fraction(1)}, problem.guarantee, progress)
+        solved = _SolvedProgram(problem, members, {assumed.monitor: Fraction(1)}, problem.guarantee, progress)
         curve = curve_of(solved.columns)
     except (NumbersTooLongError, ProductTooLargeError) as error:
         return TripleOutcome(None, _reason(error))
@@ -144,7 +144,7 @@ def _best_limit(
 ) -> ProvenTriple | None:
     """The smallest limit that a triple proves from the known ones, None if there is none."""
     assumed = {monitor: known[monitor] for monitor in triple.assumed}
-    solved = _Solved(problem, triple.components, assumed, triple.guarantee, progress)
+    solved = _SolvedProgram(problem, triple.components, assumed, triple.guarantee, progress)
     optimum = solved.columns.optimum(solved.limits, None)
     statistics["product_states_max"] = max(statistics["product_states_max"], solved.product.composition.lpts.states)
     statistics["schedulers"] += len(solved.columns.flows)
@@ -178,7 +178,7 @@ def _reason(error: Exception) -> str:
     return Reason.OTHER.text() + "the exact numbers are too long"
 
 
-class _Solved:
+class _SolvedProgram:
     """The linear program of some components, with the limits of assumptions."""
 
     def __init__(

@@ -40,7 +40,7 @@ class _Guess(Struct, frozen=True):
     true: _Fluents
 
 
-class _Settled(Struct, frozen=True):
+class _AfterGuess(Struct, frozen=True):
     """The states since the guess, those that are behind an accepting step, and whether all were."""
 
     states: frozenset[_Counted]
@@ -50,7 +50,7 @@ class _Settled(Struct, frozen=True):
 
 
 #: None: the run is not accepted, and nothing is possible any more.
-_Node: TypeAlias = "_Guess | _Settled | None"
+_Node: TypeAlias = "_Guess | _AfterGuess | None"
 
 
 class ViolationFollower(Struct, frozen=True, eq=False):
@@ -160,7 +160,7 @@ class _Construction:
             ends = np.array(pairs, dtype=np.int64).reshape(-1, 2).repeat(len(members), axis=0)
             columns.append(np.column_stack([ends[:, 0], np.tile(np.array(members), len(pairs)), ends[:, 1]]))
         lts = Lts.of_arrays(name, ("tau", *self._labels), len(nodes), *np.concatenate(columns).T)
-        marks = np.array([isinstance(node, _Settled) and node.marked for node in nodes])
+        marks = np.array([isinstance(node, _AfterGuess) and node.marked for node in nodes])
         return ViolationFollower(lts, marks, np.array([_is_wrong_end(node) for node in nodes]))
 
     def _first(self) -> _Node:
@@ -168,11 +168,11 @@ class _Construction:
             return None
         return self._start if self._start in self._choosing else self._settled(self._start)
 
-    def _settled(self, guess: _Guess) -> _Settled:
-        return _Settled(frozenset(((guess.state, 0),)), frozenset(), guess.true, not self._automaton.untils)
+    def _settled(self, guess: _Guess) -> _AfterGuess:
+        return _AfterGuess(frozenset(((guess.state, 0),)), frozenset(), guess.true, not self._automaton.untils)
 
-    def _following(self, node: _Guess | _Settled, members: Sequence[int]) -> Iterator[_Node]:
-        if isinstance(node, _Settled):
+    def _following(self, node: _Guess | _AfterGuess, members: Sequence[int]) -> Iterator[_Node]:
+        if isinstance(node, _AfterGuess):
             yield self._after(node, members)
             return
         is_stuck = True
@@ -187,7 +187,7 @@ class _Construction:
         if is_stuck:
             yield None
 
-    def _after(self, node: _Settled, members: Sequence[int]) -> _Settled | None:
+    def _after(self, node: _AfterGuess, members: Sequence[int]) -> _AfterGuess | None:
         untils = self._automaton.untils
         states: set[_Counted] = set()
         behind: set[_Counted] = set()
@@ -209,7 +209,7 @@ class _Construction:
         if not states:
             return None
         marked = behind == states
-        return _Settled(frozenset(states), frozenset(() if marked else behind), frozenset(true), marked)
+        return _AfterGuess(frozenset(states), frozenset(() if marked else behind), frozenset(true), marked)
 
 
 def _restricted(state: State, true: _Fluents) -> _Guess:

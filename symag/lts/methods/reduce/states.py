@@ -45,7 +45,7 @@ from symag.lts.determinisation import quotient
 from symag.lts.equivalence import MarkedGraph, numbered, stepwise
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, renamed
-from symag.lts.methods.monolithic import Explored
+from symag.lts.methods.monolithic import ExploredComposition
 from symag.lts.methods.reduce.order import SMALL, Reduction
 from symag.lts.methods.reduce.words import Item, merged, run_of_members
 from symag.lts.questions import CompositeQuestion
@@ -83,7 +83,7 @@ def decide_states(system: System, question: CompositeQuestion, progress: Progres
     if failures & happening:
         reason = Reason.UNSUPPORTED.text("ERROR can be reached, so check safety first")
         return StateOutcome(reason=reason, statistics=figures)
-    trace = Explored(_without(product, failures), False).refutation(question)[0]
+    trace = ExploredComposition(_without(product, failures), False).refutation(question)[0]
     if trace is None:
         return StateOutcome(ReductionChain((), tuple(reduction.steps), reduction.last), statistics=figures)
     end = trace.loop if trace.loop is not None else len(trace.steps) - 1

@@ -136,7 +136,7 @@ class EnlargedSets:
         return tuple(after[None]) + tuple(item for bit in ordered for item in (bit, *after.get(bit, ())))
 
 
-class _Enlarged(Struct, frozen=True):
+class _GrownSets(Struct, frozen=True):
     """Sets that no step leaves, as a certificate too; how many are larger than before, and the images it took.
 
     ``assumes_closed``: if no step left the set as it was.
@@ -156,7 +156,7 @@ def _enlarged(
     earlier: InductiveSet,
     progress: Progress,
     assume_closed: bool,
-) -> _Enlarged:
+) -> _GrownSets:
     diagrams = read_diagrams(symbolic.encoding, earlier.table, variables)
     conjuncts = [diagrams[number] for number in earlier.conjuncts]
     init = (conjunct.diagram for conjunct in symbolic.init if conjunct.current <= variables)
@@ -166,7 +166,7 @@ def _enlarged(
     writer = DiagramWriter(symbolic.encoding)
     numbers = tuple(writer.add(part) for part in growth.sets)
     changed = sum(before != after for before, after in zip(conjuncts, growth.sets, strict=True))
-    return _Enlarged(tuple(growth.sets), InductiveSet(writer.table(), numbers), changed, growth.images, assumes_closed)
+    return _GrownSets(tuple(growth.sets), InductiveSet(writer.table(), numbers), changed, growth.images, assumes_closed)
 
 
 class GrowingSets:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -172,15 +173,22 @@ def runs_to_error(automaton: Lts, view: View, limit: int) -> list[list[JointStep
     A silent move to ERROR counts as a letter of its own. Costs and raises as ``run_to_error``; the search goes on until
     there are enough runs.
     """
-    return _Search(automaton, view, limit).runs()
+    return ErrorSearch(automaton, view, limit).runs()
 
 
-class _Search:
-    """The reached pairs in chunks; a pair is ``state * view.states + local``. Parents are indices into all chunks."""
+class ErrorSearch:
+    """The search of ``runs_to_error``; ``work`` are the pairs and moves that were looked at.
 
-    def __init__(self, automaton: Lts, view: View, limit: int) -> None:
+    It ends with the first level of letters that has a run after ``further`` of them.
+    """
+
+    # The reached pairs are in chunks; a pair is ``state * view.states + local``. Parents are indices into all chunks.
+
+    def __init__(self, automaton: Lts, view: View, limit: int, further: float = math.inf) -> None:
         self._automaton = automaton
         self._limit = limit
+        self.work = 0
+        self._further = further
         # The automaton's transitions from state q by letter a are those from _begin[q * letters + a] on.
         keys = automaton.source * len(view.letters) + automaton.action - 1
         self._begin = np.searchsorted(keys, np.arange(automaton.states * len(view.letters) + 1))
@@ -193,17 +201,21 @@ class _Search:
         self._runs: dict[tuple[int, int], list[JointStep]] = {}
 
     def runs(self) -> list[list[JointStep]]:
+        """See ``runs_to_error``."""
         zero = np.zeros(1, dtype=np.int64)
         fresh = self._added(zero, zero - 1, zero - 1, is_seen=False)
-        while len(fresh.codes) and len(self._runs) < self._limit:
+        while len(fresh.codes) and self._goes_on():
             begin = len(self._chunks) - 1
-            while len(fresh.codes) and len(self._runs) < self._limit:
+            while len(fresh.codes) and self._goes_on():
                 fresh = self._silent(fresh)
-            if len(self._runs) < self._limit:
+            if self._goes_on():
                 level = self._chunks[begin:]
                 codes = np.concatenate([chunk.codes for chunk in level])
                 fresh = self._letters(codes, self._first[begin])
         return list(self._runs.values())
+
+    def _goes_on(self) -> bool:
+        return not self._runs or (len(self._runs) < self._limit and self.work < self._further)
 
     def _silent(self, fresh: _Chunk) -> _Chunk:
         moves = self._view.silent
@@ -229,6 +241,7 @@ class _Search:
         begin = self._begin[key]
         count = self._begin[key + 1] - begin
         again = np.repeat(np.arange(len(key)), count)
+        self.work += len(codes) + len(again)
         chosen = ranges(begin, begin + count)
         row, move = row[again], move[again]
         after, target = self._automaton.target[chosen], moves.target[move]

@@ -28,10 +28,10 @@ from symag.lts.methods.parts import Parts, chosen_letters, common_word, followed
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyOutcome, SafetyProblem
 from symag.lts.view import (
+    ErrorSearch,
     JointStep,
     View,
     run_to_error,
-    runs_to_error,
     towards_error,
     universal,
     visible_word,
@@ -47,8 +47,10 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
 
 #: An iteration refines by this many words at most. With 16 in the place of 1, chiron2 4 takes 367 iterations of 1041.
 _CONFLICTS = 16
+#: After its first word a search goes on until it has done so much work.
+_FURTHER = 2_000_000
 #: After so much work, in pairs of an abstract and a concrete state, single splits have failed: 5 to 10 seconds.
-_WORK = 100_000_000
+_WORK = 50_000_000
 #: A split costs as much as this many pairs for each state that the abstraction has: measured on Chiron with 5 handlers.
 _SPLIT = 20
 
@@ -113,15 +115,20 @@ class _Agar:
             return None if run is None else [self._first_word((), ())]
         top = levels[0]
         view = reduced(View.of(self._towards_error, top.letters))
+        rounds = 1
         while True:
             if len(levels) == 1 and self._work > _WORK:
-                top.split_everywhere()
+                # A search costs ten times a round of splits, so each is after twice as many.
+                for _ in range(rounds):
+                    top.split_everywhere()
+                rounds *= 2
             self._figures.iterations += 1
             splits = top.refinements
             self._figures.assumption_states_max = max(
                 self._figures.assumption_states_max, *(level.states for level in levels)
             )
-            runs = runs_to_error(top.abstraction.automaton(), view, _CONFLICTS)
+            search = ErrorSearch(top.abstraction.automaton(), view, _CONFLICTS, _FURTHER)
+            runs = search.runs()
             if not runs:
                 return None
             line = f"iteration {self._figures.iterations}, {top.states} abstract states, word of {len(runs[0])}"
@@ -133,7 +140,7 @@ class _Agar:
                 if path is not None and words is not None:
                     return [self._first_word(top.letters, [top.letters[letter] for letter in path.letters]), *words]
             splits = top.refinements - splits
-            self._work += blocks * view.states + _SPLIT * splits * top.abstraction.view.states
+            self._work += search.work + _SPLIT * splits * top.abstraction.view.states
 
     def _first_word(self, letters: tuple[str, ...], word: Sequence[str]) -> Word:
         """A run of the first part with the property to ERROR, along at most this word of the interface."""

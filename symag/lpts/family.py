@@ -112,6 +112,12 @@ class LptsRequest:
     )
 
 
+def _questions(source: LptsRequest | SimulationFiles) -> list[str]:
+    """What is asked, each as it is given."""
+    given = (source.specification, source.formula, source.properties, source.triples)
+    return [question for question in given if question is not None]
+
+
 # What reads, decides and re-checks is imported when it is asked for: numpy takes time to import.
 class LptsFamily(Family):
     """A model is an ``LptsModel``, a question a ``SimulationQuestion``."""
@@ -151,8 +157,7 @@ class LptsFamily(Family):
     def _check(self, path: str, request: LptsRequest) -> None:
         """Raises UsageError unless exactly one thing is asked, of files with known suffixes."""
         self._check_components(request)
-        given = (request.specification, request.formula, request.properties, request.triples)
-        if sum(source is not None for source in given) > 1:
+        if len(_questions(request)) > 1:
             raise UsageError("either --specification or --formula or --properties or --triples")
         if request.equivalence not in (None, "bisimulation", "simulation"):
             raise UsageError("--equivalence is bisimulation or simulation")
@@ -180,7 +185,7 @@ class LptsFamily(Family):
         return questions(self._asked(model.files))
 
     def asking(self, model: LptsModel, request: LptsRequest) -> LptsModel:
-        if all(x is None for x in (request.specification, request.formula, request.properties, request.triples)):
+        if not _questions(request):
             return model
         self._check(model.files.path, request)
         files = replace(
@@ -196,7 +201,7 @@ class LptsFamily(Family):
 
     def _asked(self, files: SimulationFiles) -> SimulationFiles:
         """Raises UsageError if nothing is asked."""
-        if all(x is None for x in (files.specification, files.formula, files.properties, files.triples)):
+        if not _questions(files):
             message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
             raise UsageError(f"{files.path}: {message} (--properties FILE: several formulas; --triples FILE)")
         return files

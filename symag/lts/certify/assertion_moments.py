@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from symag.core.limits import Deadline
-from symag.core.ranges import distinct
+from symag.core.ranges import distinct, ranges
 from symag.lts.certify.assertion_chain import Chain, MomentGraph, Outcomes, ordered_atoms
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
-from symag.lts.certify.states import ExploredStates, Truths, ranges
+from symag.lts.certify.states import ExploredStates, Truths
 from symag.lts.language.fluents import FluentInstance, Temporal, mentioned
 
 

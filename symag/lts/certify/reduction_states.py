@@ -28,12 +28,12 @@ import numpy as np
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
-from symag.core.ranges import distinct
+from symag.core.ranges import distinct, ranges
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.machines import refused
 from symag.lts.certify.properties import lacks_progress
 from symag.lts.certify.sorted_states import Integers
-from symag.lts.certify.states import ExploredStates, Truths, explored_with_rows, ranges
+from symag.lts.certify.states import ExploredStates, Truths, explored_with_rows
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion

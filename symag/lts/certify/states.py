@@ -15,6 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.limits import Deadline
+from symag.core.ranges import ranges
 from symag.lts.certify.filed_states import GrowingStates
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.language.composites import System
@@ -123,13 +124,6 @@ def reachable_faults(system: System, deadline: Deadline, room: int | None = None
         except CollisionError:
             continue
     raise AssertionError("there is always another salt")
-
-
-def ranges(first: Integers, last: Integers) -> Integers:
-    """The numbers first[0], .., last[0] - 1, first[1], .., last[1] - 1, and so on."""
-    lengths = last - first
-    numbers: Integers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
-    return numbers
 
 
 #: The moves of a component are looked up in a table of local states times labels if it has at most this many cells.

@@ -20,7 +20,6 @@ from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.kinds import check_certificate, write_labelled_certificate
 from symag.lts.certify.properties import KnownStates, all_states, check_absence, check_violation
 from symag.lts.certify.traces import write_labelled_trace
-from symag.lts.language.evaluation import existing
 from symag.lts.methods import monolithic
 from symag.lts.methods.options import AGAR, METHODS, MONOLITHIC, Decide, LtsOptions, kinds_decided
 from symag.lts.questions import CompositeQuestion, questions
@@ -186,12 +185,8 @@ def select(model: Model, targets: Sequence[str] = (), properties: Sequence[str] 
     ``progress`` is wanted and the specification has no progress property. Raises UsageError for targets and
     properties that are not there, InputError.
     """
-    composites = model.targets
-    missing = [name for name in targets if name not in composites]
-    if missing:
-        raise UsageError(f"no composite '{missing[0]}'; {existing(composites)}")
     selected: list[CompositeQuestion] = []
-    for target in targets or composites:
+    for target in model.chosen_targets(targets):
         for question in questions(model, target, "progress" in properties):
             selected.append(replace(question, index=len(selected)))
     if not properties:

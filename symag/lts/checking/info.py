@@ -7,11 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lts import Model
-from symag.lts.language.evaluation import existing
 from symag.process.race import limited
 
 
@@ -34,14 +32,11 @@ def info(model: Model, targets: tuple[str, ...], limits: Limits, progress: Progr
 
     The limits are for each of them. Raises InputError, and UsageError for a composite that is not there.
     """
-    composites = model.targets
-    missing = [name for name in targets if name not in composites]
-    if missing:
-        raise UsageError(f"no composite '{missing[0]}'; {existing(composites)}")
+    composites = model.chosen_targets(targets)
     processes = [] if targets else model.processes
     counted: list[_Size] = []
     warnings: dict[str, None] = {}
-    for name in [*processes, *(targets or composites)]:
+    for name in [*processes, *composites]:
         work = partial(_counted, model, name, name not in processes)
         outcome = limited(name, work, limits, progress)
         size, notes = outcome.value or (_Size(name, name not in processes, reason=outcome.reason), ())

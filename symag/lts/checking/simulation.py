@@ -74,9 +74,7 @@ def simulate_composite(
     """A walk through the only composite or the target. Raises InputError and UsageError."""
     if len(targets) > 1 or (not targets and len(model.targets) != 1):
         raise UsageError(f"choose one composite process with --target; {existing(model.targets)}")
-    target = targets[0] if targets else model.targets[0]
-    if target not in model.targets:
-        raise UsageError(f"no composite '{target}'; {existing(model.targets)}")
+    (target,) = model.chosen_targets(targets)
     file = None if request.trace is None else run_file(request.trace, request.trace_format, tuple(FORMATS), MODELS)
     guide = () if request.guide is None else _guide(request.guide)
     plan = WalkPlan(request.length(len(guide)), request.seed, guide)

@@ -14,11 +14,12 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from symag.core.errors import UsageError
 from symag.core.source import SourceText
 from symag.core.values import replace
 from symag.lts.composition import Composition, Priority, composed, labels_of
 from symag.lts.determinisation import determinised, minimised, without_needless_tau
-from symag.lts.language.evaluation import Definitions, Scope, Value
+from symag.lts.language.evaluation import Definitions, Scope, Value, existing
 from symag.lts.language.processes import compiled, relabelling_of
 from symag.lts.language.syntax import Component, Composite, Process, Specification
 from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
@@ -106,6 +107,13 @@ class Model:
     def targets(self) -> tuple[str, ...]:
         """The names of the composite processes; DEFAULT if there are only primitive ones."""
         return tuple(self._composites) or ((DEFAULT,) if self.processes else ())
+
+    def chosen_targets(self, names: Sequence[str]) -> Sequence[str]:
+        """The composites with these names; all without names. Raises UsageError for one that is not there."""
+        missing = [name for name in names if name not in self.targets]
+        if missing:
+            raise UsageError(f"no composite '{missing[0]}'; {existing(self.targets)}")
+        return names or self.targets
 
     def process(self, name: str) -> Lts:
         """A primitive process with the defaults of its parameters; KeyError if there is none."""

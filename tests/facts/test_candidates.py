@@ -12,7 +12,7 @@ from symag.core.limits import no_progress
 from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import BATCH, Clause, ClauseCandidates, LinearRelation, StateBatch, Truths
 from symag.smv.facts.circuit import step_circuit
-from symag.smv.facts.conditionals import ConditionalEquality
+from symag.smv.facts.conditionals import ConditionalEquality, sums
 from symag.smv.facts.finding import FactFinder
 from symag.smv.facts.pool import clauses
 from symag.smv.facts.simulation import different, visited_states
@@ -114,3 +114,22 @@ def test_clauses_are_those_that_all_samples_satisfy(rows: list[list[bool]], grou
     }
     assert set(sought) == units | true_pairs | triples
     assert clauses(atoms, [members], samples, 3).left()[0] == Clause(((3, True),))
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_sums_of_relations_hold_where_both_do(data) -> None:
+    terms = st.lists(st.integers(-2, 2), min_size=ATOMS, max_size=ATOMS).map(
+        lambda weights: tuple((atom, weight) for atom, weight in enumerate(weights) if weight)
+    )
+    rows = [LinearRelation(data.draw(terms), data.draw(st.integers(-2, 2))) for _ in range(3)]
+    states: Truths = np.array(list(product((False, True), repeat=ATOMS)), dtype=np.bool_)
+    batch = StateBatch.of(states)
+    for total in sums(rows):
+        assert any(
+            not total.errors(batch)[(one.errors(batch) == 0) & (other.errors(batch) == 0)].any()
+            and len(total.terms) < len(dict(one.terms) | dict(other.terms))
+            for one, other in combinations(rows, 2)
+        )
+    queue, loop = LinearRelation(((0, 1), (1, 1), (2, -1)), 0), LinearRelation(((1, 1), (3, -1)), 0)
+    assert sums([queue, loop]) == [LinearRelation(((0, 1), (2, -1), (3, 1)), 0)]

@@ -14,7 +14,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 
 QUICK = """pipe_fj_1 pipe_fj_1_pristine diamond_2x2 diamond_3x3 pipe_fj_3 pipe_fj_long12
-nested_2 miter_pipe_3 miter_e""".split()
+nested_2 miter_pipe_3 miter_e miter_d_4""".split()
 
 
 @pytest.mark.parametrize("name", QUICK)

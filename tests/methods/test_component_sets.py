@@ -136,3 +136,12 @@ def test_auto_begins_with_sets_of_components_which_leave_violations_to_others():
     result = decide(broken, broken.properties[0], replace(SETS, brief=True), no_progress)
     assert result.verdict is Verdict.UNKNOWN
     assert result.statistics["refinements"] == 0
+
+
+def test_a_violation_that_sets_allow_is_looked_for_before_facts():
+    broken = read(str(MODELS / "quorum3_broken.smv"))
+    lines: list[str] = []
+    result = decide(broken, broken.properties[0], SmvOptions(), lambda line: lines.append(str(line)))
+    assert result.method == "parts (bounded search)"
+    assert any(line.startswith("sets of 55 groups") for line in lines)
+    assert not any("relations over" in line for line in lines)

@@ -6,7 +6,9 @@ later, and when two bits hold the same datum (``symag.smv.facts.twins``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
@@ -93,21 +95,37 @@ def conditionals(
 ) -> list[ConditionalEquality]:
     """Candidates for each pair: the two are equal where both guards hold and a part of a linear relation holds.
 
-    ``rows`` are relations that hold in all states. Those count whose two sides contain one guard each. The part has
-    the terms for latches to which a datum comes after one of the two, and further terms that make the part constant
-    where both hold the same datum.
+    ``rows`` are relations that hold in all states. Those and their ``sums`` count whose two sides contain one guard
+    each: a queue may be in one relation, and a loop behind it in another. The part has the terms for latches to which a
+    datum comes after one of the two, and further terms that make the part constant where both hold the same datum.
     """
     candidates: dict[ConditionalEquality, None] = {}
+    relations = [*rows, *sums(rows)]
     for pair in held:
         guards = tuple(LinearRelation(((atom, 1),), -1 if value else 0) for atom, value in pair.guards)
-        for row in rows:
-            part = _part(pair, row, seed)
+        for relation in relations:
+            part = _part(pair, relation, seed)
             if part is not None:
                 premise = guards if not part.terms else (*guards, part)
                 candidates[ConditionalEquality(premise, pair.one, pair.other, pair.is_equal)] = None
     for candidate in list(candidates):
         candidates[_shorter(candidate, samples)] = None
     return list(candidates)
+
+
+def sums(rows: Sequence[LinearRelation]) -> list[LinearRelation]:
+    """Combinations of two relations in which an atom that both contain cancels out: they hold where both hold."""
+    combined: dict[LinearRelation, None] = {}
+    for one, other in combinations(rows, 2):
+        first, second = dict(one.terms), dict(other.terms)
+        for atom in sorted(first.keys() & second.keys()):
+            factors = second[atom], -first[atom]
+            terms = {a: factors[0] * first.get(a, 0) + factors[1] * second.get(a, 0) for a in {**first, **second}}
+            constant = factors[0] * one.constant + factors[1] * other.constant
+            divisor = math.gcd(constant, *terms.values()) or 1
+            kept = tuple(sorted((a, weight // divisor) for a, weight in terms.items() if weight))
+            combined[LinearRelation(kept, constant // divisor)] = None
+    return list(combined)
 
 
 def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation | None:

@@ -200,15 +200,17 @@ class FactFinder:
     ) -> dict[int, tuple[int, bool]]:
         """For latches of data an atom with its value that says that the latch holds a datum.
 
-        The atom has this value whenever a datum has just come, and whenever the latch matters. Latches without such
-        an atom are left out.
+        The atom has this value whenever a datum has just come, and whenever the latch matters. If possible, it takes
+        this value only when a datum comes: an atom that it takes while an older one waits says something else. Latches
+        without such an atom are left out.
         """
         assert self._states is not None
         values = truth.of(self._states)
         columns = packed(values)
         every = (1 << len(values)) - 1
         guards: dict[int, tuple[int, bool]] = {}
-        matters = twins.matters(self._states, seen)
+        matters, steps = twins.matters(self._states, seen)
+        later = [(packed(truth.of(states)), kept) for states, kept in steps]
         for latch in twins.data:
             arrived = twins.arrivals(latch)
             new = truth.of(arrived) if len(arrived) else np.zeros((0, values.shape[1]), dtype=np.bool_)
@@ -217,9 +219,13 @@ class FactFinder:
                 for sign in (True, False):
                     holds = columns[counter] if sign else every ^ columns[counter]
                     if (new[:, counter] == sign).all() and not matters[latch] & ~holds:
-                        fitting.append((holds.bit_count(), counter, sign))
+                        rises = any(
+                            (after[counter] if sign else every ^ after[counter]) & ~holds & kept[latch]
+                            for after, kept in later
+                        )
+                        fitting.append((rises, holds.bit_count(), counter, sign))
             if fitting:
-                guards[latch] = min(fitting)[1:]
+                guards[latch] = min(fitting)[2:]
         return guards
 
 

@@ -30,7 +30,7 @@ AT_ONCE = 64
 #: The number of random inputs tried in every state to see whether a bit matters.
 OFTEN = 3
 #: The largest number of bits of data that are compared with each other.
-BITS = 64
+BITS = 128
 
 
 class TwinStates(Struct, frozen=True):
@@ -121,11 +121,11 @@ class Twins:
                     self._pairs.add((one, other), states, first & second, simulation.runs)
             before = now
 
-    def matters(self, states: Truths, seen: int) -> dict[int, int]:
-        """For each latch of ``data`` the bit set of the states in which it matters.
+    def matters(self, states: Truths, seen: int) -> tuple[dict[int, int], list[tuple[Truths, dict[int, int]]]]:
+        """For each latch of ``data`` the bit set of the states in which it matters; and some steps from the states.
 
         It matters where the next value of another latch, or the literal ``seen``, changes with it under some random
-        input.
+        input. A step is the states after it, and for each latch the bit set of those whose value of it is kept.
         """
         circuit = self._circuit
         simulation = CircuitSimulation.of(circuit, len(states), self._seed)
@@ -136,10 +136,12 @@ class Twins:
             return observer.run(dict(zip(circuit.latches, latches, strict=True)), every)[seen]
 
         differences = dict.fromkeys(self.data, 0)
+        steps = []
         for _ in range(OFTEN):
             simulation.bias()
             inputs = simulation.inputs()
             after, _ = simulation.following(present, inputs)
+            kept = {}
             for latch in self.data:
                 changed = [runs ^ every if number == latch else runs for number, runs in enumerate(present)]
                 other, _ = simulation.following(changed, inputs)
@@ -147,7 +149,9 @@ class Twins:
                 for number, (one, two) in enumerate(zip(after, other, strict=True)):
                     if number != latch:
                         differences[latch] |= one ^ two
-        return differences
+                kept[latch] = after[latch] ^ other[latch]
+            steps.append((unpacked(after, simulation.runs), kept))
+        return differences, steps
 
 
 class _StateGroups:

@@ -130,6 +130,7 @@ def test_files_of_properties_and_ranges_of_constants(symag: Symag, walk: Path, t
         ("P<0.1 [F y=1]", "p.pctl:1:10: 'y' is not defined"),
         ('P<0.1 [F "topp"]', 'p.pctl:1:10: there is no label "topp", expected "top"'),
         ("S>0.1 [x=1]", "p.pctl:1:1: the steady-state operator S is not supported"),
+        ("<<1>> P>=1 [F x=1]", "p.pctl:1:1: the coalitions <<..>> of games are not supported, expected P or R"),
         ("Pmax=? [F>=3 x=1]", "p.pctl:1:10: of bounds on steps, <= and < are supported"),
     ],
 )

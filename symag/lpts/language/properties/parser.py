@@ -162,6 +162,8 @@ class FormulaParser(ExpressionParser):
             return self._placeholder(self.measure())
         if self.kind == "name" and self.text in _REFUSED and (self.at("(", 1) or self.at("[", 1) or self._bounded(1)):
             raise self.error(_REFUSED[self.text], position)
+        if self.at("<") and self.at("<", 1):
+            raise self.error("the coalitions <<..>> of games are not supported, expected P or R", position)
         if self.kind == "name" and self.text in _TEMPORAL and not self._is_operand():
             message = f"the path operator {self.text} stands only at the beginning of P [..]; LTL is not supported"
             raise self.error(message, position)

@@ -21,10 +21,10 @@ _MEBIBYTE = 1 << 20
 _SHARE, _LOOK = 0.1, 300
 #: Nodes times bits up to which a table is sifted without waiting, which takes about a tenth of a second.
 _CHEAP = 1_000_000
-#: A sifted table is sifted again when it has twice as many nodes, if that costs at most this (nodes times bits), or
-#: once the look-ups since then reach a share of the cost: they have then taken about three times the time that sifting
-#: takes (0.25 against 0.05 to 0.08 microseconds for one). Sets of states that grow ring by ring are so sifted while
-#: they are small, and a table that is large at once is not.
+#: A sifted table is sifted again when it has twice as many nodes and the look-ups since then reach SHARE of the cost
+#: (nodes times bits), or, where it costs more than AGAIN, SHARE_AGAIN of it: they have then taken about three times the
+#: time that sifting takes (0.25 against 0.05 to 0.08 microseconds for one). Sets of states that grow ring by ring are
+#: so sifted while they are small, and a table that is large at once is not.
 _AGAIN, _SHARE_AGAIN = 3_000_000, 1.0
 #: While a group of bits is sifted, it stops moving in one direction when the table is this many times larger than at
 #: its best position. With CUDD's 1.2 sifting takes a third longer and finds the same orders on the public models; with
@@ -128,15 +128,14 @@ class DdContext(BddContext):
         """Sift once the look-ups reach a share of its cost, which is about the nodes times the bits.
 
         A table that was sifted is sifted again when it has doubled, for it was sifted before these sets of states were
-        known: at once if that is cheap, so that all such times together cost about as much as the last one.
+        known: early if that is cheap, so that all such times together cost about as much as the last one.
         """
         assert self._since is not None
         figures = self._statistics()
         nodes = figures["n_nodes"]
         cost = nodes * len(self._manager.vars)
-        pays = figures["cache_lookups"] - self._since > self._share * cost
-        if self._sifted is not None:
-            pays = nodes >= 2 * self._sifted and (pays or cost <= _AGAIN)
+        share = self._share if self._sifted is None or cost > _AGAIN else _SHARE
+        pays = figures["cache_lookups"] - self._since > share * cost and nodes >= 2 * (self._sifted or 0)
         large = self._large is not None and nodes > self._large
         if pays or large:
             self._sift_and_watch()

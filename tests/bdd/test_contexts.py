@@ -57,6 +57,8 @@ def test_a_table_is_sifted_again_when_the_rings_of_a_search_outgrow_it() -> None
     before = context.size(equal)
     context.reorder_if_large(1)
     assert context.size(equal) == before > 1000  # little has grown
+    for k in range(20):
+        context.exists([f"a{k % 10}"], context.xor(equal, context.bit(f"b{k % 7}")))
     context.reorder_if_large(before)
     assert context.size(equal) < 50
 

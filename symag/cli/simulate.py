@@ -12,7 +12,7 @@ import click
 from symag.cli.options.settings import model_argument
 from symag.cli.output.reporting import ReportRequest, reporting
 from symag.core.reports import Report
-from symag.core.walks import WalkRequest
+from symag.core.walks import MOST_STEPS, WalkRequest
 from symag.engine.families import FAMILIES
 
 
@@ -52,7 +52,10 @@ _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in fam
 @click.command("simulate", short_help="Show a run of a model, drawn or chosen by you.")
 @model_argument
 @click.option(
-    "--steps", type=click.IntRange(min=0), metavar="N", help="How many transitions (default: 10, or the guide's)."
+    "--steps",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=f"How many transitions, at most {MOST_STEPS:,} (default: 10, or the guide's).",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same run.")
 @click.option(

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from symag.core.limits import Deadline, Limits, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO, Methods
 from symag.lts import Model, System
 from symag.lts.certificates import LabelledCertificate
-from symag.lts.certify.kinds import check_certificate
+from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.checking.check import inquiries
 from symag.lts.language.fluents import Temporal
 from symag.lts.methods.options import METHODS, Decide, LtsOptions
-from symag.lts.questions import CompositeQuestion
+from symag.lts.questions import CompositeQuestion, questions
 from symag.process.decisions import decisions
 from tests.judging import is_accepted
 
@@ -56,3 +59,11 @@ def evidence_accepted(system: System, question: CompositeQuestion, result: Prope
         assert result.trace is not None
         check_violation(system, question, result.trace, Deadline(60))
     return result
+
+
+def written(folder: Path, model: Model, certificate: LabelledCertificate) -> tuple[Path, dict[str, Any]]:
+    """A file with a certificate about the safety of SYS, which is read back as it was, and the document in it."""
+    path = folder / "certificate.json"
+    write_labelled_certificate(path, model, questions(model, "SYS", False)[1], certificate)
+    assert read_labelled_certificate(path, model)[2] == certificate
+    return path, json.loads(path.read_text())

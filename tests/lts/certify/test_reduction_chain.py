@@ -15,7 +15,7 @@ from symag.core.limits import Deadline, no_progress
 from symag.core.values import replace
 from symag.lts import Lts, System, read_text
 from symag.lts.certificates import ReductionChain, ReductionStep
-from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
+from symag.lts.certify.kinds import check_certificate, read_labelled_certificate
 from symag.lts.certify.reduction_chain import check_reduction_chain
 from symag.lts.composition import composed
 from symag.lts.determinisation import quotient
@@ -24,6 +24,7 @@ from symag.lts.methods.reduce.method import decide_with
 from symag.lts.questions import questions
 from symag.lts.safety_problem import safety_problem
 from tests.judging import is_accepted
+from tests.lts.answering import written
 from tests.lts.explicit_safety import distance_to_error
 from tests.lts.strategies import safety_systems
 
@@ -123,12 +124,7 @@ def test_it_is_no_evidence_for_an_assertion() -> None:
 
 def test_files_say_the_same(tmp_path: Path) -> None:
     model = read_text(MODEL)
-    asked = questions(model, "SYS", False)[1]
-    _, good = _certified()
-    path = tmp_path / "certificate.json"
-    write_labelled_certificate(path, model, asked, good)
-    assert read_labelled_certificate(path, model)[2] == good
-    document = json.loads(path.read_text())
+    path, document = written(tmp_path, model, _certified()[1])
     document["evidence"]["steps"][0]["classes"][0][-1] = 1 << 70
     path.write_text(json.dumps(document))
     with pytest.raises(InputError, match="less than 64 bits"):

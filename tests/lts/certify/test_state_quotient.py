@@ -15,7 +15,7 @@ from symag.core.results import Verdict
 from symag.core.values import replace
 from symag.lts import System, read_text
 from symag.lts.certificates import StateQuotient
-from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
+from symag.lts.certify.kinds import check_certificate, read_labelled_certificate
 from symag.lts.certify.state_quotient import check_state_quotient
 from symag.lts.composition import composed
 from symag.lts.methods.options import LtsOptions
@@ -23,6 +23,7 @@ from symag.lts.methods.quotient.method import decide
 from symag.lts.questions import questions
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 from tests.judging import is_accepted
+from tests.lts.answering import written
 from tests.lts.explicit_safety import distance_to_error
 from tests.lts.quotient_brute_force import divided
 from tests.lts.strategies import safety_systems
@@ -105,12 +106,7 @@ def test_it_is_no_evidence_for_deadlock() -> None:
 
 def test_files_say_the_same(tmp_path: Path) -> None:
     model = read_text(MODEL)
-    asked = questions(model, "SYS", False)[1]
-    _, good = _certified()
-    path = tmp_path / "certificate.json"
-    write_labelled_certificate(path, model, asked, good)
-    assert read_labelled_certificate(path, model)[2] == good
-    document = json.loads(path.read_text())
+    path, document = written(tmp_path, model, _certified()[1])
     document["evidence"]["classes"][0].pop()
     path.write_text(json.dumps(document))
     with pytest.raises(InputError, match="a list of 3 numbers"):

@@ -1,9 +1,9 @@
 """The monolithic method with methods by parts beside it: what ``auto`` is where progress or assertions are asked.
 
-The composition is made up to ``HEAD_START`` states (for assertions, which take more time, ``FOR_ASSERTIONS``). If
-that is all of it, as it mostly is, the monolithic method decides alone. Otherwise it begins again, and after each
-``LEAD`` seconds of CPU time of all together one more method works beside it, with a third of its share of the time. The
-contest is over when each question has an answer, each by any method.
+The composition is made up to ``HEAD_START`` states. If that is all of it, as it mostly is, the monolithic method
+decides alone. Otherwise it begins again, and after each ``LEAD`` seconds of CPU time of all together one more method
+works beside it, with a third of its share of the time. The contest is over when each question has an answer, each by
+any method.
 """
 
 from __future__ import annotations
@@ -18,19 +18,16 @@ from symag.lts.methods.monolithic import METHOD, decide
 from symag.process.memory import machine_memory
 from symag.process.race import once, race
 
-HEAD_START, FOR_ASSERTIONS = 30_000, 3_000
+HEAD_START = 30_000
 LEAD = 0.3
 #: The share of the time that the monolithic method has, against that of one other; that of the memory for all together.
 _SHARE, _MEMORY = 3.0, 0.9
 
 
 def decided(
-    contest: CompositeContest, progress: Progress, head_start: int | None = None
+    contest: CompositeContest, progress: Progress, head_start: int = HEAD_START
 ) -> tuple[Sequence[PropertyResult], tuple[RaceEntry, ...]]:
     """The answers in order, and an entry for each method if several ran. Raises MemoryError."""
-    if head_start is None:
-        asserted = any(question.kind == "assert" for question in contest.questions)
-        head_start = FOR_ASSERTIONS if asserted else HEAD_START
     ends = end_of(contest.seconds)
 
     def explored(report: Progress) -> Sequence[PropertyResult]:

@@ -391,3 +391,13 @@ def test_what_is_not_decided_says_why() -> None:
     alone = assertion(Temporal("atom", (), ActionOccurs(frozenset(("elsewhere",)))))
     result = decide_liveness_by_parts(system, alone, LtsOptions(), no_progress)
     assert result.reason == "unsupported: elsewhere is an action of the assertion alone"
+
+
+def test_a_bad_prefix_needs_no_terminal_set() -> None:
+    """All 2 to the power of 30 states are one terminal set."""
+    model = read_text("W = (work -> rest -> W).\n||SYS = (w[1..30]:W).\nassert NEVER = []!w[1].work\n")
+    (question,) = [question for question in select(model, (), ()) if question.kind == "assert"]
+    result = decide_liveness_by_parts(model.composite("SYS"), question, LtsOptions(), no_progress)
+    assert result.trace is not None
+    assert [step.action for step in result.trace.steps] == ["w.1.work", None]
+    assert evidence_accepted(model.composite("SYS"), question, result)

@@ -185,7 +185,9 @@ def _silent(part: ModalPart, entered: Sequence[int]) -> _Came:
 
 
 class LivenessRun(Struct, frozen=True):
-    """A run as labels and states after them; from ``loop`` on it repeats (None: it ends in a state without moves)."""
+    """A run as labels and states after them; from ``loop`` on it repeats (None: it ends in a state without moves, or
+    what follows makes no difference).
+    """
 
     labels: tuple[str, ...]
     states: tuple[State, ...]

@@ -83,7 +83,10 @@ class _Search:
         for number, members in enumerate(self._members):
             others = {label for k, lts in enumerate(components) if k not in members for label in lts.alphabet[1:]}
             parts.append(ModalPart(number, components, members, others | seen, ignores))
-        refinement = ModalRefinement(parts, self._progress)
+        formula = self._question.formula
+        refinement = ModalRefinement(
+            parts, self._progress, lambda labels: formula is not None and cannot_hold(formula, labels)
+        )
         try:
             run = refinement.first_refutation(goals)
             if run is not None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import heapq
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -63,10 +63,13 @@ class UndecidedGoalError(Exception):
 
 @dataclass(slots=True)
 class ModalRefinement:
-    """``parts`` are refined in place; the figures are for statistics."""
+    """``parts`` are refined in place; the figures are for statistics. ``suffices``: whether actions refute all goals,
+    whatever follows them.
+    """
 
     parts: Sequence[ModalPart]
     progress: Progress
+    suffices: Callable[[Sequence[str]], bool]
     iterations: int = 0
     refinements: int = 0
     largest: tuple[int, int] = (0, 0)
@@ -106,7 +109,7 @@ class ModalRefinement:
             classes = sum(part.count for part in self.parts)
             line = f"iteration {self.iterations}: {classes} classes, {product.lts.states} states"
             self.progress(ProgressFigures(line, self.statistics()))
-            search = _Conflicts(product, self.parts, runs, goal)
+            search = _Conflicts(product, self.parts, runs, goal, self.suffices)
             # First of all ERROR must be out of reach: what can come to ERROR is not decided.
             paths = [[*product.path_to(int(product.lts.source[k])), int(k)] for k in product.failures[:_CONFLICTS]]
             if not paths:
@@ -178,6 +181,7 @@ class _Conflicts(Struct, frozen=True):
     parts: Sequence[ModalPart]
     runs: ConcreteRuns
     goal: Goal
+    suffices: Callable[[Sequence[str]], bool]
 
     def resolved(self, path: Sequence[int], is_first: bool) -> LivenessRun | list[Split]:
         """What follows from a path to a state that is not in R, or to ERROR.
@@ -194,9 +198,16 @@ class _Conflicts(Struct, frozen=True):
         end = int(self.product.lts.target[path[-1]]) if path else 0
         if self.goal.condition is None and self.product.distance[end] > self.product.lts.states:
             # Not even by possible moves.
-            return continued(self.runs, run, start)
+            return self._continued(run, start)
         splits = self._explored(start, end, is_first)
-        return continued(self.runs, run, start) if splits is None else splits
+        return self._continued(run, start) if splits is None else splits
+
+    def _continued(self, run: list[tuple[str, State]], start: State) -> LivenessRun:
+        labels = tuple(label for label, _ in run)
+        if self.suffices(labels):
+            # A terminal set of the whole system may be too large to be explored.
+            return LivenessRun(labels, tuple(state for _, state in run), None)
+        return continued(self.runs, run, start)
 
     def _explored(self, start: State, end: int, is_first: bool) -> list[Split] | None:
         """Splits, none of them if there are too many states, or None if the goal cannot be reached from a state."""

@@ -63,6 +63,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from symag.core.source import SourceText
+from symag.core.value_bounds import ValueBounds
 from symag.lpts.lpts import Lpts
 
 
@@ -254,6 +255,13 @@ class TripleProblem(Struct, frozen=True, eq=False):
         """What the user asks for, of a cost of the guarantee."""
         positive = -cost if self.monitors[self.guarantee].negated else cost
         return 1 - positive if self.complement else positive
+
+    def asked_bounds(self, low: Fraction | None, high: Fraction | None) -> ValueBounds:
+        """The bounds of what the user asks for, of those of a cost; None is infinity."""
+        asked = [None if bound is None else self.asked(bound) for bound in (low, high)]
+        if self.complement != self.monitors[self.guarantee].negated:
+            asked.reverse()
+        return ValueBounds(*asked)
 
 
 class SimulationProblem(Struct, frozen=True):

@@ -9,13 +9,14 @@ from symag.core.errors import InputError
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lpts.certificates.assumptions import TreeCounterexample
+from symag.lpts.certificates.bounds import TripleEvidence
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree
 from symag.lpts.certify.kinds import check_certificate, property_index, read_certificate
 from symag.lpts.checking.check import SimulationFiles, SimulationQuestion, running, trace_of
 from symag.lpts.checking.questions import questions, read_questions
 from symag.lpts.checking.written_traces import tree_lines
-from symag.lpts.problems import EquivalenceProblem, Problem, QuantitativeProblem
+from symag.lpts.problems import EquivalenceProblem, Problem, QuantitativeProblem, TripleProblem
 from symag.process.decisions import Judgement, judged, why_undecided
 from symag.process.race import limited_recheck
 
@@ -56,6 +57,8 @@ def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: L
         reason = recheck(read.problem, evidence, limits, progress)
         components = getattr(read.problem, "components", ())
         claim = evidence.claim
+        if isinstance(evidence, TripleEvidence) and isinstance(read.problem, TripleProblem) and evidence.value:
+            claim = f"has the value {read.problem.asked_bounds(*evidence.value)}"
         lines += evidence.lines([component.name for component in components]) if show else ()
     verdict = f"undecided ({reason})" if reason else f"accepted: the property {claim}"
     lines.append(f"certificate of {question.text}  {verdict}")

@@ -85,6 +85,8 @@ def test_lower_bounds_are_about_fair_schedulers(symag: Symag, tmp_path: Path) ->
     ]
     assert all("every component moves infinitely often" in r["notes"][0] for r in results)
     assert results[3]["notes"][1:] == ['the triples prove P>=9/10 [F "sent"]', 'the triples prove P>=9/20 [F "late"]']
+    ran = symag("certify", model, results[2]["certificate"], "--triples", triples)
+    assert (ran.status, "accepted: the property has the value 9/20 (0.45)" in ran.out) == (0, True)
     certificate = Path(results[3]["certificate"])
     assert symag("certify", model, certificate, "--triples", triples).status == 0
     document = json.loads(certificate.read_text())

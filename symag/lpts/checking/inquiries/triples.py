@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import AUTO
-from symag.core.value_bounds import ValueBounds
 from symag.lpts.certificates.bounds import TripleEvidence
 from symag.lpts.checking.inquiries.one_problem import OneProblem, PosedProblem
 from symag.lpts.methods.options import MONOLITHIC, TRIPLES
@@ -59,10 +58,7 @@ class TripleInquiry(OneProblem[TripleProblem]):
             return (self._curve(method, evidence, statistics),)
         bounds = None
         if evidence.value is not None:
-            low, high = (None if bound is None else self._problem.asked(bound) for bound in evidence.value)
-            if self._problem.complement != self._problem.monitors[self._problem.guarantee].negated:
-                low, high = high, low
-            bounds = ValueBounds(low, high)
+            bounds = self._problem.asked_bounds(*evidence.value)
             if bounds.low is not None and bounds.high is not None:
                 statistics["gap"] = float(bounds.high - bounds.low)
         result = PropertyResult(

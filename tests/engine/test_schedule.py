@@ -10,6 +10,7 @@ from symag.smv import read_text
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import DEEP, HEAD_FACTOR, HEAD_START, SEVERAL, Contest
 from symag.smv.methods.options import SmvOptions
+from symag.smv.model.waiting import all_may_wait
 
 
 @pytest.mark.parametrize(("states", "second"), [(DEEP, False), (DEEP + 1, True)])
@@ -55,3 +56,24 @@ def test_every_winner_has_a_head_start_of_its_own() -> None:
     both = first + HEAD_START + HEAD_FACTOR * 0.2
     assert [delays[name] for name in ("pdr", "parts", "bmc")] == [0.0, pytest.approx(first), pytest.approx(both)]
     assert min(delay for name, delay in delays.items() if name not in ("pdr", "parts")) == pytest.approx(both)
+
+
+@pytest.mark.parametrize(
+    ("last", "waits"),
+    [
+        ("x59 union x0", True),
+        ("case x1 : x0; x2 : {TRUE, FALSE} union x0; TRUE : x0 union !x0; esac", True),
+        ("case x1 : x0; TRUE : x2 union x3; esac", False),
+        ("!x0 union x1", False),
+    ],
+)
+def test_bdds_come_well_before_the_others_where_all_of_many_variables_may_wait(last: str, waits: bool) -> None:
+    """As in a speed-independent circuit, whose violations need many steps."""
+    bits = range(60)
+    text = "".join(f"VAR x{n} : boolean; " for n in bits) + f"ASSIGN next(x0) := {last}; "
+    text += "".join(f"next(x{n}) := x{n - 1} union x{n}; " for n in bits[1:])
+    system = read_text(f"MODULE main {text} INVARSPEC x0 | x59")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    first, second = contest.runners(0)[:2]
+    assert all_may_wait(system) is waits
+    assert ((first.name, second.delay > 1.0) == ("monolithic (both directions)", True)) is waits

@@ -23,6 +23,7 @@ from symag.smv.model.gates import gates_of
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
+from symag.smv.model.waiting import all_may_wait
 
 #: A property with at most this many state bits in its cone of influence counts as small. (BDD search decided 11 of 12
 #: HWMCC files with fewer latches, and 6 of 30 with more.)
@@ -249,7 +250,7 @@ class Contest:
             return Shape.FEW_BITS_OF_CIRCUIT if self._is_circuit else Shape.FEW_BITS
         if self._has_thousands_of_bits(invariant):
             return Shape.THOUSANDS_OF_BITS
-        if self._system.selector is not None:
+        if self._system.selector is not None or all_may_wait(self._system):
             return Shape.MANY_BITS_OF_PROCESSES
         if self._has_interactions():
             return Shape.MANY_BITS_OF_COMPONENTS

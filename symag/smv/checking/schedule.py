@@ -12,8 +12,9 @@ from symag.smv.checking.portfolio import Delays, Entrant, Shape
 from symag.smv.methods.options import SmvOptions
 
 #: (method, direction, variant, weight, seconds after the start as ``race`` counts them, by ``Shape``: few state bits,
-#: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes, many in
-#: components with interactions, few in a circuit of bits and DEFINEs; None: it does not run).
+#: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes or in which all
+#: variables may wait, many in components with interactions, few in a circuit of bits and DEFINEs; None: it does not
+#: run).
 #: What a method has for itself is the time until the next one starts. What a method decides, it mostly decides in 0.1
 #: to 0.4 s of search, and ``auto`` may lose 0.5 s and half of the best method's time. The first steps of k-induction,
 #: whose base is bounded search, cost 0.01 to 0.2 s and decide a third of the netlists, so they come first there, and

@@ -258,10 +258,10 @@ class TripleProblem(Struct, frozen=True, eq=False):
 
     def asked_bounds(self, low: Fraction | None, high: Fraction | None) -> ValueBounds:
         """The bounds of what the user asks for, of those of a cost; None is infinity."""
-        asked = [None if bound is None else self.asked(bound) for bound in (low, high)]
+        bounds = [None if bound is None else self.asked(bound) for bound in (low, high)]
         if self.complement != self.monitors[self.guarantee].negated:
-            asked.reverse()
-        return ValueBounds(*asked)
+            bounds.reverse()
+        return ValueBounds(*bounds)
 
 
 class SimulationProblem(Struct, frozen=True):

@@ -137,7 +137,7 @@ def test_wrong_usage(symag: Symag, arguments: tuple[str, ...], expected: str) ->
 @pytest.mark.parametrize("model", ["models/counter.smv", "models/lts/mer.lts"])
 def test_a_method_that_cannot_be_called(symag: Symag, monkeypatch: pytest.MonkeyPatch, model: str) -> None:
     """An internal error is one line; the traceback is for ``--verbose`` and ``--json``."""
-    monkeypatch.setattr("symag.smv.methods.bmc.decide", lambda system: None)
+    monkeypatch.setattr("symag.smv.methods.bmc.session", lambda system: None)
     monkeypatch.setattr("symag.lts.methods.circular.method.decide", lambda system: None)
     asked = ("check", model, "--method", "bmc" if model.endswith(".smv") else "circular")
     ran = symag(*asked)

@@ -105,7 +105,7 @@ def test_check_imports_the_re_check_of_its_evidence_alone() -> None:
 def test_the_families_that_a_model_needs_are_imported_without_other_languages(model: str, families: set[str]) -> None:
     imported = _imported("check", model, "--no-certify")
     assert {name.split(".")[1] for name in imported if re.fullmatch("symag[.][a-z]+[.]family", name)} - {
-        "engine"
+        "process"
     } == families
     assert "symag.smv.language" not in imported or model.endswith(".smv")
 

@@ -102,7 +102,7 @@ def test_sensors(tmp_path: Path, sensors: int, together: int, joint: int) -> Non
 
 
 #: Written by hand, with no parameters.
-_BY_HAND = ("warning",)
+_BY_HAND = ("delivery", "warning")
 
 
 @pytest.mark.parametrize(

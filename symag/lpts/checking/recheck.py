@@ -9,7 +9,6 @@ from symag.core.errors import InputError
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lpts.certificates.assumptions import TreeCounterexample
-from symag.lpts.certificates.bounds import TripleEvidence
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree
 from symag.lpts.certify.kinds import check_certificate, property_index, read_certificate
@@ -57,13 +56,22 @@ def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: L
         reason = recheck(read.problem, evidence, limits, progress)
         components = getattr(read.problem, "components", ())
         claim = evidence.claim
-        if isinstance(evidence, TripleEvidence) and isinstance(read.problem, TripleProblem) and evidence.value:
-            claim = f"has the value {read.problem.asked_bounds(*evidence.value)}"
+        if isinstance(read.problem, TripleProblem):
+            claim = _triple_claim(read.problem, evidence)
         lines += evidence.lines([component.name for component in components]) if show else ()
     verdict = f"undecided ({reason})" if reason else f"accepted: the property {claim}"
     lines.append(f"certificate of {question.text}  {verdict}")
     fields = {"index": question.index, "name": question.name, "text": question.text}
     return Report(fields, tuple(lines), reason=reason)
+
+
+def _triple_claim(problem: TripleProblem, evidence: ProbabilisticCertificate) -> str:
+    """The claim, in which a value is that of the question and not of the cost."""
+    from symag.lpts.certificates.bounds import TripleEvidence  # for start-up
+
+    if isinstance(evidence, TripleEvidence) and evidence.value is not None:
+        return f"has the value {problem.asked_bounds(*evidence.value)}"
+    return evidence.claim
 
 
 def replay_file(files: SimulationFiles, tree: str, limits: Limits, progress: Progress) -> Report:

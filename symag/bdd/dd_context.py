@@ -18,16 +18,16 @@ _MEBIBYTE = 1 << 20
 
 #: Cache look-ups for each node and bit before the table is sifted (see ``reorder_when_it_pays``), and the nodes
 #: of rings between two readings of their number, each of which costs about a millisecond.
-_SHARE, _LOOK = 0.06, 300
+_SHARE, _LOOK = 0.1, 300
 #: Nodes times bits up to which a table is sifted without waiting, which takes about a tenth of a second.
 _CHEAP = 1_000_000
-#: A sifted table is sifted again when it has twice as many nodes and the look-ups since then reach SHARE of the cost
+#: A sifted table is sifted again when it has twice as many nodes and the look-ups since then reach SOON of the cost
 #: (nodes times bits), or, where it costs more than AGAIN, SHARE_AGAIN of it: they have then taken about three times the
 #: time that sifting takes (0.25 against 0.05 to 0.08 microseconds for one). Sets of states that grow ring by ring are
 #: so sifted while they are small, and a table that is large at once is not.
-#: With a SHARE of 0.1 guidance of NuSMV's suite forward takes 0.7 instead of 1.0 s, but hs12 forward 0.9 instead of
-#: 0.3, and pipe_fj_3 backward 2.3 instead of 1.8.
-_AGAIN, _SHARE_AGAIN = 3_000_000, 1.0
+#: With a SOON of 0.1 guidance of NuSMV's suite forward takes 0.7 instead of 1.0 s, but hs12 forward 0.9 instead of 0.3,
+#: and pipe_fj_3 backward 2.3 instead of 1.8. With a SHARE of 0.06 barrel4x4_sp1 forward takes 1.8 instead of 0.7 s.
+_AGAIN, _SOON, _SHARE_AGAIN = 3_000_000, 0.06, 1.0
 #: While a group of bits is sifted, it stops moving in one direction when the table is this many times larger than at
 #: its best position. With CUDD's 1.2 sifting takes a third longer and finds the same orders on the public models; with
 #: 1.02 it finds worse ones (brp of NuSMV's suite backward: 460,126 nodes at most, else 294,989).
@@ -136,7 +136,7 @@ class DdContext(BddContext):
         figures = self._statistics()
         nodes = figures["n_nodes"]
         cost = nodes * len(self._manager.vars)
-        share = self._share if self._sifted is None or cost > _AGAIN else _SHARE
+        share = self._share if self._sifted is None or cost > _AGAIN else _SOON
         pays = figures["cache_lookups"] - self._since > share * cost and nodes >= 2 * (self._sifted or 0)
         large = self._large is not None and nodes > self._large
         if pays or large:

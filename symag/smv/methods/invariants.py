@@ -131,7 +131,8 @@ class _Decision(MonolithicDecision):
                 return self._path(space, forward.rings, backward.rings)
             if forward.complete or backward.complete:
                 break
-            if direction == "forward" or (direction == "both" and forward.cost <= max(backward.cost, TINY)):
+            cheaper = forward.shrinking or forward.cost <= max(backward.cost, TINY)
+            if direction == "forward" or (direction == "both" and cheaper):
                 forward.advance()
             else:
                 backward.advance(math.inf if direction == "backward" else max(EASY_STEP, forward.cost))

@@ -59,6 +59,9 @@ class RingSearch:
         self.states = first
         self.complete = first == context.false
         self.cost: float = context.size(first)
+        #: Whether the last ring takes fewer nodes than the one before it: the largest ones are then mostly behind.
+        self.shrinking = False
+        self._last = self.cost
 
     def advance(self, most: float = math.inf) -> None:
         """Find the next ring; give up, and only note the cost, when that takes a diagram of more than ``most`` nodes.
@@ -84,6 +87,7 @@ class RingSearch:
             ring, size = self.states, reached
         self.rings.append(ring)
         self.cost += size
+        self.shrinking, self._last = size < self._last, size
         self._context.reorder_if_large(size)
         if self._progress is not no_progress:
             rings = len(self.rings) - 1

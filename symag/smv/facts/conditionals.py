@@ -114,7 +114,10 @@ def conditionals(
 
 
 def sums(rows: Sequence[LinearRelation]) -> list[LinearRelation]:
-    """Combinations of two relations in which an atom that both contain cancels out: they hold where both hold."""
+    """Combinations of two relations in which an atom that both contain cancels out: they hold where both hold.
+
+    Quadratic; a cone of influence has few relations (miter_d_8, 115 bits: two).
+    """
     combined: dict[LinearRelation, None] = {}
     for one, other in combinations(rows, 2):
         first, second = dict(one.terms), dict(other.terms)

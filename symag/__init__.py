@@ -126,7 +126,7 @@ def info(
     8
     >>> print(symag.info("models/lpts/client_server3.nm"))
     mdp, 4 modules, 6 variables
-    34 states, 94 choices, 101 transitions (no deadlock states)
+    34 reachable states, 94 choices, 101 transitions (no deadlock states)
     """
     from symag.core.limits import Limits, no_progress
     from symag.engine.library import family_and_request

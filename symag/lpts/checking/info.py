@@ -87,15 +87,24 @@ def _document(
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
+    """The counts in words: states of a model are those that can be reached, of a file of states all that it lists."""
     components = document.get("components", ())
     modules = _counted(document["modules"], "component" if components else "module")
     variables = "" if components else f", {_counted(document['variables'], 'variable')}"
-    counts = "{states} states, {choices} choices, {transitions} transitions".format_map(document)
-    lines = [f"{document['type']}, {modules}{variables}", f"{counts} ({_deadlocks(document['deadlock_states'])})"]
+    state = "state" if len(components) == 1 else "reachable state"
+    counts = f"{_counted(document['states'], state)}, {_counted(document['choices'], 'choice')}"
+    transitions = _counted(document["transitions"], "transition")
+    lines = [
+        f"{document['type']}, {modules}{variables}",
+        f"{counts}, {transitions} ({_deadlocks(document['deadlock_states'])})",
+    ]
     if document["initial_states"] > 1:
         lines.append(f"{document['initial_states']} initial states")
-    lines += [f'label "{name}": {count} states' for name, count in document["labels"].items()]
-    lines += ["component {name}: {states} states, {choices} choices".format_map(part) for part in components]
+    lines += [f'label "{name}": {_counted(count, "state")}' for name, count in document["labels"].items()]
+    lines += [
+        f"component {part['name']}: {_counted(part['states'], 'state')}, {_counted(part['choices'], 'choice')}"
+        for part in components
+    ]
     return lines
 
 

@@ -54,6 +54,17 @@ def test_info_counts_self_loops_of_deadlocks_and_says_so(symag: Symag, coin: str
     assert "a self-loop counted for each of 3 deadlock states" in symag("info", coin).out
 
 
+def test_info_says_what_it_counts_and_how_many(symag: Symag, coin: str, tmp_path: Path) -> None:
+    one, listed = tmp_path / "one.nm", tmp_path / "one.tra"
+    one.write_text('module m x:[0..1]; endmodule label "zero" = x=0;')
+    listed.write_text("1 1 1\n0 0 0 1.0 a\n")
+    _, counts, label = symag("info", one).out.splitlines()
+    assert counts.startswith("1 reachable state, 1 choice, 1 transition (")
+    assert label == 'label "zero": 1 state'
+    assert "7 reachable states, 7 choices, 9 transitions (" in symag("info", coin).out
+    assert "1 state, 1 choice, 1 transition (" in symag("info", listed).out
+
+
 def test_info_of_components_from_several_files(symag: Symag, coin: str, tmp_path: Path) -> None:
     other = tmp_path / "limit.nm"
     other.write_text("module limit n:[0..1]; [again] n=0 -> (n'=1); endmodule")

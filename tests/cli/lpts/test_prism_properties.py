@@ -122,26 +122,85 @@ def test_files_of_properties_and_ranges_of_constants(symag: Symag, walk: Path, t
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('P>=1 [F "top"];\nfilter(max, P=? [F x=1]);', "p.pctl:2:1: filter(...) is not supported"),
         ("P=? [F x=1]", "p.pctl:1:1: P=? has no value where schedulers choose, expected Pmax=? or Pmin=?"),
-        ("Pmax=? [F G x=1]", "p.pctl:1:11: the path operator G stands only at the beginning of P [..]"),
         ('R{"none"}max=? [F x=1]', 'p.pctl:1:1: there is no reward structure none, expected "steps", "height"'),
         ("P<2 [F x=1]", "p.pctl:1:1: the bound is 2, expected a probability from 0 to 1"),
         ("P<0.1 [F y=1]", "p.pctl:1:10: 'y' is not defined"),
         ('P<0.1 [F "topp"]', 'p.pctl:1:10: there is no label "topp", expected "top"'),
-        ("S>0.1 [x=1]", "p.pctl:1:1: the steady-state operator S is not supported"),
-        ("<<1>> P>=1 [F x=1]", "p.pctl:1:1: the coalitions <<..>> of games are not supported, expected P or R"),
-        ("Pmax=? [F>=3 x=1]", "p.pctl:1:10: of bounds on steps, <= and < are supported"),
+        ('P>=1 [F "top"];\nfilter(max, P=? [F y=1]);', "p.pctl:2:20: there is no y, expected"),
+        ("filter(max, P=? [F x=1]", "p.pctl:1:24: expected ')', found the end of the file"),
+        ("filter(most, P=? [F x=1])", "p.pctl:1:8: expected an operator of filters such as min, found 'most'"),
+        ("P<0.1 [F<=2 G z]", "p.pctl:1:15: there is no z, expected"),
+        ('S>0.1 ["topp"]', 'p.pctl:1:8: there is no label "topp"'),
+        ("Pmax=? [x U<=2]", "p.pctl:1:15: expected an expression, found ']'"),
+        ("Pmax=? [U x=1]", "p.pctl:1:9: the path operator U stands only after a formula inside P [..]"),
+        ("P<0.1 [F x=1] & G x=1", "p.pctl:1:17: the path operator G stands only inside P [..]"),
+        ("P<0.1 [F x=1] + 1 > 2", "p.pctl:1:1: P [..] is true or false, expected a number here"),
+        ('R{"none"}max=? [C]', "p.pctl:1:1: there is no reward structure none"),
+        ("<<1, P>=1 [F x=1]", "p.pctl:1:7: expected ',' or '>>', found '>='"),
+        ("Pmax=? [F[3,] x=1]", "p.pctl:1:13: expected an expression, found ']'"),
+        ('"best": Pmax=? [F x=1]; "best" & "bets"', 'p.pctl:1:34: there is no label "bets"'),
     ],
 )
-def test_what_is_not_supported_is_named_with_its_place(
+def test_what_is_wrong_is_named_with_its_place(
     symag: Symag, walk: Path, tmp_path: Path, text: str, message: str
 ) -> None:
+    """Unknown names and wrong syntax are errors inside of what is not supported, too."""
     file = tmp_path / "p.pctl"
     file.write_text(text)
     ran = symag("check", walk, "--properties", file, "--const", "K=2")
     assert ran.status == 3
     assert message in ran.err
+
+
+UNSUPPORTED = {
+    "filter(max, Pmax=? [F x=1])": "filter(..)",
+    'filter(print, Pmin=? [F "top"], x<2) >= 1 - 0.5': "filter(..)",
+    "filter(forall, x<=K, init)": "filter(..)",
+    'S>0.1 ["top"]': "the steady-state operator S",
+    "S=? [x=1]": "the steady-state operator S",
+    "A [G F x=1]": "the operator A of CTL",
+    "E [x<2 U E [F lost]]": "the operator E of CTL",
+    'multi(Pmax=? [F "top"], R{"steps"}<=2 [C])': "multi(..)",
+    "<<1,walk>> Pmax=? [F x=1]": "coalitions of games",
+    "Pmax=? [F G x=1]": "LTL",
+    "Pmax=? [(G F x=1) & (x<2 U<=3 lost)]": "LTL",
+    "P>0.5 [x<1 U (x=1 W x=2)]": "LTL",
+    "P>0.5 [F x=1 & X x=2]": "LTL",
+    "Pmax=? [F>=3 x=1]": "a lower bound on steps",
+    "Pmax=? [F[1,K] x=1]": "a lower bound on steps",
+    "Pmax=? [x<1 U=2 x=1]": "a lower bound on steps",
+    "P<=log(2,3) [F x=1]": "the bound is irrational",
+    "Pmax=? [F<=1e9 x=1]": "more than 10000000 steps",
+    'R{"steps"}max=? [C]': "the reward of all steps",
+    'R{"height"}max=? [S]': "the reward of all steps",
+    'R{"steps"}max=? [F<=3 x=1]': "a reward until a path ends that is not F",
+    'R{"debt"}max=? [F x=0]': "a reward is -1",
+    '1 - Pmax=? [F "top"]': "arithmetic with the value of P",
+    '"best" & x=1': "a reference to another property",
+}
+
+
+def test_what_is_not_supported_is_unknown_and_the_others_are_answered(symag: Symag, walk: Path, tmp_path: Path) -> None:
+    file, certificates = tmp_path / "p.pctl", tmp_path / "certificates"
+    walk.write_text(f'{WALK}rewards "debt" x=1 : -1; endrewards\n')
+    file.write_text('"best": Pmax=? [F "top"];\n' + "".join(f"{text};\n" for text in UNSUPPORTED) + "P>=1 [F lost]\n")
+    arguments = (walk, "--properties", file, "--const", "K=2")
+    ran = symag("check", *arguments, "--json", "--certificate", f"{certificates}/")
+    best, *unsupported, last = ran.json["results"]
+    assert ran.status == 10
+    assert (best["verdict"], best["value"], best["certified"]) == ("computed", 0.5, True)
+    assert (last["verdict"], last["certified"]) == ("violated", True)
+    assert [each["text"] for each in unsupported] == list(UNSUPPORTED)
+    for each, (text, why) in zip(unsupported, UNSUPPORTED.items(), strict=True):
+        assert (each["verdict"], each["reason"]) == ("unknown", "unsupported")
+        begin = f"property {each['index']}: unsupported: {why}"
+        assert any(warning.startswith(begin) for warning in ran.json["warnings"]), text
+    assert symag("certify", walk, last["certificate"], *arguments[1:]).status == 0
+    for text, why in list(UNSUPPORTED.items())[:2]:
+        alone = symag("check", walk, "--formula", text, "--const", "K=2")
+        assert (alone.status, alone.err) == (30, "")
+        assert f"is unknown (unsupported: {why}" in alone.out
 
 
 def test_several_initial_states(symag: Symag, tmp_path: Path) -> None:

@@ -146,15 +146,14 @@ def test_rewards_are_costs_of_actions(symag: Symag, tmp_path: Path) -> None:
     [
         ('<> sensor <P<=0.1 [F "lost"]>;', "", '19:24: there is no label "lost"'),
         ('<> radio <P<=0.1 [F "failed"]>;', "", "19:6: there is no component radio, expected sensor, device"),
-        ('<> sensor <P<0.1 [F "failed"]>;', "", "19:14: expected <= or >=, as in"),
         ('<Pmin=? [F "failed"]> sensor <P=? [F "failed"]>;', "", "19:4: expected a bound, or P=? for a curve"),
         ('<> sensor <P>=1 [F "failed"]>; <P=? [F "failed"]> sensor <P=? [F "failed"]>;', "", "expected a file without"),
         ('<> sensor <P<=1.5 [F "failed"]>;', "", "the bound is 3/2, expected a probability from 0 to 1"),
-        ('<> sensor <P<=0.1 [F<=3 "failed"]>;', "", "expected a monitor that counts an action"),
-        ('<> sensor <P<=0.1 [X "failed"]>;', "", 'expected P<=p [F "label"]'),
-        ('<> sensor <R{"n"}<=1 [F "failed"]>;', "", "expected C, the cost of the whole run"),
         ('<> sensor <R{"n"}<=1 [C]>;', "", 'there is no reward structure "n"'),
-        ('<P=? [F "failed"]> sensor <P<=0.1 [F "failed"]>;', "", "=?"),
+        ('<> sensor <R{"n"}<=1 [F "failed"]>;', "", "the model has no reward structures"),
+        ("<> sensor <R<=1 [failed]>;", "", "19:20: expected F with a formula, C<=k or I=k, found 'failed'"),
+        ("<> sensor <P<=0.1 [F<=3 z=1]>;", "", "19:27: there is no z, expected"),
+        ('<P<0.1 [F "failed"]> sensor <P<=0.1 [G "lost"]>;', "", '19:42: there is no label "lost"'),
         ("sensor;", "", "expected '<'"),
         ('<> sensor <P<=0 [F "x"]>;', 'label "x" = o<2;\n', 'the label "x" is true at the beginning'),
         ('<> sensor <P<=0 [F "x"]>;', 'label "x" = o=2 & f;\n', "expected those of one module"),
@@ -181,6 +180,27 @@ def test_what_is_wrong_in_a_file(symag: Symag, tmp_path: Path, triple: str, moni
     assert (ran.status, ran.out) == (3, "")
     assert message in ran.err
     assert (ran.err.startswith(f"symag: {path}:"), ran.err.count("\n")) == (True, 1)
+
+
+def test_what_is_not_supported_is_unknown_and_in_no_plan(symag: Symag, tmp_path: Path) -> None:
+    unsupported = {
+        '<> sensor <P<0.1 [F "failed"]>': "the strict bound <",
+        '<> sensor <P<=0.1 [F<=3 "failed"]>': "a bound on steps",
+        "<> sensor <P<=0.1 [F f & o=2]>": "a bound that is not",
+        '<> sensor <P<=0.1 [X "failed"]>': "a bound that is not",
+        '<> sensor <P<=0.1 [F G "failed"]>': "a bound that is not",
+        '<P=? [F "failed"]> sensor <P<=0.1 [F "failed"]>': "=? in an assumption asks for a curve",
+        '<R{"signals"}<=1 [C<=3]> sensor <P=? [F "failed"]>': "a bound that is not",
+    }
+    shown = '<> sensor <P=? [F "unwarned"]>; <> system <P<=1 [F "failed"]>'
+    path = with_triple(tmp_path, "; ".join([*unsupported, shown]) + ";", REWARDS)
+    ran = symag("check", MODEL, "--triples", path, "--json")
+    *unknown, exact, system = ran.json["results"]
+    assert (ran.status, exact["bounds"], exact["certified"]) == (30, ["1/5", "1/5"], True)
+    assert (system["verdict"], system["certified"]) == ("holds", True)
+    assert [each["reason"] for each in unknown] == ["unsupported"] * len(unsupported)
+    for number, why in enumerate(unsupported.values()):
+        assert any(line.startswith(f"property {number}: unsupported: {why}") for line in ran.json["warnings"]), why
 
 
 def test_a_file_without_triples(symag: Symag, tmp_path: Path) -> None:

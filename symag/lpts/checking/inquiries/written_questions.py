@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from symag.core.errors import UsageError
+from symag.core.errors import UnsupportedError, UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.results import Reason
 from symag.core.source import SourceText, text_of_file
@@ -26,7 +26,7 @@ from symag.lpts.language.properties.routing import reads_of_some_scheduler, safe
 from symag.lpts.language.reading import read_system
 from symag.lpts.language.triples.parser import TripleText
 from symag.lpts.language.triples.reading import constants_of_triples, read_triples, triple_texts
-from symag.lpts.problems import QuantitativeProblem, TripleProblem
+from symag.lpts.problems import Problem
 from symag.lpts.state_values import starts
 from symag.process.race import limited
 
@@ -77,14 +77,13 @@ def read_written(
     if files.further or files.alphabets:
         raise UsageError("--component and --alphabet: formulas of this kind are decided for the modules of one file")
 
-    def work(report: Progress) -> tuple[list[QuantitativeProblem], tuple[str, ...]]:
+    def work(report: Progress) -> list[ReadProblem]:
         return _problems(files, [question.place for question in questions_], report)
 
     outcome = limited("reading", work, limits, progress)
     if outcome.value is None:
         return [ReadProblem(None, reason=outcome.reason or "no answer") for _ in questions_]
-    problems, warnings = outcome.value
-    return [ReadProblem(problem, warnings) for problem in problems]
+    return list(outcome.value)
 
 
 def _read_triples(
@@ -93,29 +92,38 @@ def _read_triples(
     only_there = constants_of_triples(path) - constants_of_files((files.path, *files.further))
     constants = {name: value for name, value in files.constants.items() if name not in only_there}
 
-    def work(report: Progress) -> tuple[list[TripleProblem], tuple[str, ...]] | None:
+    def work(report: Progress) -> list[ReadProblem] | None:
         system = read_system(files.path, files.further, constants, files.alphabets, report)
         if starts(system.components[0]):
             return None
         problems = read_triples(path, files.constants, system.components)
-        return [problems[place] for place in places], system.warnings
+        return [_read_problem(problems[place], system.warnings) for place in places]
 
     outcome = limited("reading", work, limits, progress)
     if outcome.value is None:
         reason = outcome.reason or Reason.UNSUPPORTED.text("triples are about one initial state, and there are several")
         return [ReadProblem(None, reason=reason) for _ in places]
-    problems, warnings = outcome.value
-    return [ReadProblem(problem, warnings) for problem in problems]
+    return list(outcome.value)
 
 
-def _problems(
-    files: SimulationFiles, places: Sequence[int], progress: Progress
-) -> tuple[list[QuantitativeProblem], tuple[str, ...]]:
+def _read_problem(problem: Problem | UnsupportedError, warnings: tuple[str, ...]) -> ReadProblem:
+    if isinstance(problem, UnsupportedError):
+        return ReadProblem(None, warnings, reason=Reason.UNSUPPORTED.text(str(problem)))
+    return ReadProblem(problem, warnings)
+
+
+def _problems(files: SimulationFiles, places: Sequence[int], progress: Progress) -> list[ReadProblem]:
     texts = _texts(files)
     definitions = () if texts.definitions is None else (texts.definitions,)
     model = with_given(read_quantitative(files.path, files.constants, progress), definitions, files.constants)
-    problems = [model.problem(texts.properties[place], texts.source, texts.definitions) for place in places]
-    return problems, model.warnings
+
+    def problem(place: int) -> Problem | UnsupportedError:
+        try:
+            return model.problem(texts.properties[place], texts.source, texts.definitions)
+        except UnsupportedError as error:
+            return error
+
+    return [_read_problem(problem(place), model.warnings) for place in places]
 
 
 def _texts(files: SimulationFiles) -> _Texts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
@@ -47,6 +48,15 @@ def begin_of(expression: Expression) -> int:
     if isinstance(expression, Operation) and expression.operands and expression.operator != "!":
         return min(expression.position, begin_of(expression.operands[0]))
     return expression.position
+
+
+def names_of(expression: Expression) -> Iterator[Name]:
+    """Every name in an expression, from the left to the right."""
+    if isinstance(expression, Name):
+        yield expression
+    elif isinstance(expression, Operation):
+        for operand in expression.operands:
+            yield from names_of(operand)
 
 
 # ------------------------------------------------------------------------------------ declarations
@@ -247,7 +257,15 @@ class MeasureText(Struct, frozen=True):
     position: int
 
 
-FormulaText = ExpressionText | LabelText | ConnectiveText | MeasureText
+class UnsupportedText(Struct, frozen=True):
+    """A construct that symag does not decide, with the formulas in it, whose names have to exist."""
+
+    why: str
+    operands: tuple[FormulaText, ...]
+    position: int
+
+
+FormulaText = ExpressionText | LabelText | ConnectiveText | MeasureText | UnsupportedText
 
 
 class PropertyText(Struct, frozen=True):

@@ -10,9 +10,8 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from symag.core.errors import InputError
+from symag.core.errors import InputError, UnsupportedError
 from symag.lpts.language.prism.flat import Typed
-from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import (
     ConnectiveText,
     Expression,
@@ -22,10 +21,11 @@ from symag.lpts.language.prism.syntax import (
     MeasureText,
     Name,
     PathText,
+    UnsupportedText,
 )
 from symag.lpts.language.prism.values import Irrational
+from symag.lpts.language.properties.names import Names
 from symag.lpts.problems import Atom, Boolean, Comparison, Mask, Measure, Query, Relation, StateFormula
-from symag.lpts.state_values import listed
 
 Optimum = Literal["max", "min"]
 _FLIPPED: Mapping[Relation, Relation] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -33,17 +33,12 @@ _MOST_STEPS = 10_000_000
 
 
 class Vocabulary(Struct, frozen=True, eq=False):
-    """The atoms that a formula can read of a model, each with the states where it is true.
+    """The atoms that a formula can read of a model, each with the states where it is true."""
 
-    ``scope`` has the names of variables, constants and formulas, and the formula's text for messages.
-    ``rewards`` are the names of the reward structures in their order.
-    """
-
-    scope: Scope
+    names: Names
     deterministic: bool
     labels: Mapping[str, Callable[[], Mask]]
     actions: Mapping[str, Callable[[], Mask]]
-    rewards: tuple[str, ...]
     where: Callable[[Typed], Mask]
 
 
@@ -52,13 +47,17 @@ def meaning(
 ) -> tuple[StateFormula | Query, tuple[Mask, ...], tuple[int, ...]]:
     """The formula, its conditions on states, and the numbers of the reward structures that it reads.
 
-    Raises InputError with the position of the error.
+    Raises InputError with the position of the error, and UnsupportedError if all names in the formula are known.
     """
     resolving = _Resolving(vocabulary)
-    if isinstance(formula, MeasureText) and formula.relation == "=?":
-        resolved: StateFormula | Query = resolving.query(formula)
-    else:
-        resolved = resolving.state(formula)
+    try:
+        if isinstance(formula, MeasureText) and formula.relation == "=?":
+            resolved: StateFormula | Query = resolving.query(formula)
+        else:
+            resolved = resolving.state(formula)
+    except UnsupportedError:
+        vocabulary.names.check(formula)
+        raise
     return resolved, tuple(resolving.conditions), tuple(resolving.rewards)
 
 
@@ -70,17 +69,17 @@ class _Resolving:
     _known: dict[bytes, int] = field(default_factory=dict)
 
     def _error(self, message: str, position: int) -> InputError:
-        return self.vocabulary.scope.source.error(message, position)
+        return self.vocabulary.names.scope.source.error(message, position)
 
     # -------------------------------------------------------------------------------- of states
 
     def state(self, formula: FormulaText) -> StateFormula:
         """A formula about states."""
         match formula:
-            case LabelText(name, position):
+            case LabelText(name, _):
+                self.vocabulary.names.check(formula)
                 if name not in self.vocabulary.labels:
-                    known = listed(f'"{label}"' for label in self.vocabulary.labels)
-                    raise self._error(f'there is no label "{name}", expected {known}', position)
+                    raise UnsupportedError(f'a reference to another property, "{name}"')
                 return self._atom(self.vocabulary.labels[name]())
             case ExpressionText(expression, position):
                 return self._expression(expression, position)
@@ -91,30 +90,22 @@ class _Resolving:
                     message = f"{formula.letter}=? asks for a number, expected a bound such as {formula.letter}<=1"
                     raise self._error(f"{message} where true or false is needed", formula.position)
                 return self._comparison(formula)
+            case UnsupportedText(why, _, _):
+                raise UnsupportedError(why)
 
     def _expression(self, expression: Expression, position: int) -> StateFormula:
-        scope = self.vocabulary.scope
+        names = self.vocabulary.names
         if isinstance(expression, Name):
             name = expression.text
-            defined = name in scope.variables or name in scope.constants or name in scope.formulas
+            defined = names.is_defined(name)
             if name in self.vocabulary.actions:
                 if defined:
                     message = f"{name} is an action and a variable, constant or formula; write {name}=true for these"
                     raise self._error(message, position)
                 return self._atom(self.vocabulary.actions[name]())
             if not defined:
-                raise self._undefined(name, position)
-        return self._atom(self.vocabulary.where(scope.of_kind(expression, "bool", "the condition")))
-
-    def _undefined(self, name: str, position: int) -> InputError:
-        scope, hint = self.vocabulary.scope, ""
-        if name in self.vocabulary.labels:
-            hint = f'; the label is written "{name}"'
-        variables = listed(scope.variables)
-        actions = listed(self.vocabulary.actions)
-        labels = listed(f'"{label}"' for label in self.vocabulary.labels)
-        known = f"a variable ({variables}), an action ({actions}) or a label ({labels})"
-        return self._error(f"there is no {name}, expected {known}{hint}", position)
+                raise names.undefined(name, position)
+        return self._atom(self.vocabulary.where(names.scope.of_kind(expression, "bool", "the condition")))
 
     def _connective(self, operator: str, operands: list[StateFormula]) -> StateFormula:
         if operator in ("&", "|"):
@@ -194,32 +185,20 @@ class _Resolving:
         if path.steps is None:
             return None
         number = self._number(path.steps, "the number of steps") - path.strict
-        if number.denominator != 1 or not 0 <= number <= _MOST_STEPS:
-            message = f"the number of steps is {number}, expected a whole number from 0 to {_MOST_STEPS}"
-            raise self._error(message, path.position)
+        if number.denominator != 1 or number < 0:
+            raise self._error(f"the number of steps is {number}, expected a whole number of 0 or more", path.position)
+        if number > _MOST_STEPS:
+            raise UnsupportedError(f"more than {_MOST_STEPS} steps")
         return int(number)
 
     def _number(self, expression: Expression, what: str) -> Fraction:
-        value = self.vocabulary.scope.value(expression, "double", what)
+        value = self.vocabulary.names.scope.value(expression, "double", what)
         if isinstance(value, Irrational):
-            raise self.vocabulary.scope.error_here(f"{what} is irrational, expected a fraction", expression)
+            raise UnsupportedError(f"{what} is irrational")
         return Fraction(value)
 
     def _rewards(self, formula: MeasureText) -> int:
-        known = self.vocabulary.rewards
-        if not known:
-            raise self._error("the model has no reward structures, expected one for R", formula.position)
-        named = [name for name in known if name]
-        match formula.rewards:
-            case None:
-                index = 0
-            case int(number) if 1 <= number <= len(known):
-                index = number - 1
-            case str(name) if name and name in known:
-                index = known.index(name)
-            case other:
-                expected = listed(f'"{name}"' for name in named) if named else f"numbers up to {len(known)}"
-                raise self._error(f"there is no reward structure {other}, expected {expected}", formula.position)
+        index = self.vocabulary.names.reward_structure(formula)
         if index not in self.rewards:
             self.rewards.append(index)
         return self.rewards.index(index)

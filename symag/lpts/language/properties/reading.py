@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from symag.core.errors import InputError, UsageError
+from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.core.limits import Progress, no_progress
 from symag.core.ranges import distinct, missing
 from symag.core.source import SourceText, text_of_file
@@ -25,6 +25,7 @@ from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import PropertiesText, PropertyText
 from symag.lpts.language.prism.values import Irrational
 from symag.lpts.language.properties.meaning import Vocabulary, meaning
+from symag.lpts.language.properties.names import Names
 from symag.lpts.language.reading import resolved
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.problems import Mask, QuantitativeProblem, RewardStructure, Whole
@@ -54,7 +55,10 @@ class QuantitativeModel:
     def problem(
         self, text: PropertyText, source: SourceText, definitions: PropertiesText | None
     ) -> QuantitativeProblem:
-        """The problem that one property poses. Raises InputError with the position in ``source``."""
+        """The problem that one property poses.
+
+        Raises InputError with the position in ``source``, and UnsupportedError for what is not decided.
+        """
         scope = self.scope if definitions is None else _extended(self.scope, definitions, source)
         scope = replace(scope, source=source)
         labels = dict(self.labels)
@@ -62,9 +66,10 @@ class QuantitativeModel:
             condition = scope.of_kind(label.value, "bool", "the label")
             labels[label.name] = partial(self._where, condition, source)
         actions = {name: partial(self._possible, number) for number, name in enumerate(self.plain.alphabet) if number}
-        vocabulary = Vocabulary(
-            scope, self.deterministic, labels, actions, self.names, lambda typed: self._where(typed, source)
-        )
+        others = () if definitions is None else definitions.properties
+        beside = frozenset(other.name for other in others if other.name)
+        names = Names(scope, labels, actions, self.names, beside)
+        vocabulary = Vocabulary(names, self.deterministic, labels, actions, lambda typed: self._where(typed, source))
         try:
             formula, conditions, structures = meaning(text.formula, vocabulary)
         except RecursionError:
@@ -197,7 +202,7 @@ def rewards_of(explored: ExploredModel, rewards: FlatRewards) -> RewardStructure
     """The rewards of the states and transitions of the explored system, each deadlock having a self-loop.
 
     In a dtmc, a state's only transition stands for all its moves, and earns the mean of their rewards. Raises
-    InputError for rewards that are negative or not fractions.
+    UnsupportedError for rewards that are negative or not fractions.
     """
     lpts, source = explored.reached.lpts, explored.model.source
     expressions = Expressions(explored.model.variables)
@@ -264,8 +269,9 @@ def _reward(value: object, item: FlatReward, source: SourceText) -> Fraction:
     return Fraction(value)
 
 
-def _wrong(what: str, item: FlatReward, source: SourceText) -> InputError:
-    return source.error(f"a reward is {what} in a reachable state, expected a fraction of at least 0", item.position)
+def _wrong(what: str, item: FlatReward, source: SourceText) -> UnsupportedError:
+    line, column = source.location(item.position)
+    return UnsupportedError(f"a reward is {what} in a reachable state ({source.path}:{line}:{column})")
 
 
 def _summed(length: int, denominator: int, parts: Sequence[tuple[Numbers, Sequence[Fraction], Numbers]]) -> Whole:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from symag.core.source import SourceText
 from symag.lpts.language.prism.syntax import MeasureText, PathText
-from symag.lpts.language.properties.parser import FormulaParser
+from symag.lpts.language.properties.formula_parser import FormulaParser
 
 _MEASURES = ("P", "R", "Pmin", "Pmax", "Rmin", "Rmax")
 _SECTION = re.compile(r"^[ \t]*triples\b(.*?)^[ \t]*endtriples\b", re.MULTILINE | re.DOTALL)
@@ -109,4 +109,4 @@ class _TripleParser(FormulaParser):
         if self.kind == "name" and self.text == "C" and not self.at("<=", 1):
             self.advance()
             return PathText("C", (), None, False, position)
-        raise self.expected("C, the cost of the whole run")
+        return super().reward_path()

@@ -1,9 +1,5 @@
 """A file of triples as problems about the components of a system; its modules, labels and rewards are monitors.
 
-A label reads the variables of one module, which is its monitor: where the label is true for the first time, the
-property is violated. A reward structure has rewards of actions, whose conditions read the variables of one module at
-most. A monitor never blocks: by an action that no command of its module allows it stays where it is.
-
 If there is a lower bound in a file, all its triples are about fair schedulers (``symag.lpts.problems``).
 """
 
@@ -14,141 +10,21 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from symag.core.errors import InputError
+from symag.core.errors import InputError, UnsupportedError
 from symag.core.source import SourceText, text_of_file
 from symag.core.values import replace
-from symag.lpts.language.prism.components import module_alone
-from symag.lpts.language.prism.exploration import ExploredModel, explore
-from symag.lpts.language.prism.flat import (
-    EvaluationError,
-    FlatModel,
-    FlatReward,
-    FlatRewards,
-    Typed,
-    evaluate,
-    variables_of,
-)
+from symag.lpts.language.prism.flat import FlatModel
 from symag.lpts.language.prism.flatten import flattened
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import ConnectiveText, FormulaText, LabelText, MeasureText
 from symag.lpts.language.prism.values import Irrational
+from symag.lpts.language.properties.names import Names
+from symag.lpts.language.triples.monitors import label_monitor, reward_monitor
 from symag.lpts.language.triples.parser import TripleText, sections
 from symag.lpts.lpts import Lpts
 from symag.lpts.problems import Limit, Monitor, Triple, TripleProblem
 from symag.lpts.state_values import listed
-
-_ONE = Fraction(1)
-_Moves = list[tuple[int, int, dict[int, Fraction]]]
-
-
-def label_monitor(model: FlatModel, label: str, position: int) -> Monitor:
-    """The monitor of a label: the cost 1 when it is true for the first time.
-
-    Raises InputError at ``position`` in the text unless the label reads one module and is false at the beginning, and
-    for a module that is not a deterministic automaton.
-    """
-    condition = dict(model.labels)[label]
-    module = _only_module(model, [condition], f'the label "{label}"', position)
-    if module is None:
-        raise model.source.error(f'the label "{label}" reads no variable, expected those of a module', position)
-    alone, (inside,) = module_alone(model, module, [condition])
-    explored = explore(alone, model.modules[module].name)
-    violated = explored.satisfying(inside)
-    if violated[0]:
-        raise model.source.error(f'the label "{label}" is true at the beginning', position)
-    lpts = explored.reached.lpts
-    following = _following(explored)
-    moves: _Moves = []
-    costs: list[Fraction] = []
-    for state in range(lpts.states):
-        for action in range(1, len(lpts.alphabet)):
-            target = state if violated[state] else following.get((state, action), state)
-            moves.append((state, action, {target: _ONE}))
-            costs.append(Fraction(bool(violated[target] and not violated[state])))
-    return Monitor(f'"{label}"', Lpts.of(lpts.name, lpts.alphabet, lpts.states, moves), tuple(costs), True)
-
-
-def reward_monitor(model: FlatModel, rewards: FlatRewards, position: int) -> Monitor:
-    """The monitor of a reward structure: its cost is what the actions earn.
-
-    Raises InputError for a reward of states, one that is negative or irrational, and for a module that is not a
-    deterministic automaton.
-    """
-    for item in rewards.items:
-        if not item.action:
-            message = "the cost of a run is that of its actions, expected a reward such as [send] true : 1;"
-            raise model.source.error(message, item.position)
-    expressions = [expression for item in rewards.items for expression in (item.guard, item.value)]
-    actions = tuple(dict.fromkeys(str(item.action) for item in rewards.items))
-    module = _only_module(model, expressions, f'the rewards "{rewards.name}"', position)
-    name = f'R{{"{rewards.name}"}}'
-    if module is None:
-        values = {
-            action: sum((_earned(item, (), model) for item in rewards.items if item.action == action), Fraction())
-            for action in actions
-        }
-        loops: _Moves = [(0, number, {0: _ONE}) for number in range(1, len(actions) + 1)]
-        return Monitor(name, Lpts.of(rewards.name, ("", *actions), 1, loops), tuple(values[a] for a in actions), False)
-    alone, inside = module_alone(model, module, expressions)
-    items = [
-        FlatReward(item.action, guard, value, item.position)
-        for item, guard, value in zip(rewards.items, inside[::2], inside[1::2], strict=True)
-    ]
-    explored = explore(alone, model.modules[module].name)
-    lpts = explored.reached.lpts
-    following = _following(explored)
-    alphabet = tuple(dict.fromkeys((*lpts.alphabet, *actions)))
-    columns = [explored.values(variable).tolist() for variable in range(len(alone.variables))]
-    moves: _Moves = []
-    costs: list[Fraction] = []
-    for state in range(lpts.states):
-        valuation = [column[state] for column in columns]
-        for number, action in enumerate(alphabet[1:], 1):
-            moves.append((state, number, {following.get((state, number), state): _ONE}))
-            earned = (_earned(item, valuation, model) for item in items if item.action == action)
-            costs.append(sum(earned, Fraction()))
-    return Monitor(name, Lpts.of(lpts.name, alphabet, lpts.states, moves), tuple(costs), False)
-
-
-def _only_module(model: FlatModel, expressions: Sequence[Typed], what: str, position: int) -> int | None:
-    """The module whose variables the expressions read, None if they read none."""
-    read = {variable for expression in expressions for variable in variables_of(expression)}
-    modules = {model.variables[variable].module for variable in read}
-    if len(modules) > 1 or None in modules:
-        message = f"{what} reads variables of {len(modules)} modules" if len(modules) > 1 else f"{what} reads a global"
-        raise model.source.error(f"{message}, expected those of one module, the monitor", position)
-    return next(iter(modules), None)
-
-
-def _following(explored: ExploredModel) -> dict[tuple[int, int], int]:
-    """The target of each state and action. Raises InputError unless the module is a deterministic automaton."""
-    lpts, source = explored.reached.lpts, explored.model.source
-    name = explored.model.modules[0].name
-    result: dict[tuple[int, int], int] = {}
-    for state, action, distribution in lpts.triples():
-        command = next(c for c in explored.model.modules[0].commands if c.action == lpts.alphabet[action])
-        if action == 0:
-            message = f"the monitor {name} has a command without an action, expected actions that it watches"
-            raise source.error(message, command.position)
-        if len(distribution) > 1 or (state, action) in result:
-            message = f"the monitor {name} is not deterministic: by {lpts.alphabet[action]} it has several successors"
-            raise source.error(message, command.position)
-        result[state, action] = next(iter(distribution))
-    if explored.reached.initial_states != 1:
-        raise InputError(f"the monitor {name} has several initial states, expected one", source.path)
-    return result
-
-
-def _earned(item: FlatReward, valuation: Sequence[int], model: FlatModel) -> Fraction:
-    try:
-        value = evaluate(item.value, valuation) if evaluate(item.guard, valuation) else 0
-    except EvaluationError as error:
-        raise model.source.error(str(error), error.position) from None
-    if isinstance(value, Irrational) or not isinstance(value, int | Fraction) or value < 0:
-        raise model.source.error(f"a cost is {value}, expected a fraction of at least 0", item.position)
-    return Fraction(value)
-
 
 _FORMS = 'P<=p [F "label"], P>=p [G !"label"] or R{"name"}<=r [C], each with <= or >='
 
@@ -164,8 +40,11 @@ def constants_of_triples(path: str) -> frozenset[str]:
     return frozenset(constant.name for constant in parse(rest).constants)
 
 
-def read_triples(path: str, constants: Mapping[str, str], components: Sequence[Lpts]) -> list[TripleProblem]:
-    """A problem for each triple of a file, in order. Constants that the file does not have are ignored.
+def read_triples(
+    path: str, constants: Mapping[str, str], components: Sequence[Lpts]
+) -> list[TripleProblem | UnsupportedError]:
+    """A problem for each triple of a file, in order, or why it is none. Constants that the file does not have are
+    ignored.
 
     Raises InputError with the position of what is wrong, and UsageError for the value of a constant.
     """
@@ -182,6 +61,17 @@ class _Bound(Struct, frozen=True):
     complement: bool
 
 
+def _is_complement(text: MeasureText) -> bool:
+    return text.letter == "P" and text.path.operator == "G"
+
+
+def _is_lower(text: MeasureText) -> bool:
+    """Whether it bounds a cost from below."""
+    if text.bound is None and text.optimum is None:
+        return False
+    return (text.relation in (">=", ">") or text.optimum == "min") != _is_complement(text)
+
+
 class _Reading:
     def __init__(self, model: FlatModel, scope: Scope, components: Sequence[Lpts]) -> None:
         self._model = model
@@ -189,13 +79,18 @@ class _Reading:
         self._components = tuple(components)
         self._monitors: dict[tuple[str, bool], Monitor] = {}  # by name, and whether for lower bounds
 
-    def problems(self, texts: Sequence[TripleText]) -> list[TripleProblem]:
-        read = [self._triple(text) for text in texts]
+    def problems(self, texts: Sequence[TripleText]) -> list[TripleProblem | UnsupportedError]:
+        """The problem of each triple, or why it is not decided; then it is in no plan."""
+        read = [self._triple_or_error(text) for text in texts]
         monitors = tuple(self._monitors.values())
-        fair = any(monitor.negated for monitor in monitors)
+        fair = any(_is_lower(bound) for text in texts for bound in (*text.assumptions, text.guarantee))
         plan: list[Triple] = []
-        problems: list[TripleProblem] = []
-        for text, (assumed, members, guarantee) in zip(texts, read, strict=True):
+        problems: list[TripleProblem | UnsupportedError] = []
+        for text, triple in zip(texts, read, strict=True):
+            if isinstance(triple, UnsupportedError):
+                problems.append(triple)
+                continue
+            assumed, members, guarantee = triple
             curve = any(bound.most is None for bound in assumed)
             if curve and fair:
                 message = (
@@ -235,6 +130,17 @@ class _Reading:
             problems.append(problem)
         return problems
 
+    def _triple_or_error(self, text: TripleText) -> tuple[list[_Bound], tuple[int, ...], _Bound] | UnsupportedError:
+        try:
+            return self._triple(text)
+        except UnsupportedError as error:
+            labels = [label for label, _ in self._model.labels]
+            rewards = tuple(structure.name for structure in self._model.rewards)
+            names = Names(self._scope, labels, self._model.alphabet, rewards)
+            for bound in (*text.assumptions, text.guarantee):
+                names.check(bound)
+            return error
+
     def _triple(self, text: TripleText) -> tuple[list[_Bound], tuple[int, ...], _Bound]:
         names = [component.name for component in self._components]
         members: list[int] = []
@@ -252,41 +158,40 @@ class _Reading:
         guarantee = self._bound(text.guarantee)
         open_bounds = [k for k, bound in enumerate(assumed) if bound.most is None]
         if open_bounds:
-            message = "=? in an assumption asks for a curve: expected one assumption, and =? in the guarantee"
+            message = "=? in an assumption asks for a curve: one assumption, and =? in the guarantee"
             if len(assumed) > 1 or guarantee.most is not None:
-                raise self._error(message, text.assumptions[open_bounds[0]].position)
+                raise UnsupportedError(message)
         return assumed, tuple(members) or tuple(range(len(names))), guarantee
 
     def _bound(self, text: MeasureText) -> _Bound:
-        complement = text.letter == "P" and text.path.operator == "G"
-        lower = (text.relation == ">=" or text.optimum == "min") != complement
-        if text.bound is None and text.optimum is None:
-            lower = False
+        complement = _is_complement(text)
+        lower = _is_lower(text)
         most = self._limit(text, complement)
         if lower and most is not None:
             most = -most
         if text.letter == "R":
+            if text.path.operator != "C" or text.path.steps is not None:
+                raise UnsupportedError(f"a bound that is not {_FORMS}")
             return _Bound(self._rewards(text, lower), most, False)
         if text.path.steps is not None:
-            message = "steps of a component are not steps of the system, expected a monitor that counts an action"
-            raise self._error(message, text.path.position)
+            raise UnsupportedError("a bound on steps, which are not those of the system: let a monitor count an action")
         operand: FormulaText | None = text.path.operands[0] if text.path.operator in ("F", "G") else None
         if complement and isinstance(operand, ConnectiveText) and operand.operator == "!":
             operand = operand.operands[0]
         elif complement:
             operand = None
         if not isinstance(operand, LabelText):
-            raise self._error(f"expected {_FORMS}", text.path.position)
+            raise UnsupportedError(f"a bound that is not {_FORMS}")
         return _Bound(self._label(operand, lower), most, complement)
 
     def _limit(self, text: MeasureText, complement: bool) -> Fraction | None:
         if text.bound is None:
             return None
         if text.relation not in ("<=", ">="):
-            raise self._error(f"expected <= or >=, as in {_FORMS}", text.position)
+            raise UnsupportedError(f"the strict bound {text.relation}")
         value = self._scope.value(text.bound, "double", "the bound")
         if isinstance(value, Irrational):
-            raise self._error("the bound is irrational, expected a fraction", text.position)
+            raise UnsupportedError("the bound is irrational")
         bound = Fraction(value)
         if bound < 0 or (text.letter == "P" and bound > 1):
             kind = "a probability from 0 to 1" if text.letter == "P" else "0 or more"

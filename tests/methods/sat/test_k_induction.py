@@ -99,6 +99,26 @@ def test_states_differ_where_the_re_check_says_that_they_do() -> None:
     assert check_certificate(system, checked, result.certificate)
 
 
+def test_what_an_outer_constraint_reads_differs_and_what_nothing_reads_does_not() -> None:
+    # The property needs the constraint on d, which is outside its cone; e is read by nothing.
+    system = read_text("""
+    MODULE main
+    IVAR i : boolean;
+    VAR a : boolean; b : boolean; c : boolean; d : boolean; e : boolean; p : boolean;
+    ASSIGN
+      init(p) := FALSE; next(p) := b & !i;
+      next(a) := !(!c & b); init(b) := FALSE; next(b) := c | b; next(c) := a;
+      init(d) := FALSE; next(d) := c;
+      init(e) := TRUE; next(e) := !(a & b);
+    INVAR !d
+    INVARSPEC !p
+    """)
+    result = decide(system, system.properties[0], SmvOptions(bound=30), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert result.certificate.distinct
+    check_certificate(system, system.properties[0], result.certificate)
+
+
 def test_a_violation_near_the_start_is_shown_before_the_step_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     system = read_text("MODULE main VAR x : 0..7; ASSIGN init(x) := 0; next(x) := x + (x < 7 ? 1 : 0); INVARSPEC x < 3")
     monkeypatch.setattr(InductionStep, "holds_after", None)

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.circuits.constraints import ConstraintReads, VariableReads, relevant, requirements
+from symag.smv.certify.circuits.constraints import (
+    ConstraintReads,
+    VariableReads,
+    relevant,
+    requirements,
+    with_read_variables,
+)
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import refused
 from symag.smv.model.flat import FlatSystem
@@ -74,7 +80,9 @@ class EncodedSystem:
     ) -> None:
         """Ask ``failure`` for a premise that fails under the constraints in the cone of influence of some variables.
 
-        If there is one, ask with all constraints and variables. Success with fewer constraints is success with all.
+        If there is one, ask with INIT, INVAR and TRANS and all that influences them as well, then with all constraints
+        and variables. Success with fewer constraints is success with all. More can fail where fewer succeed: with all
+        variables, two states of a path may differ in one that nothing reads.
         With ``assigned_first`` the first question has, of all assignments, only those of these variables: other ones do
         not matter to a single step of a netlist. Raises CertificationError with the premise that fails.
         """
@@ -84,6 +92,11 @@ class EncodedSystem:
                 return
         in_cone = relevant(self.constraints, names)
         reason = failure(in_cone, names)
+        if reason is not None and len(in_cone) < len(self.constraints):
+            free = [item for item in self.constraints if item.target is None]
+            influencing = relevant(self.constraints, with_read_variables(names, free))
+            if len(in_cone) < len(influencing) < len(self.constraints):
+                reason = failure(influencing, names)
         if reason is not None and len(in_cone) < len(self.constraints):
             reason = failure(self.constraints, set(self.system.by_name))
         if reason is not None:

@@ -163,10 +163,6 @@ class BddContext(Protocol):
     def exists(self, names: Iterable[str], diagram: Bdd) -> Bdd:
         """Some values of ``names`` satisfy the diagram. Cheapest for a frozenset of names that was used before."""
 
-    def forall(self, names: Iterable[str], diagram: Bdd) -> Bdd:
-        """All values of ``names`` satisfy the diagram."""
-        return ~self.exists(names, ~diagram)
-
     @abstractmethod
     def and_exists(self, left: Bdd, right: Bdd, names: Iterable[str]) -> Bdd:
         """Some values of ``names`` satisfy both diagrams; the whole conjunction is never built."""

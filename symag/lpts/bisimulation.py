@@ -220,7 +220,7 @@ def _distinct(
     return order[np.sort(first)], image
 
 
-def minimised(named: NamedStates, progress: Progress = no_progress) -> NamedStates:
+def minimised(named: NamedStates, progress: Progress) -> NamedStates:
     """The smallest system that is strongly bisimilar, where bisimilar states have the same labels.
 
     A state has the values of the first of those that it stands for. Costs what ``bisimulation_classes`` does.

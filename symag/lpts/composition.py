@@ -60,11 +60,6 @@ class Composer:
         self._search = Search(composing.packing, initial, composing.successors, composing.probabilities, progress)
 
     @property
-    def states(self) -> int:
-        """The number of states found so far."""
-        return self._search.states
-
-    @property
     def transitions(self) -> int:
         """The number of transitions of the states explored so far."""
         return self._search.transitions

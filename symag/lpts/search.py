@@ -50,8 +50,8 @@ def reached(
     initial: Words,
     successors: Successors,
     probabilities: Probabilities,
-    progress: Progress = no_progress,
-    refusals: tuple[type[Exception], ...] = (),
+    progress: Progress,
+    refusals: tuple[type[Exception], ...],
 ) -> ExploredSystem:
     """The system of all states reachable from packed states, numbered breadth first.
 

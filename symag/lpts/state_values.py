@@ -128,6 +128,8 @@ def started(components: Sequence[Lpts], values: Sequence[StateValues]) -> tuple[
 
 #: Labels that every model has.
 BUILT_IN = ("init", "deadlock")
+#: A message lists this many names.
+_LISTED = 12
 
 
 def with_labels(lpts: Lpts, states_of: Mapping[str, Numbers]) -> Lpts:
@@ -197,8 +199,8 @@ def _quoted(name: str) -> str:
     return f'"{name}"'
 
 
-def listed(names: Iterable[str], most: int = 12) -> str:
+def listed(names: Iterable[str]) -> str:
     """The first names for a message, and how many others there are; "there is none" without any."""
     shown = list(names)
-    more = f", and {len(shown) - most} more" if len(shown) > most else ""
-    return (", ".join(shown[:most]) or "there is none") + more
+    more = f", and {len(shown) - _LISTED} more" if len(shown) > _LISTED else ""
+    return (", ".join(shown[:_LISTED]) or "there is none") + more

@@ -18,12 +18,12 @@ from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Constant, Expression, subexpressions
 from symag.smv.model.types import ArrayType, EnumerationType, Type
 
+#: What errors call an expression that stands in no file.
+_PATH = "<expression>"
 _ELEMENT = re.compile(r"(.*)\[(-?[0-9]+)\]")
 
 
-def expression(
-    system: FlatSystem, text: str, path: str = "<expression>", temporal: frozenset[str] = frozenset()
-) -> Expression:
+def expression(system: FlatSystem, text: str, path: str = _PATH, temporal: frozenset[str] = frozenset()) -> Expression:
     """Parses and types an expression over a flat system's variables, arrays, defines and constants.
 
     It may have any type, ``next`` and the ``temporal`` operators. Positions refer to ``text``, which errors call
@@ -32,12 +32,12 @@ def expression(
     return _read(_FlatDeclarations(SourceText.of(path, text), system), temporal)
 
 
-def expressions(system: FlatSystem, texts: Sequence[str], path: str = "<expression>") -> list[Expression]:
+def expressions(system: FlatSystem, texts: Sequence[str]) -> list[Expression]:
     """Several expressions without temporal operators, each as by ``expression``; the system's names cost once."""
     expressions_ = []
     first: _FlatDeclarations | None = None
     for text in texts:
-        declarations = _FlatDeclarations(SourceText.of(path, text), system)
+        declarations = _FlatDeclarations(SourceText.of(_PATH, text), system)
         if first is None:
             first = declarations
         else:

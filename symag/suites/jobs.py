@@ -79,7 +79,7 @@ class Job:
             words += [] if evidence.earlier is None else ["--reuse", evidence.earlier]
         return [*words, "--json"]
 
-    def command(self, limits: JobLimits, evidence: KeptEvidence | None = None) -> list[str]:
+    def command(self, limits: JobLimits, evidence: KeptEvidence | None) -> list[str]:
         """The command that runs the job alone in this interpreter."""
         return python_command("symag", *self.arguments(limits, evidence))
 

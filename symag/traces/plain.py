@@ -31,7 +31,7 @@ def lines(
 
 
 def steps(
-    report: TraceReport, full: bool = False, every_loop: bool = False, first: int = 1, last: int | None = None
+    report: TraceReport, full: bool, every_loop: bool = False, first: int = 1, last: int | None = None
 ) -> Iterator[str]:
     """The states and inputs alone."""
     shown: dict[str, str] = {}

@@ -89,7 +89,7 @@ class TraceReport(Struct, frozen=True):
         if self.trace.kind == "lasso" and self.trace.loop is not None:
             yield self.trace.loop
 
-    def loops(self, every: bool = False) -> tuple[int, ...]:
+    def loops(self, every: bool) -> tuple[int, ...]:
         """The steps that are marked as the start of a lasso's loop; with ``every`` all with the same state.
 
         NuSMV 2.6 marks every state that equals the last one that it shows.

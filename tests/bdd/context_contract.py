@@ -120,7 +120,6 @@ class ContextContract(ABC):
                 names = self.functions.chosen(indices)
                 assert context.exists(names, of[table]) == of[without(table, indices)]
                 assert context.exists(sorted(names), of[table]) == of[without(table, indices)]
-                assert context.forall(names, of[table]) == of[FULL ^ without(FULL ^ table, indices)]
 
     def test_and_exists(self) -> None:
         context, of = self.functions.context, self.functions.of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, product
 
 import numpy as np
@@ -24,6 +25,13 @@ ATOMS = 4
 _NOTHING = Constant(True, BooleanType(), 0)
 
 
+def candidates(clauses: Sequence[Clause]) -> ClauseCandidates:
+    longest = max(len(clause.literals) for clause in clauses)
+    rows = [[*clause.literals, *[(-1, True)] * (longest - len(clause.literals))] for clause in clauses]
+    table = np.array(rows, dtype=np.int64)
+    return ClauseCandidates(table[:, :, 0], table[:, :, 1] != 0)
+
+
 @given(st.lists(st.lists(st.booleans(), min_size=ATOMS, max_size=ATOMS), min_size=1, max_size=BATCH))
 @settings(max_examples=25, deadline=None)
 def test_a_batch_is_judged_as_its_states_are(rows: list[list[bool]]) -> None:
@@ -36,7 +44,7 @@ def test_a_batch_is_judged_as_its_states_are(rows: list[list[bool]]) -> None:
     ] + [Clause(((atom, False),)) for atom in range(ATOMS)]
     expected = [all(any(row[atom] == sign for atom, sign in clause.literals) for row in rows) for clause in every]
     assert [clause.holds(batch) for clause in every] == expected
-    pool = ClauseCandidates.of(every)
+    pool = candidates(every)
     pool.weaken(batch)
     assert pool.left() == [clause for clause, holds in zip(every, expected, strict=True) if holds]
     relation = LinearRelation(((0, 1), (1, -2)), 1)
@@ -47,7 +55,7 @@ def test_a_batch_is_judged_as_its_states_are(rows: list[list[bool]]) -> None:
 
 
 def test_the_nearest_violated_clause_comes_first() -> None:
-    pool = ClauseCandidates.of([Clause(((0, True), (1, True))), Clause(((2, True), (3, True))), Clause(((3, True),))])
+    pool = candidates([Clause(((0, True), (1, True))), Clause(((2, True), (3, True))), Clause(((3, True),))])
     nothing: Truths = np.zeros(ATOMS, dtype=np.bool_)
     beside = np.array([0, 0, 1, 0], dtype=np.int64)
     assert [len(clause.literals) for clause in pool.violated(nothing, beside, 3)] == [2, 1, 2]

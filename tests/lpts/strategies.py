@@ -9,6 +9,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from symag.lpts.lpts import Lpts
+from symag.lpts.methods.factored import StochasticTree
 
 ONE = Fraction(1)
 SPLITS = tuple(
@@ -42,6 +43,16 @@ def from_moves(moves: Moves, alphabet: Iterable[str] | None = None, states: int 
     triples = [(s, names.index(a), mu) for s, each in moves.items() for a, mu in each]
     count = max([states, *(s + 1 for s in moves), *(t + 1 for _, _, mu in triples for t in mu)])
     return Lpts.of("L", names, count, triples)
+
+
+def system_of_tree(tree: StochasticTree, system: Lpts) -> Lpts:
+    """A tree that runs in a system, as a system whose states are the nodes."""
+    triples = [
+        (node, int(system.action[taken]), dict(zip(children, system.distribution(taken).values(), strict=True)))
+        for node, moves in enumerate(tree.moves)
+        for taken, children in moves
+    ]
+    return Lpts.of("tree", system.alphabet, tree.nodes, triples)
 
 
 def by_label(system: Lpts) -> dict[int, list[tuple[str, dict[int, Fraction]]]]:

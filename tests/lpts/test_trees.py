@@ -14,7 +14,7 @@ from symag.lpts.methods.simulation.question import RefutedPairs
 from symag.lpts.methods.simulation.refutation import counterexamples
 from symag.lpts.methods.simulation.sides import sides
 from tests.lpts.methods.test_simulation import ENGINES, pairs
-from tests.lpts.strategies import ONE, by_label, from_moves, simulated, systems
+from tests.lpts.strategies import ONE, by_label, from_moves, simulated, system_of_tree, systems
 
 HALF = Fraction(1, 2)
 
@@ -49,7 +49,7 @@ def test_trees_run_in_the_system_and_not_in_the_specification(engine: str, pair:
     tree = tree_against(*pair, engine)
     assert (tree is None) == simulated(*pair)
     if tree is not None:
-        shape, _ = tree.as_lpts(pair[0])
+        shape = system_of_tree(tree, pair[0])
         assert shape.broken_law() is None
         assert is_tree(shape)
         assert is_execution(tree, shape, pair[0])
@@ -62,7 +62,7 @@ def test_trees_run_in_the_system_and_not_in_the_specification(engine: str, pair:
 def test_trees_of_reactive_systems_are_reactive(left: Lpts, right: Lpts) -> None:
     tree = tree_against(left, right)
     if tree is not None:
-        assert tree.as_lpts(left)[0].is_reactive()
+        assert system_of_tree(tree, left).is_reactive()
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
@@ -70,7 +70,7 @@ def test_trees_of_reactive_systems_are_reactive(left: Lpts, right: Lpts) -> None
 def test_no_move_of_a_tree_is_superfluous(pair: tuple[Lpts, Lpts]) -> None:
     tree = tree_against(*pair)
     assume(tree is not None)
-    shape, _ = tree.as_lpts(pair[0])
+    shape = system_of_tree(tree, pair[0])
     triples = shape.triples()
     for left_out in range(len(triples)):
         less = Lpts.of("less", shape.alphabet, shape.states, triples[:left_out] + triples[left_out + 1 :])
@@ -88,7 +88,7 @@ def test_several_trees_differ_and_each_is_one(pair: tuple[Lpts, Lpts]) -> None:
     assert trees[0] == tree_against(*pair)
     assert 1 <= len(set(trees)) == len(trees) <= 3
     for tree in trees:
-        shape, _ = tree.as_lpts(pair[0])
+        shape = system_of_tree(tree, pair[0])
         assert is_tree(shape)
         assert is_execution(tree, shape, pair[0])
         assert not simulated(shape, pair[1])
@@ -117,7 +117,7 @@ def test_lemma_4_a_reactive_system_may_need_branching() -> None:
     assert r2.is_reactive()
     tree = tree_against(r1, r2)
     assert tree is not None
-    shape, _ = tree.as_lpts(r1)
+    shape = system_of_tree(tree, r1)
     assert shape.is_reactive()
     assert not shape.is_fully_probabilistic()
     assert all(simulated(part, r2) for part in sub_trees(shape) if part.is_fully_probabilistic())
@@ -131,7 +131,7 @@ def test_lemma_5_a_system_with_choice_may_need_choice() -> None:
     assert right.is_reactive()
     tree = tree_against(left, right)
     assert tree is not None
-    shape, _ = tree.as_lpts(left)
+    shape = system_of_tree(tree, left)
     assert not shape.is_reactive()
     assert all(simulated(part, right) for part in sub_trees(shape) if part.is_reactive())
     quarter = Fraction(1, 4)

@@ -14,6 +14,7 @@ from symag.lts import Model, System
 from symag.lts.certificates import LabelledCertificate
 from symag.lts.certify.kinds import check_certificate, read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.properties import check_absence, check_violation
+from symag.lts.certify.states import ExploredStates, explored
 from symag.lts.checking.check import inquiries
 from symag.lts.language.fluents import Temporal
 from symag.lts.methods.options import METHODS, Decide, LtsOptions
@@ -67,3 +68,8 @@ def written(folder: Path, model: Model, certificate: LabelledCertificate) -> tup
     write_labelled_certificate(path, model, questions(model, "SYS", False)[1], certificate)
     assert read_labelled_certificate(path, model)[2] == certificate
     return path, json.loads(path.read_text())
+
+
+def explored_states(system: System) -> ExploredStates:
+    """All reachable states, explored in memory by the re-check."""
+    return explored(system, [0] * len(system.components), Deadline(None))

@@ -17,7 +17,9 @@ from tests.symbolic.test_events import event_systems
 def test_the_parts_together_are_the_constraint(text):
     symbolic = encode(read_text(text))
     context, encoding = symbolic.context, symbolic.encoding
-    valid = encoding.all_valid(encoding.state_names()) & encoding.all_valid(encoding.state_names(), primed=True)
+    valid = encoding.context.conjunction(
+        encoding.valid(name, primed) for name in encoding.state_names() for primed in (False, True)
+    )
     whole = context.conjunction(symbolic.predicate(each.expression) for each in symbolic.source.trans)
     parts = [each for each in symbolic.trans if each.kind == "constraint"]
     assert any(each.alternatives for each in parts)

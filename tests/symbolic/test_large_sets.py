@@ -43,12 +43,11 @@ def test_successors(x, y):
     assert successors == wanted
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.integers(0, 99), st.integers(0, 99))
-def test_between(first, last):
-    encoding = encode(read_text("MODULE main VAR x : 0..99;")).encoding
-    wanted = encoding.context.disjunction(encoding.equals("x", value) for value in range(first, last + 1))
-    assert encoding.between("x", first, last) & encoding.valid("x") == wanted
+@pytest.mark.parametrize("last", range(20))
+def test_valid(last):
+    encoding = encode(read_text(f"MODULE main VAR x : 0..{last};")).encoding
+    wanted = encoding.context.disjunction(encoding.equals("x", value) for value in range(last + 1))
+    assert encoding.valid("x") == wanted
 
 
 def test_value_out_of_range():

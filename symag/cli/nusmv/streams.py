@@ -85,7 +85,7 @@ class Streams:
         (self._file or sys.stdout).flush()
 
     @contextlib.contextmanager
-    def into(self, path: str | None, announced: bool = True) -> Iterator[None]:
+    def into(self, path: str | None, announced: bool) -> Iterator[None]:
         """Redirect results to a file (None: do not); with ``announced`` a line says so.
 
         Raises CommandError if the file cannot be opened.

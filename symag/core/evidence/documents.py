@@ -146,7 +146,7 @@ class Member:
             return tuple(self.value)  # nearly all; tables are large
         return tuple([item.has(int) for item in self.parts(length)])
 
-    def one_of(self, texts: tuple[str, ...], expected: str | None = None) -> str:
+    def one_of(self, texts: tuple[str, ...], expected: str | None) -> str:
         """The value, which must be one of these texts; ``expected`` says what they are."""
         if self.has(str) not in texts:
             raise self.wrong(expected or f"one of {', '.join(texts)}")

@@ -43,7 +43,7 @@ class WrittenEvidence(Struct, frozen=True):
     errors: tuple[str, ...] = ()
 
 
-def written(certificate: Path | None, trace: Path | None, errors: Sequence[str] = ()) -> WrittenEvidence:
+def written(certificate: Path | None, trace: Path | None, errors: Sequence[str]) -> WrittenEvidence:
     """From paths; None where nothing was written."""
     certificate_file, trace_file = (None if path is None else str(path) for path in (certificate, trace))
     return WrittenEvidence(certificate_file, trace_file, tuple(errors))

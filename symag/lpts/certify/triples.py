@@ -81,7 +81,7 @@ def _check_curve(problem: TripleProblem, certificate: TripleEvidence, deadline: 
             raise refused("a line does not pass through its corner")
 
 
-def check_monitors(monitors: Sequence[Monitor], fair: bool = False) -> None:
+def check_monitors(monitors: Sequence[Monitor], fair: bool) -> None:
     """Accept automata that are complete and deterministic, with costs of at least 0; negated ones if ``fair``.
 
     Raises CertificationError.

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
 from symag.core.values import replace
@@ -111,7 +111,7 @@ class ReadProblem(Struct, frozen=True):
 
 
 def read_simulation(
-    files: SimulationFiles, formula: SafetyFormula | None, limits: Limits, progress: Progress = no_progress
+    files: SimulationFiles, formula: SafetyFormula | None, limits: Limits, progress: Progress
 ) -> ReadProblem:
     """The components, and the specification if there is no formula, read in a child process.
 

@@ -58,7 +58,7 @@ def _of_states(path: str) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def _of_components(system: ProbabilisticSystem, progress: Progress) -> dict[str, Any]:
-    return _document(system.composed(progress=progress), "mdp", (len(system.components), 0, 1), {}, system.components)
+    return _document(system.composed(progress), "mdp", (len(system.components), 0, 1), {}, system.components)
 
 
 def _document(

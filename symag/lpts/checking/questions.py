@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from symag.core.errors import UsageError
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress
 from symag.core.values import replace
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, read_simulation
 from symag.lpts.lpts import fraction_of
@@ -59,7 +59,7 @@ def _values(name: str, text: str) -> list[str]:
 
 
 def read_questions(
-    files: SimulationFiles, questions_: Sequence[SimulationQuestion], limits: Limits, progress: Progress = no_progress
+    files: SimulationFiles, questions_: Sequence[SimulationQuestion], limits: Limits, progress: Progress
 ) -> list[ReadProblem]:
     """The problems of questions about the same values of constants, read in one child process.
 

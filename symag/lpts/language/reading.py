@@ -48,11 +48,11 @@ class ProbabilisticSystem(Struct, frozen=True, eq=False):
     warnings: tuple[str, ...] = field(default=())
     labels: tuple[str, ...] = field(default=())
 
-    def composed(self, name: str = "system", progress: Progress = no_progress) -> Lpts:
+    def composed(self, progress: Progress) -> Lpts:
         """The composition of all components (the component itself if it is the only one)."""
         if len(self.components) == 1:
             return self.components[0]
-        return composed(self.components, name, progress).lpts
+        return composed(self.components, "system", progress).lpts
 
 
 def read_model(path: str, constants: Mapping[str, str]) -> FlatModel:

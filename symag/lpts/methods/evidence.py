@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.limits import MemoryExhausted, no_progress
+from symag.core.limits import no_progress
 from symag.lpts.certificates.assumptions import (
     AbstractSystem,
     ProofByParts,
@@ -121,9 +121,3 @@ def counterexample_value(tree: FactoredTree, components: Sequence[Lpts], order: 
         for facts, local in zip(above, tree.local, strict=True)
     )
     return TreeCounterexample(nodes)
-
-
-def within(nodes: int, bound: int = 1_000_000) -> None:
-    """Raises MemoryExhausted for trees too large to be handled."""
-    if nodes > bound:
-        raise MemoryExhausted

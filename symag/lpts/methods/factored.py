@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-import numpy as np
 from msgspec import Struct
 
 from symag.lpts.composition import Composition
@@ -33,34 +32,6 @@ class StochasticTree(Struct, frozen=True):
     def nodes(self) -> int:
         """The number of nodes."""
         return len(self.states)
-
-    def as_lpts(self, system: Lpts) -> tuple[Lpts, list[int]]:
-        """The tree as a system whose states are the nodes, and per transition its number in the real system."""
-        rows = [
-            (node, int(system.action[transition]), transition, children)
-            for node, moves in enumerate(self.moves)
-            for transition, children in moves
-        ]
-        rows.sort(key=lambda row: row[:2])
-        target, weight, sizes = [], [], [0]
-        for _, _, transition, children in rows:
-            begin = int(system.begin[transition])
-            entries = sorted((child, int(system.weight[begin + k])) for k, child in enumerate(children))
-            target += [child for child, _ in entries]
-            weight += [number for _, number in entries]
-            sizes.append(len(entries))
-        tree = Lpts(
-            f"tree of {system.name}",
-            system.alphabet,
-            self.nodes,
-            np.array([node for node, _, _, _ in rows], dtype=np.int64),
-            np.array([action for _, action, _, _ in rows], dtype=np.int64),
-            np.cumsum(sizes, dtype=np.int64),
-            np.array(target, dtype=np.int64),
-            np.array(weight, dtype=np.int64),
-            system.probabilities,
-        )
-        return tree, [transition for _, _, transition, _ in rows]
 
 
 #: For each component its transition, -1 if it stays where it is; and a child for each target.

@@ -21,7 +21,7 @@ def decide(problem: SimulationProblem, options: LptsOptions, progress: Progress 
 
 
 def decide_composed(
-    problem: SimulationProblem, whole: Composition, options: LptsOptions, progress: Progress = no_progress
+    problem: SimulationProblem, whole: Composition, options: LptsOptions, progress: Progress
 ) -> SimulationOutcome:
     """Decide a problem whose components are composed. Raises MemoryError and MemoryExhausted."""
     requirement = requirement_of(problem, options)

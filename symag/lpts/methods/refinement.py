@@ -37,13 +37,11 @@ class ProjectedMove(Struct, frozen=True):
 class Projection(Struct, frozen=True):
     """``classes[d]`` is the state of A that node d stands for; node 0 is the root, children have greater numbers.
 
-    ``node_of[c]`` is the node that node c of the tree is projected to; ``move_of[c, k]`` is the move of that node to
-    which its k-th move is projected, None if A stays.
+    ``move_of[c, k]`` is the move to which the k-th move of node c of the tree is projected, None if A stays.
     """
 
     classes: tuple[int, ...]
     moves: tuple[tuple[ProjectedMove, ...], ...]
-    node_of: tuple[int, ...]
     move_of: dict[tuple[int, int], ProjectedMove | None]
 
 
@@ -52,17 +50,14 @@ def projection(tree: FactoredTree) -> Projection:
     classes: list[int] = [tree.local[0][-1]]
     groups: list[list[int]] = [[0]]
     moves: list[tuple[ProjectedMove, ...]] = []
-    node_of = [0] * tree.nodes
     move_of: dict[tuple[int, int], ProjectedMove | None] = {}
     while len(moves) < len(groups):
-        here = len(moves)
         mine: list[ProjectedMove] = []
-        group = groups[here]
+        group = groups[len(moves)]
         next_state = 0
         while next_state < len(group):  # the group grows by the targets of moves in which A stays
             node = group[next_state]
             next_state += 1
-            node_of[node] = here
             for k, (factors, children) in enumerate(tree.moves[node]):
                 if factors[-1] < 0:
                     move_of[node, k] = None
@@ -77,7 +72,7 @@ def projection(tree: FactoredTree) -> Projection:
                 move = move_of[node, k] = ProjectedMove(factors[-1], by_class)
                 mine.append(move)
         moves.append(tuple(mine))
-    return Projection(tuple(classes), tuple(moves), tuple(node_of), move_of)
+    return Projection(tuple(classes), tuple(moves), move_of)
 
 
 def concretised(
@@ -147,7 +142,7 @@ def lifted(view: Projection, finer: PartitionedSystem, related: Sequence[Numbers
         moves.append(tuple(mine))
     if len(waiting) > _MOST_NODES:
         return None
-    return Projection(tuple(class_ for class_, _ in waiting), tuple(moves), (), {})
+    return Projection(tuple(class_ for class_, _ in waiting), tuple(moves), {})
 
 
 class RealCounterexample(Struct, frozen=True):

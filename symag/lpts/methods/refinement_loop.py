@@ -5,18 +5,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from symag.core.limits import Progress
+from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import Verdict
 from symag.lpts.composition import Composition
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.concrete import ConcreteSystem
-from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
+from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced
 from symag.lpts.methods.factored import FactoredTree, factored
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.refinement import SpuriousCounterexample, analysed, concretised, projection
 from symag.lpts.methods.requirements import requirement_of
 from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
+
+#: Larger trees are not handled.
+_MOST_NODES = 1_000_000
 
 
 class RefinementLoop(ABC):
@@ -70,7 +73,8 @@ class RefinementLoop(ABC):
             self._refinements += 1
             return None
         tree = concretised(tree, view, level, analysis.related)
-        within(tree.nodes)
+        if tree.nodes > _MOST_NODES:
+            raise MemoryExhausted
         return tree
 
     def _violated(self, tree: FactoredTree) -> SimulationOutcome:

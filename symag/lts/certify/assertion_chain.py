@@ -38,7 +38,7 @@ class ChainEdges(Protocol):
     def count(self) -> int:
         """How many states."""
 
-    def leading_to(self, goal: Truths, through: Truths | None = None) -> Truths:
+    def leading_to(self, goal: Truths, through: Truths | None) -> Truths:
         """The states in ``goal``, and those from which a path leads there, through states of ``through`` before it."""
 
     def before(self, goal: Truths) -> Truths:

@@ -15,7 +15,7 @@ from symag.lts.certify.states import ExploredStates, Truths
 from symag.lts.language.fluents import FluentInstance, Temporal, mentioned
 
 
-def outcomes(states: ExploredStates, formula: Temporal, deadline: Deadline, stem: Sequence[str] = ()) -> Outcomes:
+def outcomes(states: ExploredStates, formula: Temporal, deadline: Deadline, stem: Sequence[str]) -> Outcomes:
     """What fair runs, and finite ones that end, do to the formula.
 
     ``states`` has no move to ERROR. With a ``stem`` of actions, only runs count that begin with it and are then in

@@ -27,7 +27,7 @@ def filed_outcomes(
     start: Sequence[int],
     formula: Temporal,
     deadline: Deadline,
-    stem: Sequence[str] = (),
+    stem: Sequence[str],
     room: int | None = None,
 ) -> Outcomes:
     """As ``outcomes`` in ``assertion_moments``, of the runs from a state on. ``room``: bytes of memory to use.

@@ -252,11 +252,6 @@ def _from_start(system: System, deadline: Deadline) -> ExploredStates | FiledMov
     return _with_moves(system, [0] * len(system.components), deadline)
 
 
-def everything(system: System, deadline: Deadline) -> ExploredStates:
-    """All reachable states of the system. Raises OutOfTimeError."""
-    return explored(system, [0] * len(system.components), deadline)
-
-
 def check_absence(
     system: System, question: CompositeQuestion, deadline: Deadline, already: KnownStates | None = None
 ) -> None:

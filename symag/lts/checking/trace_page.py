@@ -36,8 +36,8 @@ def content_of(
     target: str,
     question: CompositeQuestion | None,
     trace: Trace,
-    assumption_runs: Sequence[Sequence[str]] = (),
-    path: str | None = None,
+    assumption_runs: Sequence[Sequence[str]],
+    path: str | None,
 ) -> Content:
     """The content of the page; ``question`` is the one that the trace answers, None if it answers none.
 

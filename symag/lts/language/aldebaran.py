@@ -148,7 +148,7 @@ def _broken_line(source: SourceText, begin: int) -> InputError:
     return source.error(f"expected {expected}, found {shown}", offset)
 
 
-def text_of(lts: Lts, quoted: bool = True, silent: str = "tau") -> str:
+def text_of(lts: Lts, quoted: bool, silent: str) -> str:
     """The system as a text; ERROR becomes the last state. ``silent`` is how tau is spelt, always without quotes."""
     spell: Callable[[str], str] = '"{}"'.format if quoted else str
     labels = [silent, *(spell(label) for label in lts.alphabet[1:])]

@@ -61,7 +61,7 @@ def _values(variables: Sequence[Variable], step: Step) -> str:
 
 
 def read_witness(
-    content: str, path: str, system: FlatSystem, expected: Property | None = None
+    content: str, path: str, system: FlatSystem, expected: Property | None
 ) -> tuple[Property | None, tuple[Trace, ...]]:
     """The run of a witness, and the property that it claims to violate: ``expected``, or the first that it names.
 

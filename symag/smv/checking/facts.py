@@ -7,7 +7,7 @@ import time
 from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
-from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress, no_progress
+from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress
 from symag.process.race import limited_recheck
 from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify.circuits.encoded import EncodedSystem
@@ -57,7 +57,7 @@ def model_facts(
     reach: Reach,
     seed: int,
     limits: Limits,
-    progress: Progress = no_progress,
+    progress: Progress,
     certify: bool = True,
 ) -> ModelFacts:
     """The facts of a model, or those that prove one invariant of it.

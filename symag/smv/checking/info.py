@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from symag.core.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.process.child import ChildOutcome
 from symag.process.race import deadline_of, limited
@@ -79,9 +79,7 @@ class ReachableStates(Struct, frozen=True):
     reason: str | None = None
 
 
-def reachable_states(
-    system: FlatSystem, order_file: str | None, limits: Limits, progress: Progress = no_progress
-) -> ReachableStates:
+def reachable_states(system: FlatSystem, order_file: str | None, limits: Limits, progress: Progress) -> ReachableStates:
     """Search through the whole system. Raises InputError as ``encode`` does.
 
     If the search for states is not breadth first, a second search in the time that is left gives the diameter.

@@ -109,7 +109,7 @@ def simulate_model(
     walk: WalkRequest,
     limits: Limits,
     progress: Progress,
-    assumptions: str | None = None,
+    assumptions: str | None,
 ) -> Report:
     """A run in which ``constraint`` holds; its page shows the ``assumptions`` of a certificate in a file.
 

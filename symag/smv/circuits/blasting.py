@@ -62,9 +62,9 @@ class Blasting:
         literal: int = value
         return literal
 
-    def domain(self, name: str, primed: bool) -> int:
+    def domain(self, variable: Variable) -> int:
         """A literal that is true iff the bits of a variable are the index of a value."""
-        return in_range(self.graph, self.system.by_name[name], self.bits(name, primed))
+        return in_range(self.graph, variable, self.bits(variable.name, False))
 
     def free_domains(self) -> list[int]:
         """For each variable and time whose bits are free, the literal that they are the index of a value.
@@ -149,7 +149,7 @@ class Blasting:
         self._invariants.extend(self.truth(constraint.expression) for constraint in system.invar)
         self._steps.extend(self.truth(constraint.expression) for constraint in system.trans)
         for variable in system.variables:
-            inside = self.domain(variable.name, False)
+            inside = self.domain(variable)
             (self._steps if variable.kind is VariableKind.INPUT else self._invariants).append(inside)
         latches = tuple(
             Latch(bit >> 1, following, resets.get(bit >> 1), (variable.name, index))

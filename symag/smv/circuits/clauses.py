@@ -21,7 +21,7 @@ class SatSolver:
         self.add = self._solver.add_clause
         self.queries = 0
 
-    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+    def solve(self, assumptions: Sequence[int]) -> bool:
         """Whether all clauses and assumptions can be true together."""
         self.queries += 1
         return bool(self._solver.solve(assumptions=assumptions))

@@ -82,17 +82,6 @@ class ClauseCandidates:
             for place in range(atoms.shape[1])
         ]
 
-    @classmethod
-    def of(cls, clauses: Sequence[Clause]) -> ClauseCandidates:
-        """These clauses, in their order."""
-        longest = max((len(clause.literals) for clause in clauses), default=0)
-        atoms = np.full((len(clauses), longest), -1, dtype=np.int64)
-        signs = np.ones((len(clauses), longest), dtype=np.bool_)
-        for number, clause in enumerate(clauses):
-            for place, (atom, sign) in enumerate(clause.literals):
-                atoms[number, place], signs[number, place] = atom, sign
-        return cls(atoms, signs)
-
     def violated(self, state: Truths, beside: NDArray[np.int64], most: int) -> list[Clause]:
         """Clauses that a state violates, ``most`` at most: those with the fewest atoms for which ``beside`` is 1.
 

@@ -117,7 +117,7 @@ class FactInduction:
             self._in_use[candidate] = FactInUse(now, then)
             self._owner[now] = candidate
 
-    def proved(self, core: Iterable[int] | None = None) -> list[ProvedFact]:
+    def proved(self, core: Iterable[int] | None) -> list[ProvedFact]:
         """These facts (None: all in use) with all facts that their proofs use; all must be settled."""
         needed: set[int] = set()
         pending = list(self._owner) if core is None else sorted(core)

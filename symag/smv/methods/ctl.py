@@ -107,7 +107,7 @@ class _Decision(MonolithicDecision):
         root = writer.add(domain)
         return Labelling(writer.table(), (root,), (), claim=claim)
 
-    def _result(self, verdict: Verdict, certificate: Labelling | None = None) -> PropertyResult:
+    def _result(self, verdict: Verdict, certificate: Labelling | None) -> PropertyResult:
         return PropertyResult(
             verdict,
             "monolithic (ctl)",

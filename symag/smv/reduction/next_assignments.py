@@ -165,7 +165,7 @@ class _Proof:
         self._blasting = Blasting(bare)
         self._solver = SatSolver(_SOLVER)
         self._clauses = GateClauses(self._blasting.graph, self._solver.add)
-        domains = [self._blasting.domain(variable.name, False) for variable in system.variables]
+        domains = [self._blasting.domain(variable) for variable in system.variables]
         for literal in (*domains, *map(self._blasting.truth, always)):
             self._solver.add([self._clauses.literal(literal)])
 

@@ -139,30 +139,21 @@ class Encoding(Struct, frozen=True, eq=False):
         names = self.next[variable] if primed else self.current[variable]
         return self.context.cube({name: bool(code >> index & 1) for index, name in enumerate(names)})
 
-    def equals(self, variable: str, value: Value, primed: bool = False) -> Bdd:
+    def equals(self, variable: str, value: Value) -> Bdd:
         """The condition that a variable has a value. Raises ValueError if its type lacks the value."""
-        return self.has_code(variable, code_of(self.variables[variable].type, value), primed)
+        return self.has_code(variable, self.code(variable, value))
 
-    def between(self, variable: str, first: int, last: int, primed: bool = False) -> Bdd:
-        """The condition that a variable's bit pattern, as a number, is at least ``first`` and at most ``last``."""
-        if first == last:
-            return self.has_code(variable, first, primed)
-        above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
-        return above & self._at_most(variable, last, primed)
-
-    def _at_most(self, variable: str, last: int, primed: bool) -> Bdd:
+    def valid(self, variable: str, primed: bool = False) -> Bdd:
+        """The condition that a variable's bits stand for a value."""
+        last = code_count(self.variables[variable].type) - 1
         result = self.context.true
         for index, bit in enumerate(self.bits(variable, primed)):  # result: the bits below index are at most last's
             result = ~bit | result if last >> index & 1 else ~bit & result
         return result
 
-    def valid(self, variable: str, primed: bool = False) -> Bdd:
-        """The condition that a variable's bits stand for a value."""
-        return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
-
-    def all_valid(self, variables: Iterable[str], primed: bool = False) -> Bdd:
+    def all_valid(self, variables: Iterable[str]) -> Bdd:
         """The condition that each of these variables has a value of its type."""
-        return self.context.conjunction(self.valid(name, primed) for name in variables)
+        return self.context.conjunction(self.valid(name) for name in variables)
 
     def valuation(self, values: Mapping[str, Value], primed: bool = False) -> Bdd:
         """The condition that every given variable has its given value."""

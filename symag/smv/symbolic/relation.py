@@ -44,12 +44,11 @@ class RelationalProduct(Struct, frozen=True, eq=False):
         context: BddContext,
         conjuncts: Sequence[Bdd],
         quantified: Iterable[str],
-        threshold: int = CLUSTER_THRESHOLD,
     ) -> RelationalProduct:
         """Order the conjuncts, cluster them, and order the clusters."""
         names = frozenset(quantified)
         with memory_errors():
-            clusters = cluster(context, conjuncts, names, threshold)
+            clusters = cluster(context, conjuncts, names, CLUSTER_THRESHOLD)
             return cls.over_clusters(context, clusters, names)
 
     @classmethod
@@ -137,7 +136,6 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         conjuncts: Iterable[Bdd],
         state: Iterable[str],
         inputs: Iterable[str],
-        threshold: int = CLUSTER_THRESHOLD,
         invariant: Bdd | None = None,
     ) -> TransitionRelation:
         """``state`` are the variables with a next value, ``inputs`` those to quantify in both directions.
@@ -150,7 +148,7 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         current, following = encoding.current_bits(state), encoding.next_bits(state)
         free = encoding.current_bits(inputs)
         with memory_errors():
-            clusters = cluster(context, list(conjuncts), frozenset((*current, *free)), threshold)
+            clusters = cluster(context, list(conjuncts), frozenset((*current, *free)), CLUSTER_THRESHOLD)
         return cls(
             context,
             RelationalProduct.over_clusters(context, clusters, (*current, *free)),
@@ -230,7 +228,7 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         """
         return self._closure(TransitionRelation.image, states, within, stop)
 
-    def backward_closure(self, target: Bdd, within: Bdd | None = None) -> Bdd:
+    def backward_closure(self, target: Bdd, within: Bdd | None) -> Bdd:
         """``target``, and the states of ``within`` from which a path inside ``within`` leads there.
 
         That is E[within U target]. Costs preimages of the new states, as in :meth:`forward_closure`. Raises
@@ -315,7 +313,7 @@ class TransitionRelation(Struct, frozen=True, eq=False):
 
 
 def system_conjuncts(
-    system: SymbolicSystem, variables: Collection[str] | None = None, *, only_next: bool = False
+    system: SymbolicSystem, variables: Collection[str] | None, *, only_next: bool = False
 ) -> tuple[Bdd, ...]:
     """Trans, and invar at both ends: only the conjuncts over these variables (None: all).
 

@@ -199,14 +199,10 @@ def _folded(operation: Callable[[Expression, Expression], Expression], operands:
 
 
 class MonitoredSystem(Struct, frozen=True, eq=False):
-    """A system with a monitor: it violates a safety property iff a fair run of it violates ``invariant``.
-
-    ``meanings`` pairs each added variable with the past formula whose value it has.
-    """
+    """A system with a monitor: it violates a safety property iff a fair run of it violates ``invariant``."""
 
     system: FlatSystem
     invariant: Expression
-    meanings: tuple[tuple[str, Expression], ...]
 
 
 def monitored(system: FlatSystem, formula: Expression) -> MonitoredSystem | None:
@@ -226,14 +222,13 @@ def monitored(system: FlatSystem, formula: Expression) -> MonitoredSystem | None
         # The violation shows one state later, which every infinite run has.
         bad = monitor.truth(Operation("Y", (violated,), _BOOLEAN, violated.position))
         extended = monitor.added()
-    return MonitoredSystem(extended, negation(bad), tuple(monitor.meanings))
+    return MonitoredSystem(extended, negation(bad))
 
 
 @dataclass(slots=True)
 class _Monitor:
     system: FlatSystem
     variables: list[Variable] = field(default_factory=list)
-    meanings: list[tuple[str, Expression]] = field(default_factory=list)
     defines: dict[str, Expression] = field(default_factory=dict)
     assignments: list[Assignment] = field(default_factory=list)
     known: dict[Expression, Expression] = field(default_factory=dict)
@@ -265,11 +260,8 @@ class _Monitor:
             return replace(formula, operands=tuple(self.truth(operand) for operand in formula.operands))
         if bounds := bounds_of(formula):
             return self.truth(_unfolded(formula, *bounds))
-        step = operator if operator in "YZ" else "Z" if operator in "HT" else "Y"
-        meaning = formula if operator in "YZ" else Operation(step, (formula,), _BOOLEAN, formula.position)
         name = f"LTL.past.{len(self.variables)}"
         self.variables.append(Variable(name, _BOOLEAN, VariableKind.STATE, formula.position))
-        self.meanings.append((name, meaning))
         variable = VariableReference(name, False, _BOOLEAN, formula.position)
         match operator:
             case "Y" | "Z":
@@ -284,7 +276,7 @@ class _Monitor:
                 goal = conjunction(last, disjunction(operands[0], variable))
         self.defines[f"{name}.goal"] = goal
         now = DefineReference(f"{name}.goal", False, _BOOLEAN, formula.position)
-        before = Constant(step == "Z", _BOOLEAN, formula.position)
+        before = Constant(operator in "ZHT", _BOOLEAN, formula.position)
         self.assignments.append(Assignment(name, "init", before, formula.position))
         self.assignments.append(Assignment(name, "next", now, formula.position))
         return variable if operator in "YZ" else now

@@ -27,17 +27,21 @@ def shortened(trace: Trace) -> Trace:
     return Trace(trace.kind, (*prefix, *loop), len(prefix))
 
 
-def closed_by_walking(whole: SingleTransitions, states: Sequence[Valuation], limit: int = 100) -> Trace | None:
+#: Further states of a walk.
+_WALK = 100
+
+
+def closed_by_walking(whole: SingleTransitions, states: Sequence[Valuation]) -> Trace | None:
     """A lasso that begins with these states, by picking successors until a state repeats.
 
-    For systems without fairness constraints. None if that takes more than ``limit`` further states, or leads
-    to a state without a successor.
+    For systems without fairness constraints. None if that takes more than 100 further states, or leads to
+    a state without a successor.
     """
     context, encoding = whole.system.context, whole.system.encoding
     steps = [Step(dict(here), dict(whole.inputs_between(here, there))) for here, there in itertools.pairwise(states)]
     here = states[-1]
     visited = context.disjunction(encoding.valuation(state, primed=True) for state in states)
-    for _ in range(limit):
+    for _ in range(_WALK):
         leaving = whole.leaving(here)
         back = leaving.into(visited)
         if back is not None:

@@ -95,11 +95,9 @@ class RingSearch:
             self._progress(ProgressFigures(line, {"rings": rings, "frontier_nodes": size, "reached_nodes": reached}))
 
 
-def forward_search(
-    relation: TransitionRelation, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
-) -> RingSearch:
+def forward_search(relation: TransitionRelation, initial: Bdd, *, progress: Progress = no_progress) -> RingSearch:
     """A search along the transitions."""
-    return RingSearch(relation.context, relation.image, initial, within=within, progress=progress)
+    return RingSearch(relation.context, relation.image, initial, progress=progress)
 
 
 def backward_search(
@@ -118,7 +116,7 @@ def reachable(relation: TransitionRelation, initial: Bdd, progress: Progress = n
     return ReachedStates(tuple(search.rings), search.states)
 
 
-def diameter(relation: TransitionRelation, initial: Bdd, progress: Progress = no_progress) -> int:
+def diameter(relation: TransitionRelation, initial: Bdd, progress: Progress) -> int:
     """NuSMV's diameter: the number of rings, of which none is kept. Raises MemoryExhausted."""
     context = relation.context
     with memory_errors():

@@ -15,7 +15,7 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.blocks import coarsest, decide
 from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
-from tests.lpts.strategies import by_label, coarsest_simulation, from_moves, simulated, systems
+from tests.lpts.strategies import by_label, coarsest_simulation, from_moves, simulated, system_of_tree, systems
 
 HALF = Fraction(1, 2)
 
@@ -97,7 +97,7 @@ def test_blocks_decide_the_definition(hashed: int, directly: int) -> None:
             assert is_lifted_simulation(found, system, specification)
         else:
             (tree,), _ = found
-            running, _ = tree.as_lpts(system)
+            running = system_of_tree(tree, system)
             assert simulated(running, system)
             assert not simulated(running, specification)
 

@@ -25,7 +25,7 @@ from symag.lpts.methods.formulas import satisfied, witness
 from symag.lpts.problems import Liveness, SafetyFormula, SimulationProblem
 from symag.lpts.state_values import with_labels
 from tests.lpts.methods.test_abstraction import METHODS, decided, problems
-from tests.lpts.strategies import ONE, by_label, composed, lossy_channel, simulated, systems
+from tests.lpts.strategies import ONE, by_label, composed, lossy_channel, simulated, system_of_tree, systems
 
 NEVER = Deadline(None)
 ZERO, HALF = Fraction(0), Fraction(1, 2)
@@ -161,7 +161,7 @@ def test_methods_decide_formulas_with_labels(
 def test_trees_run_in_the_system_and_satisfy_the_formula(system: Lpts, formula: Liveness) -> None:
     known = satisfied(system, formula)
     if 0 in known.states[formula]:
-        shape, _ = witness(system, formula, known).as_lpts(system)
+        shape = system_of_tree(witness(system, formula, known), system)
         assert simulated(shape, system)
         assert 0 in satisfied(shape, formula).states[formula]
 

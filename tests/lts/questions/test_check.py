@@ -14,12 +14,12 @@ from symag.core.limits import Deadline, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.values import replace
 from symag.lts import Lts, System, read_text
-from symag.lts.certify.properties import check_violation, everything
+from symag.lts.certify.properties import check_violation
 from symag.lts.certify.states import Faults, reachable_faults
 from symag.lts.composition import Fault, Priority, composed
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion, questions
-from tests.lts.answering import refuses_absence
+from tests.lts.answering import explored_states, refuses_absence
 from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 
@@ -172,7 +172,7 @@ def test_a_search_that_keeps_no_transitions_gives_the_same_answers(
     for one, other in zip(light, heavy, strict=True):
         assert (one.verdict, one.trace, one.certificate) == (other.verdict, other.trace, other.certificate)
         assert {**one.statistics, "cpu_seconds": 0} == {**other.statistics, "cpu_seconds": 0}
-    whole = everything(system, Deadline(None))
+    whole = explored_states(system)
     going_on = whole.ended.copy()
     going_on[whole.source] = True
     faults = Faults(bool((whole.target < 0).any()), not going_on.all())

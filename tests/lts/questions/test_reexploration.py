@@ -13,10 +13,11 @@ from symag.core.limits import Deadline, OutOfTimeError
 from symag.lts import ERROR, System
 from symag.lts.certify import sorted_states
 from symag.lts.certify import states as labelled_states
-from symag.lts.certify.properties import ProductOnDemand, everything
+from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.certify.sorted_states import CollisionError, SortedStates
 from symag.lts.certify.states import explored
 from symag.lts.composition import Priority
+from tests.lts.answering import explored_states
 from tests.lts.strategies import systems
 
 _State = tuple[int, ...]
@@ -72,7 +73,7 @@ def test_moves_are_those_of_the_definition(cells: int, system: System, data: st.
 @settings(max_examples=200, deadline=None)
 @given(composites(), st.data())
 def test_what_leads_to_a_goal(system: System, data: st.DataObject) -> None:
-    found = everything(system, Deadline(None))
+    found = explored_states(system)
     goal = np.array(data.draw(st.lists(st.booleans(), min_size=found.states, max_size=found.states)))
     pairs = list(zip(found.source.tolist(), found.target.tolist(), strict=True))
     reached = set(np.flatnonzero(goal).tolist())

@@ -17,13 +17,14 @@ from symag.lts import Lts, System, read_text
 from symag.lts.certify import filed_edges, properties
 from symag.lts.certify.assertion_moments import outcomes
 from symag.lts.certify.filed_assertions import filed_outcomes
-from symag.lts.certify.properties import check_absence, check_violation, everything
+from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.checking.check import select
 from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, Temporal, mentioned, negation
 from symag.lts.methods import monolithic
 from symag.lts.methods.followed_assertions import assertion_answer
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion
+from tests.lts.answering import explored_states
 from tests.lts.explicit_assertions import violates
 from tests.lts.questions.test_assertions import formulas
 from tests.lts.strategies import systems
@@ -53,7 +54,7 @@ def test_the_definition_on_tiny_systems(components: list[Lts], formula: Temporal
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(composites(), formulas(), st.sampled_from((1, 2, 7)), st.sampled_from((0, 1 << 40)), st.integers(0, 2))
 def test_random_systems(system: System, formula: Temporal, few: int, room: int, length: int) -> None:
-    found = everything(system, Deadline(None))
+    found = explored_states(system)
     assume(not found.faults.error)
     labels = found.labels
     if system.priority is not None:

@@ -21,7 +21,7 @@ from symag.core.trace import Step, Trace
 from symag.core.values import replace
 from symag.lts import Lts, System
 from symag.lts.certify.filed_moves import FiledMoves
-from symag.lts.certify.properties import check_absence, check_violation, everything, lacks_progress
+from symag.lts.certify.properties import check_absence, check_violation, lacks_progress
 from symag.lts.checking.check import select
 from symag.lts.composition import composed
 from symag.lts.methods import monolithic
@@ -30,6 +30,7 @@ from symag.lts.methods.monolithic import ExploredComposition
 from symag.lts.methods.progress_on_disk import progress_answers
 from symag.lts.questions import CompositeQuestion
 from tests.conftest import ROOT
+from tests.lts.answering import explored_states
 from tests.lts.explicit_liveness import State, reachable_moves
 from tests.lts.systems.test_states_on_disk import composites, tiny, tiny_recheck
 
@@ -67,7 +68,7 @@ def _progresses(components: Sequence[Lts], question: CompositeQuestion) -> bool:
 @settings(max_examples=200, deadline=None)
 @given(composites(), _QUESTIONS, st.sampled_from((1, 2, 7)), st.sampled_from((0, 1 << 40)))
 def test_random_systems(system: System, question: CompositeQuestion, few: int, room: int) -> None:
-    found = everything(system, Deadline(None))
+    found = explored_states(system)
     with tiny(few), tiny_recheck(few):
         search = FaultSearch(system, ("safety",), no_progress, room)
         search.run()
@@ -95,7 +96,7 @@ def test_moves_backward_from_every_state(tmp_path: Path) -> None:
     path = tmp_path / "m.lts"
     path.write_text(_ROUNDS.replace("19", "3"))
     system = read(path).composite("SYS")
-    filed, found = FiledMoves(system, [0] * 4, Deadline(None), 0), everything(system, Deadline(None))
+    filed, found = FiledMoves(system, [0] * 4, Deadline(None), 0), explored_states(system)
     for labels in (["p.1.again"], ["p.1.step", "p.2.again"]):
         assert filed.acting(labels).sum() == found.acting(labels).sum() > 0
     goal = np.zeros(filed.states, dtype=bool)

@@ -23,7 +23,6 @@ from symag.lts import ERROR, Lts, System, read_text
 from symag.lts.certify import filed_moves, filed_states
 from symag.lts.certify import states as labelled_states
 from symag.lts.certify.filed_states import FiledStates, GrowingStates
-from symag.lts.certify.properties import everything
 from symag.lts.certify.sorted_states import CollisionError
 from symag.lts.certify.states import Faults, reachable_faults
 from symag.lts.composition import Priority
@@ -33,6 +32,7 @@ from symag.lts.methods.fault_search import FaultSearch
 from symag.lts.methods.states_on_disk import SortedRuns, StatesOnDisk
 from symag.process import array_file
 from symag.process.array_file import ArrayFile, Words
+from tests.lts.answering import explored_states
 from tests.small_files import with_small_files
 
 #: Counters that stop, the last of them too early.
@@ -101,7 +101,7 @@ def tiny_recheck(fewest: int) -> Iterator[None]:
 @settings(max_examples=150, deadline=None)
 @given(composites(), st.sampled_from((1, 2, 7)))
 def test_the_re_check_of_random_systems(system: System, fewest: int) -> None:
-    expected = everything(system, Deadline(None))
+    expected = explored_states(system)
     going_on = expected.ended.copy()
     going_on[expected.source] = True
     faults = Faults(bool((expected.target < 0).any()), not going_on.all())

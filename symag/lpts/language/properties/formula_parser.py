@@ -100,7 +100,7 @@ class FormulaParser(ExpressionParser):
         if (
             self.kind == "name"
             and self.text in _UNSUPPORTED
-            and (self.at("(", 1) or self.at("[", 1) or self._bounded(1))
+            and (self.at("(", 1) or self.at("[", 1) or self._bounded())
         ):
             return self._placeholder(self._unsupported())
         if self.at("<") and self.at("<", 1):
@@ -140,12 +140,10 @@ class FormulaParser(ExpressionParser):
 
     def _is_compared(self) -> bool:
         """Whether P or R is nothing but a name here."""
-        return not (self._bounded(1) or self.at("{", 1) or self.at("=", 1) or self.at("max", 1) or self.at("min", 1))
+        return not (self._bounded() or self.at("{", 1) or self.at("=", 1) or self.at("max", 1) or self.at("min", 1))
 
-    def _bounded(self, ahead: int) -> bool:
-        return any(self.at(relation, ahead) for relation in _RELATIONS) or (
-            self.at("=", ahead) and self.at("?", ahead + 1)
-        )
+    def _bounded(self) -> bool:
+        return any(self.at(relation, 1) for relation in _RELATIONS) or (self.at("=", 1) and self.at("?", 2))
 
     # ---------------------------------------------------------------------------- not supported
 

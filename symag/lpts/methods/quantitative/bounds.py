@@ -48,7 +48,7 @@ def error_of(equations: Equations, largest: float, unit: float) -> float:
     return 2 * unit + 4 * (longest + 4) * _PRECISION * largest
 
 
-def enclosed(equations: Equations, maximise: bool, unit: float, progress: Progress = no_progress) -> Enclosure:
+def enclosed(equations: Equations, maximise: bool, unit: float, progress: Progress) -> Enclosure:
     """Bounds of equations in which every run ends, whatever rows are chosen. Raises UnsolvedError."""
     solution = solve(equations, maximise, progress=progress)
     steps = _steps(equations, progress)
@@ -62,7 +62,7 @@ def enclosed(equations: Equations, maximise: bool, unit: float, progress: Progre
     return Enclosure(solution.values - down * steps, solution.values + up * steps, chosen)
 
 
-def enclosed_costs(equations: Equations, start: Numbers, unit: float, progress: Progress = no_progress) -> Enclosure:
+def enclosed_costs(equations: Equations, start: Numbers, unit: float, progress: Progress) -> Enclosure:
     """Bounds of least costs, where a run may go on for ever but then costs infinitely much.
 
     No row has a negative cost, and every run by rows without cost ends. ``start`` are the rows of a scheduler whose

@@ -37,10 +37,6 @@ class Equations(Struct, frozen=True, eq=False):
     matrix: scipy.sparse.csr_array
     constant: Floats
 
-    def begins(self) -> Numbers:
-        """Where the rows of each unknown begin."""
-        return np.searchsorted(self.owner, np.arange(self.unknowns))
-
 
 class Solution(Struct, frozen=True, eq=False):
     """A value of each unknown, and the number of a row that attains it, as far as floating-point numbers say."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from symag.core.limits import Progress, no_progress
+from symag.core.limits import Progress
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.quantitative.graphs import Mask
 from symag.lpts.problems import Measure, RewardStructure, Whole
@@ -45,7 +45,7 @@ def stepwise(
     operands: Sequence[Mask],
     rewards: Sequence[RewardStructure],
     grid: int,
-    progress: Progress = no_progress,
+    progress: Progress,
 ) -> StepBounds:
     """The bounds of a measure of kind ``next``, ``until`` (bounded), ``cumulative`` or ``instantaneous``."""
     best = np.maximum if measure.optimum == "max" else np.minimum

@@ -79,7 +79,7 @@ def product_of(
     guarantee: Monitor,
     assumptions: Sequence[tuple[Monitor, Fraction]],
     progress: Progress,
-    fair: bool = False,
+    fair: bool,
 ) -> TripleProduct:
     """The product for a guarantee, and assumptions with their limits.
 

@@ -52,7 +52,7 @@ class Item:
 
 
 def smaller(
-    number: int, members: Sequence[Item], seen: Collection[str], minimal: Minimisation, most: int | None = None
+    number: int, members: Sequence[Item], seen: Collection[str], minimal: Minimisation, most: int | None
 ) -> Item:
     """The members composed, actions outside of ``seen`` silent, and ``minimal``.
 

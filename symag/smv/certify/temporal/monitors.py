@@ -146,7 +146,7 @@ class MonitoredRuns:
         runs.met += [tableau.eventuality(temporal_formula(system, text)) for text in eventualities]
         return runs
 
-    def monitor_bit(self, name: str, index: int = 0) -> Pair:
+    def monitor_bit(self, name: str, index: int) -> Pair:
         """A new bit of the monitor, now and next. Raises CertificationError if there is one with the name."""
         circuit = self.tableau.encoder.circuit
         pair = circuit.input(), circuit.input()

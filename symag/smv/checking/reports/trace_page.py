@@ -31,7 +31,7 @@ _MOST_PROPERTIES = 100
 
 
 def explained_report(
-    system: FlatSystem, checked: Property, trace: Trace, path: str | Path, assumption_runs: Sequence[Sequence[str]] = ()
+    system: FlatSystem, checked: Property, trace: Trace, path: str | Path, assumption_runs: Sequence[Sequence[str]]
 ) -> TraceReport:
     """The report of a counterexample for the page in a file of this name. Raises CertificationError.
 
@@ -62,7 +62,7 @@ def dumped_report(system: FlatSystem, checked: Property | None, trace: Trace) ->
     return replace(trace_report(system, trace, checked, purpose=purpose), properties=truths)
 
 
-def run_report(system: FlatSystem, trace: Trace, proof: tuple[Property, AssumeGuarantee] | None = None) -> TraceReport:
+def run_report(system: FlatSystem, trace: Trace, proof: tuple[Property, AssumeGuarantee] | None) -> TraceReport:
     """The report of a run that answers nothing; with the assumptions of a proof. Raises CertificationError."""
     rows = () if proof is None else assumption_signals(system, *proof, trace)
     explanation = Explanation(cuts=cuts(system, None), assumptions=rows)

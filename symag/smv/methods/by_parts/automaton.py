@@ -84,10 +84,9 @@ class StateBits:
         names = self.next if primed else self.current
         return self._context.cube({name: bool(number >> k & 1) for k, name in enumerate(names)})
 
-    def number(self, bits: Mapping[str, bool], primed: bool = False) -> int:
+    def number(self, bits: Mapping[str, bool]) -> int:
         """The state under an assignment; a missing bit counts as FALSE."""
-        names = self.next if primed else self.current
-        return sum(1 << k for k, name in enumerate(names) if bits.get(name, False))
+        return sum(1 << k for k, name in enumerate(self.current) if bits.get(name, False))
 
     def to_current(self, diagram: Bdd) -> Bdd:
         """Rename next state bits to current ones."""

@@ -63,7 +63,7 @@ def violated(
     figures: Mapping[str, Any],
     options: SmvOptions,
     progress: Progress,
-    assumption_runs: tuple[tuple[str, ...], ...] = (),
+    assumption_runs: tuple[tuple[str, ...], ...],
 ) -> PropertyResult | None:
     """The result for a word along which the composition violates the property.
 

@@ -149,7 +149,6 @@ def _simulated(witness: Aiger, letter: str, number: int) -> int | None:
 class Btor2Model(Struct, frozen=True):
     """A BTOR2 file with one property alone, of a system that was read from such a file."""
 
-    system: FlatSystem
     text: str
 
     @staticmethod
@@ -160,7 +159,7 @@ class Btor2Model(Struct, frozen=True):
         others = {other.line for other in system.properties if other is not checked}
         lines = system.source.text.split("\n")
         kept = [line for number, line in enumerate(lines, start=1) if number not in others]
-        return Btor2Model(system, "\n".join(kept))
+        return Btor2Model("\n".join(kept))
 
     def write(self, folder: Path) -> None:
         """Write the file."""

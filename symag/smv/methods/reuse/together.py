@@ -42,7 +42,7 @@ class StatedFacts(Struct, frozen=True):
     uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, certificates: Iterable[Certificate], steps: int = 1) -> StatedFacts:
+    def of(cls, certificates: Iterable[Certificate], steps: int) -> StatedFacts:
         """The facts of certificates; those of kinds without such facts, or of other ``steps``, have none."""
         clauses: dict[Clause, None] = {}
         texts: dict[str, None] = {}

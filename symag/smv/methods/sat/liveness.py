@@ -27,7 +27,7 @@ _ROUNDS = 64
 
 
 def liveness_problem(
-    system: FlatSystem, target: Property, claim: tuple[FlatSystem, Expression], coi: bool = True
+    system: FlatSystem, target: Property, claim: tuple[FlatSystem, Expression], coi: bool
 ) -> ReachabilityProblem:
     """Is there a fair run that violates an LTL formula? Doubles the latches of the system with the formula's tableau.
 

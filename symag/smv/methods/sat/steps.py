@@ -24,7 +24,7 @@ class Solver(Protocol):
     def add(self, clause: list[int], /) -> object:
         """Add a clause."""
 
-    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+    def solve(self, assumptions: Sequence[int]) -> bool:
         """Whether all clauses and assumptions can be true together."""
 
     def model(self) -> Sequence[int]:

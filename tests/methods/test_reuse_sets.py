@@ -82,6 +82,19 @@ def test_sets_are_enlarged_for_ctl_too() -> None:
     assert larger == [("reuse (sets)", Verdict.HOLDS)] * 3 + [("reuse", Verdict.HOLDS)]
 
 
+def test_the_reached_states_of_the_widest_labelling_serve_all_that_they_are_about() -> None:
+    """They are over a and b, for CTL and for invariants: only the property of ``on`` needs a set of its own."""
+    text = COUNTERS + "SPEC AG (b < 7)\n"
+    proofs = proofs_of(text.format(start=0, top=5, goal=1))
+    assert len({own[0].certificate for own in proofs}) == 5
+    system = read_text(text.format(start=0, top=6, goal=1))
+    attempt = ReuseAttempt(system, system.properties, proofs, SmvOptions())
+    certificates = [attempt.answer((number, False), no_progress).certificate for number in range(5)]
+    assert [type(proof) for proof in certificates] == [Labelling, Labelling, InductiveSet, Labelling, InductiveSet]
+    assert certificates[0] == certificates[1] != certificates[3]
+    assert certificates[2] == certificates[4]
+
+
 #: A ring of states from 8 on, that a search from 8 finds whole, and a way into it from 0.
 RING = """MODULE main
 VAR s : 0..15;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -59,11 +59,16 @@ class ReusedSets:
         self._properties = properties
         self._options = options
         self._positions: dict[SetKey, list[int]] = {}
-        for position, own in enumerate(proofs):
-            for proof in own:
+        for position, offered in enumerate(proofs):
+            for proof in offered:
                 key = self.key(position, proof.certificate)
                 if key is not None and position not in self._positions.setdefault(key, []):
                     self._positions[key].append(position)
+        self._wide = _widest(self._positions)
+        for key, own in list(self._positions.items()):
+            for wide in self._wider(key):
+                served = self._positions.setdefault(wide, [])
+                served.extend(position for position in own if position not in served)
         self._proved: dict[SetKey, _SetProof] = {}
         #: Whether the last set was enlarged: then a re-check of the next one as it is would probably be in vain.
         self._is_changed = False
@@ -85,14 +90,14 @@ class ReusedSets:
 
         ``is_known``: only what was proved before is of interest.
         """
-        key = self.key(position, proof.certificate)
-        if key is None or (is_known and key not in self._proved):
+        own = self.key(position, proof.certificate)
+        if own is None:
             return None
         started = time.monotonic()
-        if key not in self._proved:
-            self._proved[key] = self._prove(key, progress)
-        proved = self._proved[key]
-        if position not in proved.positions:
+        keys = own, *self._wider(own)
+        proofs = (self._proof(key, is_known, progress) for key in reversed(keys))
+        proved = next((item for item in proofs if item is not None and position in item.positions), None)
+        if proved is None:
             return None
         whole = proved.note is None
         what = f"whole proof in {proof.path}" if whole else f"proof in {proof.path}: {proved.note}"
@@ -104,6 +109,19 @@ class ReusedSets:
             statistics={"certify_seconds": round(time.monotonic() - started, 4)},
             notes=(f"reused the {what}",),
         )
+
+    def _wider(self, key: SetKey) -> tuple[SetKey, ...]:
+        """The widest labelling's reached states, as a set of the same kind, if they are about all bits of a set."""
+        kind, table, _ = key
+        if self._wide is None or not frozenset(table.bits) <= frozenset(self._wide[1].bits):
+            return ()
+        wide = (kind, *self._wide[1:])
+        return () if wide == key else (wide,)
+
+    def _proof(self, key: SetKey, is_known: bool, progress: Progress) -> _SetProof | None:
+        if key not in self._proved and not is_known:
+            self._proved[key] = self._prove(key, progress)
+        return self._proved.get(key)
 
     def _prove(self, key: SetKey, progress: Progress) -> _SetProof:
         positions = self._positions[key]
@@ -163,3 +181,11 @@ class ReusedSets:
         except (CertificationError, UnsupportedError) as error:
             progress(f"a set of states of an earlier proof is none of this version: {error}")
             return _SetProof(certificate, frozenset())
+
+
+def _widest(keys: Iterable[SetKey]) -> SetKey | None:
+    """The labelling with the most bits. Its reached states were found by a forward search, for no property of its own,
+    so they most often prove whatever is about these bits.
+    """
+    labellings = [key for key in keys if key[0] is Labelling]
+    return max(labellings, key=lambda key: len(key[1].bits), default=None)

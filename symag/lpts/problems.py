@@ -236,7 +236,8 @@ class TripleProblem(Struct, frozen=True, eq=False):
     """Does every scheduler that keeps the limits ``assumed`` keep ``most`` for the monitor ``guarantee``?
 
     Schedulers of the composition of the components, extended. Without ``most``: what is the greatest expected cost?
-    With ``curve`` it is asked for as a function of the limit of the only assumption, which then does not count.
+    With ``curve`` it is asked for as a function of the limit of the only assumption, which then does not count, from
+    the least limit that a scheduler keeps.
     ``complement``: the user asks for 1 minus the cost. ``plan`` has the triples by which a proof may go. ``fair``: only
     schedulers count that are fair to every component; else no monitor is negated.
     """

@@ -200,3 +200,16 @@ def best_of_mixtures(points: set[tuple[Fraction, ...]], limits: Sequence[Fractio
             part = (limit - one[1]) / (other[1] - one[1])
             values.append(one[0] + part * (other[0] - one[0]))
     return max(values, default=None)
+
+
+def corners_by_hand(points: set[tuple[Fraction, ...]]) -> list[tuple[Fraction, Fraction]]:
+    """The corners (limit, cost) of the curve of all mixtures of points (cost, spent), from the least that is spent."""
+    least = min(spent for _, spent in points)
+    corners = [(least, max(cost for cost, spent in points if spent == least))]
+    while True:
+        limit, best = corners[-1]
+        slopes = [((cost - best) / (spent - limit), spent, cost) for cost, spent in points if cost > best]
+        if not slopes:
+            return corners
+        _, spent, cost = max(slopes)
+        corners.append((spent, cost))

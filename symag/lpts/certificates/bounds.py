@@ -214,6 +214,8 @@ class TripleEvidence(ProbabilisticCertificate):
     Of a curve, ``corners`` are by ascending limits from 0; ``proven`` has a triple for each: for the segment after it,
     at the limit of the next corner, and for the last corner one of the price 0. A dual solution bounds the cost for all
     limits by a line. The cost is a concave function, so between two corners it is at least what lies between theirs.
+    Of fair schedulers the limits are from the least that one keeps: one more triple, which is ``empty`` and at a limit
+    below, proves that with its value and price. Limits of lower bounds are negative.
     """
 
     verdict: Literal["holds", "violated", "computed"]

@@ -30,8 +30,10 @@ _AT_ONCE = 20_000
 
 def check_inequalities(
     components: Sequence[Lpts], watching: Sequence[Monitor], proven: ProvenTriple, spent: Mask, deadline: Deadline
-) -> None:
+) -> Fraction | None:
     """Accept a dual solution: its value of a state is at least what any transition makes of it.
+
+    Returns the bound that it proves, None where there is no scheduler at all.
 
     ``watching`` are the monitors of the guarantee and of the assumptions; in the states ``spent`` the guarantee costs
     nothing any more. Of fair schedulers all states are listed, and the values are at least 0 where one may stay for
@@ -73,7 +75,7 @@ def check_inequalities(
         start = int(worth.places(np.zeros((1, len(systems)), dtype=np.int64))[0])
         if all((group.source[mask] != start).all() for group, mask in zip(groups, counted, strict=True)):
             # No fair scheduler keeps the assumptions, and a negated guarantee finite.
-            return
+            return None
     for (label, moving, first), only in zip(batches, counted, strict=True):
         deadline.check()
         _check_moves(states[first : first + _AT_ONCE], first, label, moving, worth, prices, only)
@@ -81,6 +83,7 @@ def check_inequalities(
     most += sum((m * b for m, (_, b) in zip(proven.multipliers, proven.assumed, strict=True)), Fraction(0))
     if most >= 0 if proven.empty else most > proven.most:
         raise refused("the value of the initial state does not prove the bound")
+    return most
 
 
 class _Places:

@@ -56,29 +56,56 @@ def check(problem: Problem, certificate: TripleEvidence, deadline: Deadline) -> 
 
 
 def _check_curve(problem: TripleProblem, certificate: TripleEvidence, deadline: Deadline) -> None:
-    """Accept the corners of a curve: each is reached, and a line through each and the next bounds all costs."""
-    corners, proven = certificate.corners, certificate.proven
+    """Accept the corners of a curve: each is reached, and a line through each and the next bounds all costs.
+
+    Of fair schedulers none keeps a limit below the first one, as one more triple proves; of others it is 0.
+    """
+    corners, lines = certificate.corners, certificate.proven
     limits = [corner.limit for corner in corners]
-    if certificate.verdict != "computed" or len(proven) != len(corners) or limits[:1] != [0]:
-        raise refused("there is not a line after each corner, the first at the limit 0")
+    (assumed,) = problem.assumed
+    if problem.fair and lines:
+        _check_first(problem, lines[-1], limits[0] if limits else _ZERO, deadline)
+        lines = lines[:-1]
+    if certificate.verdict != "computed" or len(lines) != len(corners) or not limits:
+        raise refused("there is not a line after each corner")
+    if not problem.fair and limits[0] != 0:
+        raise refused("the first corner is not at the limit 0")
     if any(one >= other for one, other in itertools.pairwise(limits)):
         raise refused("the limits of corners do not ascend")
-    (assumed,) = problem.assumed
-    everything = set(range(len(problem.components)))
-    for corner, following, line in zip(corners, (*corners[1:], None), proven, strict=True):
+    for corner, following, line in zip(corners, (*corners[1:], None), lines, strict=True):
         under = replace(problem, assumed=(replace(assumed, most=corner.limit),))
         cost = check_flow(under, corner.flow, deadline)
         if cost is not None and cost < corner.cost:
             raise refused("a corner is not reached")
-        check_triple(problem.components, problem.monitors, line, deadline)
-        monitors = [monitor for monitor, _ in line.assumed]
-        if monitors != [assumed.monitor] or line.guarantee != problem.guarantee or set(line.components) != everything:
-            raise refused("a line is about another triple")
-        ((_, limit),), (slope,) = line.assumed, line.multipliers
-        if limit <= 0 or (following is not None and (line.most > following.cost or limit != following.limit)):
+        limit, slope, most = _check_line(problem, line, deadline)
+        if line.empty or (following is not None and (most > following.cost or limit != following.limit)):
             raise refused("a line does not pass through the next corner")
-        if (following is None and slope) or line.most - slope * (limit - corner.limit) > corner.cost:
+        if (following is None and slope) or most - slope * (limit - corner.limit) > corner.cost:
             raise refused("a line does not pass through its corner")
+
+
+def _check_line(problem: TripleProblem, line: ProvenTriple, deadline: Deadline) -> tuple[Fraction, Fraction, Fraction]:
+    """Accept a triple that bounds the cost for all limits: the limit it is about, its slope, and what it proves there.
+
+    At the limit 0 of a cost it would say nothing of other limits: no transition that costs something is taken then.
+    """
+    most = check_triple(problem.components, problem.monitors, line, deadline)
+    monitors = [monitor for monitor, _ in line.assumed]
+    if monitors != [problem.assumed[0].monitor] or line.guarantee != problem.guarantee or most is None:
+        raise refused("a line is about another triple")
+    if set(line.components) != set(range(len(problem.components))):
+        raise refused("a line is about other components")
+    ((_, limit),), (slope,) = line.assumed, line.multipliers
+    if limit == 0 and not problem.monitors[monitors[0]].negated:
+        raise refused("a line is at the limit 0")
+    return limit, slope, most
+
+
+def _check_first(problem: TripleProblem, below: ProvenTriple, first: Fraction, deadline: Deadline) -> None:
+    """Accept that no scheduler keeps a limit smaller than the first one."""
+    limit, slope, most = _check_line(problem, below, deadline)
+    if not below.empty or slope <= 0 or most + slope * (first - limit) > 0:
+        raise refused("a scheduler may keep a limit below the first corner")
 
 
 def check_monitors(monitors: Sequence[Monitor], fair: bool) -> None:
@@ -116,8 +143,10 @@ def _proven(problem: TripleProblem, chain: Sequence[ProvenTriple], deadline: Dea
 
 def check_triple(
     components: Sequence[Lpts], monitors: Sequence[Monitor], proven: ProvenTriple, deadline: Deadline
-) -> None:
-    """Accept the dual solution of a triple, by its inequalities. Raises CertificationError, and OutOfTimeError."""
+) -> Fraction | None:
+    """Accept the dual solution of a triple, by its inequalities, and return the bound that it proves, None if there is
+    no scheduler. Raises CertificationError, and OutOfTimeError.
+    """
     numbers = [proven.guarantee, *(monitor for monitor, _ in proven.assumed)]
     if not all(0 <= k < len(components) for k in proven.components) or not all(0 <= k < len(monitors) for k in numbers):
         raise refused("there is no such component or monitor")
@@ -127,7 +156,7 @@ def check_triple(
         raise refused("there is not a multiplier of at least 0 for each assumption")
     watching = [monitors[k] for k in numbers]
     spent = np.zeros(watching[0].system.states, dtype=bool) if proven.fair else _spent(watching[0])
-    check_inequalities([components[k] for k in proven.components], watching, proven, spent, deadline)
+    return check_inequalities([components[k] for k in proven.components], watching, proven, spent, deadline)
 
 
 def _spent(monitor: Monitor) -> Mask:

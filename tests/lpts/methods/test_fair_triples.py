@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -23,6 +25,7 @@ from tests.lpts.fair_by_hand import (
     NoFairSchedulerError,
     at_least,
     best_of_mixtures,
+    corners_by_hand,
     greatest_fair_cost,
     moves_of,
     negated,
@@ -105,6 +108,135 @@ def test_the_linear_program_has_the_value_of_all_simple_schedulers() -> None:
             compared[expected is None] += 1
     assert compared[False] > 20
     assert compared[True] > 5
+
+
+def a_fair_curve(seed: int, states: int = 3) -> TripleProblem:
+    """The curve for the only assumption: lower or upper bounds of costs.
+
+    A component goes from its first state to its last, where it waits; in others, what is left out may be had again.
+    """
+    chance = random.Random(seed)
+    if chance.random() < 0.3:
+        components = [a_system(chance, f"c{k}", states) for k in range(chance.randint(1, 2))]
+        own = sorted({action for component in components for action in component.alphabet[1:]})
+        monitors = [a_monitor(chance, chance.sample(own, 2), True) for _ in range(2)]
+    else:
+        components = [a_way(chance, "way", states + 1), *([a_way(chance, "other", 2)] * chance.randint(0, 1))]
+        own = sorted({action for component in components for action in component.alphabet[1:]})
+        monitors = [a_meter(chance, own) for _ in range(2)]
+    problem = TripleProblem(tuple(components), tuple(monitors), (Limit(1, ONE),), 0, None)
+    return replace(at_least(problem, [(0, ONE)] * chance.randint(0, 1), chance.random() < 0.5), curve=True)
+
+
+def a_meter(chance: random.Random, actions: Sequence[str]) -> Monitor:
+    """A cost of each action."""
+    moves = [(0, k, {0: ONE}) for k in range(1, len(actions) + 1)]
+    costs = tuple(Fraction(chance.randint(0, 4), 3) for _ in actions)
+    return Monitor("meter", Lpts.of("meter", ("", *actions), 1, moves), costs, False)
+
+
+def a_way(chance: random.Random, name: str, states: int) -> Lpts:
+    actions = chance.sample("abcd", chance.randint(2, 3))
+    moves = [(states - 1, 0, {states - 1: ONE})]
+    for source in range(states - 1):
+        for _ in range(chance.randint(2, 3)):
+            targets = [chance.randint(source + 1, states - 1) for _ in (0, 1)]
+            mu = {target: Fraction(1, len(set(targets))) for target in targets}
+            moves.append((source, chance.randint(1, len(actions)), mu))
+    return Lpts.of(name, ("", *actions), states, moves)
+
+
+def corners_of(evidence: TripleEvidence) -> list[tuple[Fraction, Fraction]]:
+    return [(corner.limit, corner.cost) for corner in evidence.corners]
+
+
+@pytest.mark.parametrize("first", [0, *(pytest.param(k, marks=pytest.mark.long) for k in range(250, 2_500, 250))])
+def test_a_fair_curve_has_the_corners_of_all_simple_schedulers(first: int) -> None:
+    counts = Counter[str]()
+    for seed in range(first, first + 250):
+        problem = a_fair_curve(seed)
+        choices = Counter(move[0] for move in moves_of(problem))
+        if sum(choices.values()) > 12 or math.prod(k + 1 for k in choices.values()) > 1500:
+            continue
+        points = simple_costs(problem)
+        outcome = decide_triple(problem)
+        if outcome.evidence is None:
+            assert not points
+            assert "fair" in outcome.reason
+            counts["none"] += 1
+        else:
+            corners = corners_of(accepted(problem, outcome.evidence))
+            assert corners == corners_by_hand(points), seed
+            counts[f"{min(len(corners), 3)} corners"] += 1
+            counts["bounded from below"] += corners[0][0] not in (0, -1)
+    assert counts["1 corners"] > 20
+    assert counts["2 corners"] > 10
+    assert counts["bounded from below"] >= 3
+    assert counts["none"] > 5
+
+
+@pytest.mark.parametrize("first", [0, *(pytest.param(k, marks=pytest.mark.long) for k in range(40, 400, 40))])
+def test_a_fair_curve_has_the_values_of_the_linear_program(first: int) -> None:
+    compared = bent = 0
+    for seed in range(first, first + 40):
+        problem = a_fair_curve(seed, 4)
+        evidence = decide_triple(problem).evidence
+        if evidence is None:
+            continue
+        corners = corners_of(accepted(problem, evidence))
+        limits = [limit for limit, _ in corners]
+        bent += len(limits) > 1
+        tried = [limits[0] - Fraction(1, 1000), *limits, limits[-1] + 1]
+        tried += [(one + other) / 2 for one, other in itertools.pairwise(limits)]
+        for limit in tried:
+            value = value_of(replace(problem, assumed=(Limit(1, limit),), curve=False))
+            if limit < limits[0]:
+                assert value == "nothing is fair"
+                continue
+            assert value == on_the_curve(corners, limit)
+            compared += 1
+    assert compared > 20
+    assert bent > 3
+
+
+def on_the_curve(corners: list[tuple[Fraction, Fraction]], limit: Fraction) -> Fraction:
+    for (left, low), (right, high) in itertools.pairwise(corners):
+        if left <= limit < right:
+            return low + (high - low) * (limit - left) / (right - left)
+    return corners[-1][1]
+
+
+def test_evidence_for_a_wrong_curve_is_refused() -> None:
+    refused = 0
+    small = Fraction(1, 10**6)
+    for seed in range(60):
+        problem = a_fair_curve(seed, 4)
+        evidence = decide_triple(problem).evidence
+        if evidence is None:
+            continue
+        (first, *others), (*lines, below) = evidence.corners, evidence.proven
+        values = replace(below.values, numerators=tuple(n - below.values.denominator for n in below.values.numerators))
+        wrong = [
+            replace(evidence, corners=(replace(first, limit=first.limit - small), *others)),
+            replace(evidence, corners=(replace(first, cost=first.cost - small), *others)),
+            replace(evidence, corners=(replace(first, cost=first.cost + small), *others)),
+            replace(evidence, corners=()),
+            replace(evidence, corners=(), proven=(below,)),
+            replace(evidence, proven=tuple(lines)),
+            replace(evidence, proven=(*lines, lines[-1])),
+            replace(evidence, proven=(*[below] * len(lines), below)),
+            replace(evidence, proven=(*lines, replace(below, values=values))),
+            replace(evidence, proven=(*lines, replace(below, assumed=((1, first.limit + 1),)))),
+            replace(evidence, proven=(*[replace(line, fair=False) for line in lines], below)),
+        ]
+        if others:
+            # Without its first corner, a curve leaves out limits that are kept.
+            wrong.append(replace(evidence, corners=tuple(others), proven=(*lines[1:], below)))
+        for claim in wrong:
+            with pytest.raises(CertificationError):
+                check_certificate(problem, claim, Deadline(None))
+            refused += 1
+    assert refused > 100
 
 
 def test_evidence_for_a_wrong_claim_is_refused() -> None:

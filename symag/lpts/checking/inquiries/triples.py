@@ -55,7 +55,7 @@ class TripleInquiry(OneProblem[TripleProblem]):
             reason = outcome.reason
             return (PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=statistics, notes=notes),)
         if evidence.corners:
-            return (self._curve(method, evidence, statistics),)
+            return (self._curve(method, evidence, statistics, notes),)
         bounds = None
         if evidence.value is not None:
             bounds = self._problem.asked_bounds(*evidence.value)
@@ -66,22 +66,26 @@ class TripleInquiry(OneProblem[TripleProblem]):
         )
         return (result,)
 
-    def _curve(self, method: str, evidence: TripleEvidence, statistics: dict[str, Any]) -> PropertyResult:
-        """A curve, whose corners are limits of costs, however the bounds are written."""
+    def _curve(
+        self, method: str, evidence: TripleEvidence, statistics: dict[str, Any], notes: tuple[str, ...]
+    ) -> PropertyResult:
+        """A curve, whose corners are bounds of costs, however they are written."""
         (assumed,) = self._problem.assumed
-        guarantee = self._problem.guarantee
-        count = len(evidence.corners)
+        guarantee, corners = self._problem.guarantee, evidence.corners
+        limits = [f"{self._limit(assumed.monitor, c.limit)}: {self._limit(guarantee, c.cost)}" for c in corners]
+        if corners[0].limit:
+            limits.insert(0, "no fair scheduler keeps a bound beyond the first one")
         return PropertyResult(
             Verdict.COMPUTED,
             method,
-            value=f"a curve with {count} corner{'s' if count > 1 else ''}",
+            value=f"a curve with {len(corners)} corner{'s' if len(corners) > 1 else ''}",
             certificate=evidence,
             statistics=statistics,
-            notes=tuple(
-                f"{self._limit(assumed.monitor, corner.limit)}: {self._limit(guarantee, corner.cost)}"
-                for corner in evidence.corners
+            notes=(*notes, *limits),
+            curve=tuple(
+                (str(self._bound(assumed.monitor, corner.limit)), str(self._bound(guarantee, corner.cost)))
+                for corner in corners
             ),
-            curve=tuple((str(corner.limit), str(corner.cost)) for corner in evidence.corners),
         )
 
     def _note(self, monitor: int, most: Fraction) -> str:
@@ -89,5 +93,9 @@ class TripleInquiry(OneProblem[TripleProblem]):
 
     def _limit(self, monitor: int, most: Fraction) -> str:
         watched = self._problem.monitors[monitor]
-        bound = f">={-most}" if watched.negated else f"<={most}"
+        bound = f"{'>=' if watched.negated else '<='}{self._bound(monitor, most)}"
         return f"P{bound} [F {watched.name}]" if watched.probability else f"{watched.name}{bound} [C]"
+
+    def _bound(self, monitor: int, most: Fraction) -> Fraction:
+        """The bound as users see it: that of a negated cost is positive."""
+        return -most if self._problem.monitors[monitor].negated else most

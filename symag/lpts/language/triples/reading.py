@@ -92,11 +92,6 @@ class _Reading:
                 continue
             assumed, members, guarantee = triple
             curve = any(bound.most is None for bound in assumed)
-            if curve and fair:
-                message = (
-                    "a curve is about all schedulers, expected a file without lower bounds, which are about fair ones"
-                )
-                raise self._error(message, text.position)
             used = [*(bound.monitor for bound in assumed), guarantee.monitor]
             if text.components or assumed:
                 numbers = tuple(dict.fromkeys(used))
@@ -151,9 +146,6 @@ class _Reading:
             if names.index(component.name) in members:
                 raise self._error(f"the component {component.name} is there twice", component.position)
             members.append(names.index(component.name))
-        for bound in text.assumptions:
-            if bound.optimum is not None:
-                raise self._error(f"expected a bound, or {bound.letter}=? for a curve", bound.position)
         assumed = [self._bound(bound) for bound in text.assumptions]
         guarantee = self._bound(text.guarantee)
         open_bounds = [k for k, bound in enumerate(assumed) if bound.most is None]

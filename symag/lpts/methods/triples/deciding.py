@@ -18,13 +18,13 @@ from symag.core.results import Reason
 from symag.core.values import replace
 from symag.lpts.certificates.bounds import CurveCorner, ExactVector, ProvenTriple, TripleEvidence
 from symag.lpts.methods.triples.fairness import Mask
-from symag.lpts.methods.triples.optimum import Columns, Optimum, curve_of
+from symag.lpts.methods.triples.optimum import NOTHING_KEEPS, Columns, Optimum, curve_of
 from symag.lpts.methods.triples.product import NotFairError, ProductTooLargeError, limits_of, product_of
-from symag.lpts.methods.triples.schedulers import Best, NumbersTooLongError
+from symag.lpts.methods.triples.schedulers import NumbersTooLongError
 from symag.lpts.methods.triples.witness import mixed_flow, reaching_flow, repeated_flow
 from symag.lpts.problems import Triple, TripleProblem
 
-_ZERO = Fraction(0)
+_ZERO, _HALF = Fraction(0), Fraction(1, 2)
 
 
 class TripleOutcome(Struct, frozen=True):
@@ -50,7 +50,7 @@ def decide_triple(problem: TripleProblem, progress: Progress = no_progress) -> T
         optimum = solved.columns.optimum(solved.limits, problem.most)
         if optimum is not None and not optimum.feasible:
             if problem.most is None:
-                return TripleOutcome(None, Reason.OTHER.text() + _NOTHING_KEEPS, solved.sizes())
+                return TripleOutcome(None, Reason.OTHER.text() + NOTHING_KEEPS, solved.sizes())
             proven = solved.proven(replace(optimum, high=problem.most), empty=True)
             return TripleOutcome(TripleEvidence("holds", None, (proven,), None), statistics=solved.sizes())
         if optimum is None:
@@ -85,20 +85,23 @@ def _decide_curve(problem: TripleProblem, progress: Progress) -> TripleOutcome:
     try:
         solved = _SolvedProgram(problem, members, {assumed.monitor: Fraction(1)}, problem.guarantee, progress)
         curve = curve_of(solved.columns)
-    except (NumbersTooLongError, ProductTooLargeError) as error:
+    except (NumbersTooLongError, ProductTooLargeError, NotFairError) as error:
         return TripleOutcome(None, _reason(error))
-    if curve is None:
-        reason = Reason.UNSUPPORTED.text("a curve whose costs have no bound; ask for single limits")
-        return TripleOutcome(None, reason, solved.sizes())
+    if isinstance(curve, str):
+        return TripleOutcome(None, curve, solved.sizes())
     points = tuple(
         CurveCorner(point.limit, point.cost, mixed_flow(solved.product, point.mixed)) for point in curve.points
     )
-    proven = tuple(
+    proven = [
         # After the last corner any limit will do: the price is 0.
         solved.segment(assumed.monitor, following.limit if following else points[-1].limit + 1, slope, best)
         for following, (slope, best) in zip((*points[1:], None), curve.slopes, strict=True)
-    )
-    return TripleOutcome(TripleEvidence("computed", None, proven, None, points), statistics=solved.sizes())
+    ]
+    if curve.least is not None:
+        # Any smaller limit will do that is not 0, where a cost would never be allowed.
+        below = points[0].limit - (1 if points[0].limit != 1 else _HALF)
+        proven.append(solved.segment(assumed.monitor, below, Fraction(1), curve.least, empty=True))
+    return TripleOutcome(TripleEvidence("computed", None, tuple(proven), None, points), statistics=solved.sizes())
 
 
 def decide_by_rule(problem: TripleProblem, progress: Progress = no_progress) -> TripleOutcome:
@@ -168,7 +171,6 @@ def _needed(chain: Sequence[ProvenTriple], goal: int) -> tuple[ProvenTriple, ...
 
 
 #: Why there is no answer about fair schedulers.
-_NOTHING_KEEPS = "no fair scheduler keeps the assumptions, with a finite cost of a lower bound"
 _CYCLES = "a cost that may be earned for ever where fair schedulers just keep the assumptions"
 
 
@@ -235,11 +237,12 @@ class _SolvedProgram:
             empty,
         )
 
-    def segment(self, monitor: int, limit: Fraction, slope: Fraction, best: Best) -> ProvenTriple:
+    def segment(
+        self, monitor: int, limit: Fraction, slope: Fraction, best: Optimum, empty: bool = False
+    ) -> ProvenTriple:
         """The dual solution of a segment of the curve, at a limit."""
-        price = Fraction(best.values[self.product.initial], best.denominator)
-        optimum = Optimum(Fraction(0), price + slope * limit, (slope,), best, (), ())
-        return replace(self.proven(optimum), assumed=((monitor, limit),))
+        optimum = replace(best, high=best.high + slope * limit, multipliers=(slope, *best.multipliers))
+        return replace(self.proven(optimum, empty), assumed=((monitor, limit),))
 
     def _spent(self) -> Mask:
         """The states of the guarantee's monitor from which nothing costs any more."""

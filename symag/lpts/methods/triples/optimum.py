@@ -20,6 +20,8 @@ from symag.core.limits import Progress
 from symag.lpts.methods.triples.product import TripleProduct
 from symag.lpts.methods.triples.schedulers import Best, SchedulerFlow, best_scheduler, flow_of
 
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
 
 class Optimum(Struct, frozen=True, eq=False):
     """``low`` is the cost of a mixture of flows, ``high`` a bound of all schedulers by the dual solution.
@@ -49,19 +51,30 @@ class Columns:
         self._cycles: list[bool] = []
         self._costs: list[tuple[Fraction, ...]] = []
 
-    def optimum(self, limits: Sequence[Fraction], most: Fraction | None) -> Optimum | None:
+    def optimum(
+        self, limits: Sequence[Fraction], most: Fraction | None = None, weights: tuple[Fraction, ...] = (_ONE,)
+    ) -> Optimum | None:
         """The optimum for these limits; ends early when it is above or not above ``most``. None if it is infinite.
 
-        Under fair schedulers the last limit is -1, for the row of stopping. Raises NumbersTooLongError and MemoryError.
+        With two ``weights`` that is of the weighted cost of the guarantee minus that of the first assumption, and the
+        limits are those of the others. Under fair schedulers the last limit is -1, for the row of stopping. Raises
+        NumbersTooLongError and MemoryError.
         """
         if self.product.initial == self.product.states:
             nothing, fair = Fraction(0), self.product.staying is not None
             return Optimum(nothing, nothing, (nothing,) * len(limits), _idle(self.product), (), (), not fair)
+        signs = [weights[0], *(-weight for weight in weights[1:])]
         while True:
-            mixture = best_mixture(self._costs, self._cycles, limits)
+            # The weights are of the first costs; the limits are for the rest.
+            columns = [
+                (sum((f * c for f, c in zip(signs, costs, strict=False)), _ZERO), *costs[len(signs) :])
+                for costs in self._costs
+            ]
+            mixture = best_mixture(columns, self._cycles, limits)
             if mixture is None:
                 return None
-            best = self.best(mixture.multipliers, mixture.feasible)
+            first = signs if mixture.feasible else [_ZERO] * len(signs)
+            best = self._best([*first, *(-price for price in mixture.multipliers)])
             if best is None:
                 continue
             price = Fraction(best.values[self.product.initial], best.denominator)
@@ -69,26 +82,15 @@ class Columns:
             decided = most is not None and mixture.feasible and (mixture.value > most or cost <= most)
             if price == mixture.price or decided:
                 return self._optimum(mixture, cost, best)
-            self.flow(best)
+            self._add(flow_of(self.product, best.choices), False)
 
-    def best(self, prices: Sequence[Fraction], guaranteed: bool = True) -> Best | None:
-        """The best scheduler for these prices; None where a cycle earns without end, which becomes a column.
-
-        If not ``guaranteed``, the cost of the guarantee counts nothing.
-        """
-        if self.product.initial == self.product.states:
-            return _idle(self.product)
-        factors = (Fraction(guaranteed), *(-price for price in prices))
+    def _best(self, factors: Sequence[Fraction]) -> Best | None:
+        """The best scheduler for these weights of costs; None where a cycle earns for ever, which becomes a column."""
         best = best_scheduler(self.product, factors, self._progress)
         if isinstance(best, Best):
             return best
         self._add(best.flow, True)
         return None
-
-    def flow(self, best: Best) -> SchedulerFlow:
-        """The flow of a scheduler, which becomes a column."""
-        self._add(flow_of(self.product, best.choices), False)
-        return self.flows[-1]
 
     def _add(self, flow: SchedulerFlow, cycle: bool) -> None:
         self.flows.append(flow)
@@ -117,9 +119,6 @@ class Columns:
 def _idle(product: TripleProduct) -> Best:
     """The scheduler that stops everywhere."""
     return Best(np.full(product.states, -1), np.zeros(product.states + 1, dtype=object), 1)
-
-
-_ZERO, _ONE = Fraction(0), Fraction(1)
 
 
 class Mixture(Struct, frozen=True):
@@ -204,6 +203,11 @@ def _pivot(tableau: Sequence[_Row], basis: list[int], costs: Sequence[_Row], lea
     basis[leaving] = entering
 
 
+#: Why there is no answer about fair schedulers, and no curve.
+NOTHING_KEEPS = "no fair scheduler keeps the assumptions, with a finite cost of a lower bound"
+NO_CURVE = "unsupported: a curve whose costs have no bound; ask for single limits"
+
+
 class CurvePoint(Struct, frozen=True, eq=False):
     """The greatest cost under a limit, and the weighted flows of schedulers that reach it."""
 
@@ -213,61 +217,66 @@ class CurvePoint(Struct, frozen=True, eq=False):
 
 
 class Curve(Struct, frozen=True, eq=False):
-    """The corners by ascending limits from 0; after the last the cost is the same.
+    """The corners by ascending limits from the least that a scheduler keeps; after the last the cost is the same.
 
-    ``slopes`` has, for each corner, the slope after it and the best scheduler for that price.
+    ``slopes`` has, for each corner, the slope after it and the optimum for that price; ``least`` is that of the limit
+    alone, None if it is 0.
     """
 
     points: tuple[CurvePoint, ...]
-    slopes: tuple[tuple[Fraction, Best], ...]
+    slopes: tuple[tuple[Fraction, Optimum], ...]
+    least: Optimum | None
 
 
-def curve_of(columns: Columns) -> Curve | None:
-    """The curve for the only assumption of a product; None if some limit leaves the cost infinite.
+def curve_of(columns: Columns) -> Curve | str:
+    """The curve for the only assumption of a product; why there is none where some limit leaves the cost infinite, or
+    no scheduler keeps any.
 
     The function is concave and piecewise linear. Between two points on it the best scheduler for the slope of the line
     between them either lies on that line, which is then a segment, or is a further point (V. Forejt, M. Kwiatkowska,
     D. Parker: Pareto curves for probabilistic model checking, ATVA 2012, here exactly). There are finitely many
-    corners.
+    corners. A scheduler that stops keeps the limit 0; fair ones may need more, or less where they keep lower bounds.
 
-    Each point and each segment costs one search for a best scheduler. Raises NumbersTooLongError and MemoryError.
+    Each point and each segment costs an optimum. Raises NumbersTooLongError and MemoryError.
     """
-    start = columns.optimum((_ZERO,), None)
-    if start is None or start.cycles:
-        return None
-    first = CurvePoint(_ZERO, start.high, start.mixed)
-    top = columns.best((_ZERO,))
-    if top is None:
-        return None
-    last = _point(columns, top)
-    points, slopes = [first], list[tuple[Fraction, Best]]()
+    stopping = () if columns.product.staying is None else (-_ONE,)
+    least = columns.optimum(stopping, weights=(_ZERO, _ONE)) if stopping else None
+    if least is not None and not least.feasible:
+        return NOTHING_KEEPS
+    start = columns.optimum((_ZERO if least is None else -least.high, *stopping))
+    top = columns.optimum(stopping, weights=(_ONE, _ZERO))
+    if start is None or top is None or start.cycles or (stopping and least is None):
+        return NO_CURVE
+    first, last = _point(columns, start), _point(columns, top)
+    points, slopes = [first], list[tuple[Fraction, Optimum]]()
     waiting = [last] if last.cost > first.cost else []
     while waiting:
         right = waiting[-1]
         slope = (right.cost - points[-1].cost) / (right.limit - points[-1].limit)
-        best = columns.best((slope,))
+        best = columns.optimum(stopping, weights=(_ONE, slope))
         if best is None:
-            return None
-        worth = Fraction(best.values[columns.product.initial], best.denominator)
-        if worth == right.cost - slope * right.limit:
+            return NO_CURVE
+        if best.high == right.cost - slope * right.limit:
             slopes.append((slope, best))
             points.append(waiting.pop())
         else:
             waiting.append(_point(columns, best))
     points, slopes = _corners(points, slopes)
-    return Curve(tuple(points), (*slopes, (_ZERO, top)))
+    return Curve(tuple(points), (*slopes, (_ZERO, top)), least)
 
 
-def _point(columns: Columns, best: Best) -> CurvePoint:
-    flow = columns.flow(best)
-    cost, limit = flow.costs(columns.product)
-    return CurvePoint(limit, cost, ((flow, _ONE),))
+def _point(columns: Columns, optimum: Optimum) -> CurvePoint:
+    costs = [[weight * cost for cost in flow.costs(columns.product)] for flow, weight in optimum.mixed]
+    cost, limit = (sum((row[k] for row in costs), _ZERO) for k in (0, 1))
+    return CurvePoint(limit, cost, optimum.mixed)
 
 
 def _corners(
-    points: Sequence[CurvePoint], slopes: Sequence[tuple[Fraction, Best]]
-) -> tuple[list[CurvePoint], list[tuple[Fraction, Best]]]:
-    """Without points in the middle of a segment."""
+    points: Sequence[CurvePoint], slopes: Sequence[tuple[Fraction, Optimum]]
+) -> tuple[list[CurvePoint], list[tuple[Fraction, Optimum]]]:
+    """Without points in the middle of a segment, or after which the cost is the same."""
+    while slopes and not slopes[-1][0]:
+        points, slopes = points[:-1], slopes[:-1]
     kept = [k for k in range(1, len(slopes)) if slopes[k][0] != slopes[k - 1][0]]
     if not slopes:
         return list(points), []

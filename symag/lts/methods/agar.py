@@ -3,8 +3,9 @@
 Sources: agar-lts-2008, Algorithms 2 and 3 for two components and Rule 3 (Section 6) for n. The first premise
 ``<A_1> M_1 <P>`` is the only one that is checked; counterexamples refine the abstractions, several in an
 iteration (nested_abstractions.py). Of two parts, where that has cost more than the composition of both is likely to,
-each iteration also splits every block by the moves of its states: after at most as many as the second part is deep the
-assumption is that part, reduced.
+all letters of the interface are compared, and each iteration also splits every block by the moves of its states: after
+at most as many as the second part is deep the assumption is that part, reduced. (With a part of the letters, its moves
+may be many more: Chiron.)
 
 Alphabets. The interface of level i are the actions that the first i components or the property share with the others.
 With alphabet refinement the assumptions begin with the property's part of it. A counterexample that is real for these
@@ -85,7 +86,7 @@ class _Agar:
             words = self._checked(levels)
             if words is None:
                 return self._holds(levels)
-            common = self._common(words)
+            common = self._common(words) if words else frozenset[str]().union(*self._interfaces)
             if not isinstance(common, frozenset):
                 automata = tuple(levels[0].automata()) if levels else ()
                 figures = self._statistics(levels)
@@ -106,7 +107,10 @@ class _Agar:
         return [] if level is None else level.levels()
 
     def _checked(self, levels: list[Level]) -> list[Word] | None:
-        """Algorithm 2: a word of each part, which together violate as far as the levels' letters show, or None."""
+        """Algorithm 2: a word of each part, which together violate as far as the levels' letters show, or None.
+
+        No words if single splits have failed before all letters are compared.
+        """
         if self._towards_error is None:
             self._figures.assumption_states_max = min(1, len(levels))
             return None
@@ -118,6 +122,8 @@ class _Agar:
         rounds = 1
         while True:
             if len(levels) == 1 and self._work > _WORK:
+                if len(top.letters) < len(self._interfaces[0]):
+                    return []
                 # A search costs ten times a round of splits, so each is after twice as many.
                 for _ in range(rounds):
                     top.split_everywhere()

@@ -28,6 +28,7 @@ from tests.lts.explicit_safety import distance_to_error, violates
 from tests.lts.strategies import safety_systems
 
 DECIDE = {"agar": agar.decide, "lstar": lstar.decide}
+MODELS = Path(__file__).parents[3] / "models" / "lts"
 
 
 @pytest.mark.smoke
@@ -66,6 +67,19 @@ def test_the_verdict_is_right_where_all_blocks_are_split(system: System, refines
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(agar, "_WORK", data.draw(st.sampled_from((-1, 10, 30))))
         _answered("agar", system, refines, data, two=True)
+
+
+@pytest.mark.parametrize(("work", "iterations", "letters"), [(None, 29, 7), (10_000, 6, 10)])
+def test_all_letters_are_compared_once_single_splits_have_failed(
+    work: int | None, iterations: int, letters: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if work is not None:
+        monkeypatch.setattr(agar, "_WORK", work)
+    problem = safety_problem(read(str(MODELS / "chiron.lts"), (), {"Handlers": 3}).composite("CHIRON_P2"))
+    outcome = agar.decide(problem, LtsOptions(groups=((0, 1, 2), (3, 4, 5, 6))), no_progress)
+    assert outcome.verdict is Verdict.HOLDS
+    assert outcome.statistics["iterations"] == iterations
+    assert outcome.statistics["assumption_alphabet"] == letters
 
 
 @settings(max_examples=100, deadline=None)
@@ -119,7 +133,7 @@ def _difference(one: Lts, other: Lts) -> tuple[str, ...] | None:
 
 
 def _channel(method: str) -> dict[str, int | float]:
-    model = read(str(Path(__file__).parents[3] / "models" / "lts" / "input_output.lts"))
+    model = read(str(MODELS / "input_output.lts"))
     outcome = DECIDE[method](safety_problem(model.composite("CHANNEL")), LtsOptions(False), no_progress)
     assert outcome.verdict is Verdict.HOLDS
     return dict(outcome.statistics)

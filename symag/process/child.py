@@ -10,32 +10,20 @@ parent measures the time and kills with SIGKILL. Answers are frames (see ``frame
 from __future__ import annotations
 
 import contextlib
-import errno
-import faulthandler
-import gc
 import os
-import resource
 import signal
-import sys
 import tempfile
 import time
-import traceback
-from collections.abc import Callable, Mapping
-from typing import IO, Any, NoReturn
+from collections.abc import Mapping
+from typing import IO, Any
 
 from msgspec import Struct, field
 
-from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
-from symag.core.limits import DiskExhausted, MemoryExhausted, Progress, ProgressFigures
+from symag.core.limits import ProgressFigures
 from symag.core.results import Reason, kind_of
-from symag.core.values import replace
 from symag.process import kernel
 from symag.process.frames import FrameReader, frame
-
-#: A function that answers a request in a child: it may report progress, and returns a value that can be pickled.
-Service = Callable[[Any, Progress], Any]
-
-_SECONDS_BETWEEN_PROGRESS_LINES = 0.1
+from symag.process.serving import ChildMessage, Service, peak_mebibytes, serve, write_all
 
 
 class ChildOutcome(Struct, frozen=True):
@@ -90,7 +78,7 @@ class Child:
             self.pid = os.fork()
             if self.pid == 0:
                 os.close(self._requests)
-                _run(service, memory, parent, request_end, write_end, self._messages.fileno(), masked)
+                serve(service, memory, parent, request_end, write_end, self._messages.fileno(), masked)
         finally:
             os.close(write_end)
             os.close(request_end)
@@ -106,7 +94,7 @@ class Child:
         self._cpu_at_request = kernel.cpu_seconds(self.pid) or 0.0
         # A child that has died is noticed when its answer is read.
         with contextlib.suppress(BrokenPipeError):
-            _write(self._requests, frame(("request", request)))
+            write_all(self._requests, frame(("request", request)))
 
     def fileno(self) -> int:
         """The pipe's read end, for a selector."""
@@ -172,7 +160,9 @@ class Child:
         answer = self._answer
         if answer is None:
             answer = ChildMessage(reason=reason or reason_of_death(os.waitstatus_to_exitcode(status), messages))
-        return self._outcome(answer, usage.ru_utime + usage.ru_stime - self._cpu_before, _mebibytes(usage), messages)
+        return self._outcome(
+            answer, usage.ru_utime + usage.ru_stime - self._cpu_before, peak_mebibytes(usage), messages
+        )
 
     def _outcome(self, answer: ChildMessage, cpu_seconds: float, memory: float, messages: str) -> ChildOutcome:
         seconds = time.monotonic() - self._started
@@ -205,131 +195,3 @@ def reason_of_death(exit_code: int, messages: str) -> str:
     if exit_code < 0:
         return Reason.CRASHED.text(f"signal {-exit_code} ({signal.Signals(-exit_code).name})")
     return Reason.CRASHED.text(f"exit status {exit_code}")
-
-
-def _run(
-    service: Service,
-    memory: int | None,
-    parent: int,
-    request_end: int,
-    write_end: int,
-    messages: int,
-    mask: set[signal.Signals | int],
-) -> NoReturn:
-    """The child's whole life."""
-    status = 70
-    try:
-        if not kernel.signal_when_parent_dies(parent, signal.SIGKILL):
-            os._exit(status)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        os.dup2(messages, 1)
-        os.dup2(messages, 2)
-        sys.stdout = sys.stderr = open(2, "w", closefd=False, buffering=1)  # noqa: SIM115 - for the child's whole life
-        faulthandler.enable(2)  # a crash in C leaves its Python stack among the messages
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        gc.freeze()  # a later collection must not copy every page of the parent's objects
-        if memory is not None:
-            _limit_memory(memory)
-        reader = FrameReader()
-        while data := os.read(request_end, 1 << 16):
-            for _, request in reader.feed(data):
-                _write(write_end, frame(("answer", _answer(service, request, _throttled(write_end)))))
-        status = 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        os._exit(status)
-
-
-class ChildMessage(Struct, frozen=True):
-    """What a child sends back: exactly one of value, error and reason (as in ChildOutcome), and what it cost."""
-
-    value: Any = None
-    error: Exception | None = None
-    reason: str | None = None
-    cpu_seconds: float = 0.0
-    memory: float = 0.0
-
-
-def _answer(service: Service, request: Any, progress: Progress) -> ChildMessage:
-    before = time.process_time()
-    kind, payload = _judged(service, request, progress)
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return replace(ChildMessage(**{kind: payload}), cpu_seconds=time.process_time() - before, memory=_mebibytes(usage))
-
-
-def _judged(service: Service, request: Any, progress: Progress) -> tuple[str, Any]:
-    try:
-        return "value", service(request, progress)
-    except (InputError, UsageError, CertificationError) as error:
-        return "error", error
-    except UnsupportedError as error:
-        return "reason", Reason.UNSUPPORTED.text(str(error))
-    except DiskExhausted as error:
-        return "reason", Reason.DISK.text(str(error))
-    except Exception as error:
-        return ("reason", Reason.MEMORY.text()) if _out_of_memory(error) else _internal(error)
-
-
-def _out_of_memory(error: Exception) -> bool:
-    match error:
-        case MemoryError() | MemoryExhausted():
-            return True
-        case RuntimeError() | ValueError():
-            # These are the two ways in which dd reports that CUDD reached max_memory.
-            return "run out of memory" in str(error) or "is `NULL` pointer" in str(error)
-        case ImportError():
-            # A library that does not fit into the memory that is left.
-            return "failed to map segment" in str(error) or "annot allocate memory" in str(error)
-        case SystemError():
-            # The interpreter raises this when it has no memory left for the exception itself.
-            return "without exception set" in str(error) or "without setting an exception" in str(error)
-        case OSError():
-            return error.errno == errno.ENOMEM
-    return False
-
-
-def _mebibytes(usage: resource.struct_rusage) -> float:
-    """The peak resident set."""
-    return usage.ru_maxrss / 1024 if sys.platform != "darwin" else usage.ru_maxrss / 2**20
-
-
-def _internal(error: Exception) -> tuple[str, str]:
-    traceback.print_exc()
-    summary = str(error).split("\n", 1)[0]
-    return "reason", Reason.INTERNAL_ERROR.text(f"{type(error).__name__}: {summary}")
-
-
-def _throttled(write_end: int) -> Progress:
-    """Progress that sends at most one line in 0.1 s, with the figures of the lines that it drops."""
-    last = 0.0
-    figures: dict[str, int | float] = {}
-
-    def report(line: str) -> None:
-        nonlocal last
-        if isinstance(line, ProgressFigures):
-            figures.update(line.figures)
-        now = time.monotonic()
-        if now - last >= _SECONDS_BETWEEN_PROGRESS_LINES:
-            last = now
-            _write(write_end, frame(("progress", ProgressFigures(line, figures) if figures else line)))
-            figures.clear()
-
-    return report
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    """Write everything, however little the pipe takes at a time."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
-
-
-def _limit_memory(memory: int) -> None:
-    """Bound the address space to its present size plus ``memory`` MiB."""
-    limit = kernel.mapped_bytes() + memory * 2**20
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard == resource.RLIM_INFINITY or limit < hard:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -17,8 +17,9 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.results import Reason, kind_of
 from symag.process import kernel
-from symag.process.child import Child, ChildOutcome, Service
+from symag.process.child import Child, ChildOutcome
 from symag.process.memory import INTERVAL, MachineMemory, machine_memory
+from symag.process.serving import Service
 from symag.process.turns import TRIAL, Turns, processors
 
 #: A runner starts at the latest after this many times its delay in wall-clock seconds; the second number is for when

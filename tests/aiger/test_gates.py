@@ -20,7 +20,8 @@ from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.convert.aiger import to_aiger
 from symag.smv.methods.sat.posing import posed
-from symag.smv.model.dependencies import Supports, influencing, references
+from symag.smv.model.dependencies import influencing
+from symag.smv.model.supports import Supports, references
 
 
 def random_graph(random, gates, shuffled=False):

@@ -11,8 +11,8 @@ from symag.smv import read_text
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.methods.monolithic import session
 from symag.smv.methods.options import SmvOptions
-from symag.smv.model.dependencies import references
 from symag.smv.model.flat import VariableKind
+from symag.smv.model.supports import references
 from tests.brute_force import Explicit
 from tests.ctl.formulas import transition_models
 

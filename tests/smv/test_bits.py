@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from symag.smv import read_text
 from symag.smv.model.bit_of_value import bit_name
 from symag.smv.model.bits import bitwise
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import VariableKind
+from symag.smv.model.supports import Supports
 from symag.smv.model.types import BooleanType, bit_count, values
 from symag.smv.partition import partitions
 from tests.brute_force import Explicit

@@ -6,8 +6,9 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from symag.core.values import replace
-from symag.smv.model.dependencies import Cones, Supports, cone_of_influence, influencing, references, relations
+from symag.smv.model.dependencies import Cones, cone_of_influence, influencing, relations
 from symag.smv.model.flat import Constraint, FlatSystem, Property
+from symag.smv.model.supports import Supports, references
 from tests.small_systems import ANY, TRUE, define, explore, op, projections, small_systems, system, var
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from symag.smv.model.dependencies import references
 from symag.smv.model.flat import FlatSystem
+from symag.smv.model.supports import references
 from symag.smv.model.typed import Operation, VariableReference
 from symag.smv.model.types import SetType
 from symag.smv.model.wires import candidate_wires, fresh_name, is_function_of_the_state, publish

@@ -8,8 +8,9 @@ from symag.cli.nusmv.environment import Environment
 from symag.core.trace import Step, Trace, Value
 from symag.core.values import replace
 from symag.smv.checking.reports.trace_report import trace_report
-from symag.smv.model.dependencies import Supports, cone_of_influence
+from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.supports import Supports
 from symag.traces import plain
 from symag.traces.report import Purpose, TraceReport
 

@@ -23,8 +23,8 @@ import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Deadline
+from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.sorted_states import Integers
-from symag.lts.certify.states import Truths
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal, atoms
 
 Atom: TypeAlias = "FluentInstance | ActionOccurs"

@@ -10,8 +10,9 @@ import numpy as np
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct, ranges
 from symag.lts.certify.assertion_chain import Chain, MomentGraph, Outcomes, ordered_atoms
+from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
-from symag.lts.certify.states import ExploredStates, Truths
+from symag.lts.certify.states import ExploredStates
 from symag.lts.language.fluents import FluentInstance, Temporal, mentioned
 
 

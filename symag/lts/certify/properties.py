@@ -26,7 +26,8 @@ from symag.core.trace import Trace
 from symag.lts.certify.assertion_chain import Outcomes
 from symag.lts.certify.assertion_moments import outcomes
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
-from symag.lts.certify.states import ExploredStates, Faults, Truths, explored, reachable_faults
+from symag.lts.certify.packed_components import Truths
+from symag.lts.certify.states import ExploredStates, Faults, explored, reachable_faults
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import Temporal, mentioned
 from symag.lts.lts import ERROR, Lts
@@ -34,7 +35,7 @@ from symag.lts.questions import CompositeQuestion
 
 if TYPE_CHECKING:
     # For start-up: few systems need it.
-    from symag.lts.certify.filed_moves import FiledMoves
+    from symag.lts.certify.on_disk.filed_moves import FiledMoves
 
 #: What is known of a system: its states with their moves, in memory or in files; or only what is wrong in some state.
 KnownStates: TypeAlias = "ExploredStates | FiledMoves | Faults"
@@ -226,7 +227,7 @@ def _outcomes(
         with contextlib.suppress(MemoryError):
             return outcomes(beyond, formula, deadline, stem)
     # Few systems are so large.
-    from symag.lts.certify.filed_assertions import filed_outcomes
+    from symag.lts.certify.on_disk.filed_assertions import filed_outcomes
 
     return filed_outcomes(system, start, formula, deadline, stem)
 
@@ -236,7 +237,7 @@ def _with_moves(system: System, start: Sequence[int], deadline: Deadline) -> Exp
     with contextlib.suppress(MemoryError):
         return explored(system, start, deadline)
     # Out of the block above, so that what did not suffice is free again.
-    from symag.lts.certify.filed_moves import FiledMoves
+    from symag.lts.certify.on_disk.filed_moves import FiledMoves
 
     return FiledMoves(system, start, deadline)
 

@@ -31,9 +31,10 @@ from symag.core.limits import Deadline
 from symag.core.ranges import distinct, ranges
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.machines import refused
+from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.properties import lacks_progress
 from symag.lts.certify.sorted_states import Integers
-from symag.lts.certify.states import ExploredStates, Truths, explored_with_rows
+from symag.lts.certify.states import ExploredStates, explored_with_rows
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion

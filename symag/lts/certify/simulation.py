@@ -12,8 +12,9 @@ import numpy as np
 from symag.core.limits import Deadline
 from symag.core.ranges import alike, distinct, ranges
 from symag.lts.certify.machines import AssumptionJudge
+from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.sorted_states import Integers, SortedStates, Words, hashes_of
-from symag.lts.certify.states import ExploredStates, Truths
+from symag.lts.certify.states import ExploredStates
 from symag.lts.lts import Lts
 
 _BLOCK, _MOVE = 0, 1

@@ -1,29 +1,27 @@
 """All reachable states of composed labelled transition systems, explored by code of the re-check's own.
 
 By the definitions: a label in several alphabets happens in all of those components at once; tau happens in one;
-with priorities the lower moves of a state count only where it has no higher one. A state is packed into words
-of 64 bits. It shares the systems of the components with what it judges, and no code that composes or searches.
+with priorities the lower moves of a state count only where it has no higher one. It shares the systems of the
+components with what it judges, and no code that composes or searches.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from symag.core.limits import Deadline
 from symag.core.ranges import ranges
-from symag.lts.certify.filed_states import GrowingStates
+from symag.lts.certify.on_disk.filed_states import GrowingStates
+from symag.lts.certify.packed_components import Moves, PackedComponent, Truths
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.language.composites import System
-from symag.lts.lts import Lts
 from symag.process.memory import free_memory
-
-#: A truth value for each state, or for each move.
-Truths = NDArray[np.bool_]
 
 #: The fewest and the most states of a batch, and how many moves a batch may have if it has more than the fewest.
 _BATCH, _LARGEST_BATCH, _MOVES = 1 << 16, 1 << 18, 1 << 21
@@ -31,6 +29,8 @@ _BATCH, _LARGEST_BATCH, _MOVES = 1 << 16, 1 << 18, 1 << 21
 _MANY, _COPIES = 1 << 20, 48
 #: With little memory: the fewest moves of a batch, and bytes for each besides twice its words.
 _FEWEST_MOVES, _MOVE_BYTES = 1 << 10, 128
+
+_ResultT = TypeVar("_ResultT")
 
 
 class ExploredStates(Struct, frozen=True, eq=False):
@@ -95,13 +95,7 @@ def explored(system: System, start: Sequence[int], deadline: Deadline) -> Explor
 
 def explored_with_rows(system: System, start: Sequence[int], deadline: Deadline) -> tuple[ExploredStates, Integers]:
     """The same, and the states of the components in each state."""
-    for salt in itertools.count():
-        try:
-            exploration = Exploration(system, salt)
-            return exploration.run(start, deadline), exploration.rows()
-        except CollisionError:
-            continue
-    raise AssertionError("there is always another salt")
+    return _by_some_salt(system, lambda exploration: (exploration.run(start, deadline), exploration.rows()))
 
 
 class Faults(Struct, frozen=True):
@@ -117,74 +111,17 @@ def reachable_faults(system: System, deadline: Deadline, room: int | None = None
     ``room``: bytes of memory to use; without it, what the process may allocate. Where states would take more than half
     of that, they go to files. Raises OutOfTimeError, DiskExhausted.
     """
-    room = free_memory() if room is None else room
+    bytes_ = free_memory() if room is None else room
+    start = [0] * len(system.components)
+    return _by_some_salt(system, lambda exploration: exploration.faults(start, deadline, bytes_)[0])
+
+
+def _by_some_salt(system: System, result: Callable[[Exploration], _ResultT]) -> _ResultT:
+    """The result of the first exploration whose hashes do not collide."""
     for salt in itertools.count():
-        try:
-            return Exploration(system, salt).faults([0] * len(system.components), deadline, room)[0]
-        except CollisionError:
-            continue
+        with contextlib.suppress(CollisionError):
+            return result(Exploration(system, salt))
     raise AssertionError("there is always another salt")
-
-
-#: The moves of a component are looked up in a table of local states times labels if it has at most this many cells.
-_CELLS = 1 << 24
-
-
-class _Part:
-    """One component. Its moves are sorted by ``index``, local state x labels + label."""
-
-    def __init__(self, lts: Lts, labels: dict[str, int], word: int, shift: int) -> None:
-        renamed = np.array([labels[label] for label in lts.alphabet], dtype=np.int64)
-        self.mine = np.isin(np.arange(len(labels)), renamed[1:])
-        index = lts.source * len(labels) + renamed[lts.action]
-        order = np.argsort(index, kind="stable")
-        self.targets = lts.target[order]
-        self._index = index[order]
-        cells = lts.states * len(labels)
-        #: The moves with index i are number ``first[i]`` to ``first[i + 1]``, where a table of all i is not too large.
-        self._first = np.searchsorted(self._index, np.arange(cells + 1)) if cells <= _CELLS else None
-        self.silent = np.zeros(lts.states, dtype=bool)
-        self.silent[lts.source[lts.action == 0]] = True
-        visible, foreign = np.flatnonzero(lts.action), np.flatnonzero(~self.mine)[1:]  # tau is never own
-        allowed = np.zeros((lts.states, -(-len(labels) // 64) * 8), dtype=np.uint8)
-        label = renamed[lts.action[visible]]
-        np.bitwise_or.at(allowed, (lts.source[visible], label // 8), (1 << label % 8).astype(np.uint8))
-        always = np.zeros(allowed.shape[1], dtype=np.uint8)
-        np.bitwise_or.at(always, foreign // 8, (1 << foreign % 8).astype(np.uint8))
-        self.allowed = (allowed | always).view(np.uint64)
-        self.word = word
-        self.shift = np.uint64(shift)
-        self.mask = np.uint64((1 << (lts.states - 1).bit_length()) - 1)
-
-    def moves(self, index: Integers) -> tuple[Integers, Integers]:
-        """The numbers of the first move with each index, and of the one after the last."""
-        if self._first is None:
-            return np.searchsorted(self._index, index), np.searchsorted(self._index, index, side="right")
-        return self._first[index], self._first[index + 1]
-
-    def local(self, words: Words) -> Integers:
-        """The local states in packed states."""
-        return ((words[:, self.word] >> self.shift) & self.mask).astype(np.int64)
-
-    def put(self, words: Words, rows: Integers, local: Integers) -> None:
-        """Change the local states in some of the rows."""
-        cleared = words[rows, self.word] & ~(self.mask << self.shift)
-        words[rows, self.word] = cleared | (local.astype(np.uint64) << self.shift)
-
-
-class Moves(Struct, eq=False):
-    """Moves from a batch of states: the index of the source, the label, and the target (``wrong``: it is ERROR)."""
-
-    place: Integers
-    label: Integers
-    after: Words
-    wrong: Truths
-
-    def repeated(self, times: Integers) -> None:
-        """Repeat each move this many times."""
-        self.place, self.label = np.repeat(self.place, times), np.repeat(self.label, times)
-        self.wrong = np.repeat(self.wrong, times)
-        self.after = np.repeat(self.after, times, axis=0)
 
 
 class Exploration:
@@ -197,13 +134,13 @@ class Exploration:
             for label in lts.alphabet[1:]:
                 labels.setdefault(label, len(labels))
         self._labels = labels
-        self._parts: list[_Part] = []
+        self._parts: list[PackedComponent] = []
         word, shift = 0, 0
         for lts in system.components:
             bits = (lts.states - 1).bit_length()
             if shift + bits > 64:
                 word, shift = word + 1, 0
-            self._parts.append(_Part(lts, labels, word, shift))
+            self._parts.append(PackedComponent(lts, labels, word, shift))
             shift += bits
             if shift == 64:
                 word, shift = word + 1, 0
@@ -309,17 +246,8 @@ class Exploration:
                 tau = np.zeros(len(alone), dtype=np.int64)
                 moves.append(Moves(alone, tau, batch[alone], np.zeros(len(alone), dtype=bool)))
                 self._step(moves[-1], part, mine, np.ones(len(alone), dtype=bool))
-        if len(moves) == 1 and self._high is None:
-            return moves[0]
-        return self._preferred(
-            Moves(
-                np.concatenate([move.place for move in moves]),
-                np.concatenate([move.label for move in moves]),
-                np.concatenate([move.after for move in moves]),
-                np.concatenate([move.wrong for move in moves]),
-            ),
-            len(batch),
-        )
+        joined = moves[0] if len(moves) == 1 else Moves.joined(moves)
+        return joined if self._high is None else _preferred(joined, self._high[joined.label], len(batch))
 
     def _together(self, batch: Words, local: Sequence[Integers], row: Integers, label: Integers) -> Moves:
         moves = Moves(row, label, batch[row], np.zeros(len(row), dtype=bool))
@@ -327,7 +255,7 @@ class Exploration:
             self._step(moves, part, mine, part.mine[moves.label])
         return moves
 
-    def _step(self, moves: Moves, part: _Part, local: Integers, taking: Truths) -> None:
+    def _step(self, moves: Moves, part: PackedComponent, local: Integers, taking: Truths) -> None:
         """Let one component take its step in some of the moves; a move is repeated for each of its targets."""
         rows = np.flatnonzero(taking)
         index = local[moves.place[rows]] * len(self._labels) + moves.label[rows]
@@ -346,15 +274,6 @@ class Exploration:
             rows, chosen = rows[~fails], chosen[~fails]
         part.put(moves.after, rows, chosen)
 
-    def _preferred(self, moves: Moves, states: int) -> Moves:
-        if self._high is None:
-            return moves
-        high = self._high[moves.label]
-        some = np.zeros(states, dtype=bool)
-        some[moves.place[high]] = True
-        chosen = high | ~some[moves.place]
-        return Moves(moves.place[chosen], moves.label[chosen], moves.after[chosen], moves.wrong[chosen])
-
     def _ended(self, words: Words) -> Truths:
         """Where every component that can end has ended, if those have all labels of the others."""
         components = self._system.components
@@ -368,3 +287,11 @@ class Exploration:
             if lts.end is not None:
                 ended &= part.local(words) == lts.end
         return ended
+
+
+def _preferred(moves: Moves, high: Truths, states: int) -> Moves:
+    """The moves that count: the high ones, and all from states without one."""
+    some = np.zeros(states, dtype=bool)
+    some[moves.place[high]] = True
+    chosen = high | ~some[moves.place]
+    return Moves(moves.place[chosen], moves.label[chosen], moves.after[chosen], moves.wrong[chosen])

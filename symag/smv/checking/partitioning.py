@@ -10,9 +10,10 @@ from msgspec import Struct
 from symag.core.errors import UsageError
 from symag.smv.checking.check import select
 from symag.smv.model.bits import bitwise
-from symag.smv.model.dependencies import cone_of_influence, references
+from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.properties import invariant_of
+from symag.smv.model.supports import references
 from symag.smv.model.typed import Expression
 from symag.smv.model.wires import wired
 from symag.smv.partition import Partition, partitions

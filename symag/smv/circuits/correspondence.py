@@ -10,29 +10,21 @@ scalable redundancy identification", DATE 2009).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from pysat.solvers import Solver
 
-from symag.core.values import replace
-from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.copies import SOLVER, CircuitCopies
 from symag.smv.circuits.evaluation import Evaluation
-from symag.smv.circuits.graph import FALSE, INPUT, TRUE, Graph
-from symag.smv.circuits.transitions import TransitionCircuit, reduced
-
-#: The solver of the many small questions; the others that take a limit of conflicts are not faster.
-SOLVER = "minisat22"
+from symag.smv.circuits.graph import FALSE, INPUT, TRUE
+from symag.smv.circuits.merging import ordered_nodes
+from symag.smv.circuits.transitions import TransitionCircuit
 
 #: Random runs: words of 64 runs, and steps.
 WORDS = 8
 STEPS = 128
-
-#: A question that takes more conflicts than this counts as answered by "not equal".
-CONFLICTS = 1_000
-
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
@@ -53,50 +45,6 @@ def equal_signals(
     return _Correspondence(circuit, roots, visible, seed, seconds).result(fewest)
 
 
-class MergedCircuit(Struct, frozen=True):
-    """A circuit with one signal for all equal ones; ``roots`` are the given ones there."""
-
-    circuit: TransitionCircuit
-    roots: tuple[int, ...]
-
-
-def merged(circuit: TransitionCircuit, equal: Mapping[int, int], roots: Sequence[int]) -> MergedCircuit:
-    """The circuit without the signals that ``equal`` replaces, and the cone of influence of the roots. Linear."""
-    graph = circuit.graph
-    image: dict[int, int] = {0: FALSE}
-    for node in _ordered(circuit, roots):
-        older = equal.get(node)
-        if older is not None:
-            image[node] = image[older >> 1] ^ (older & 1)
-        elif graph.left[node] == INPUT:
-            image[node] = 2 * node
-        else:
-            a, b = graph.left[node], graph.right[node]
-            image[node] = graph.conjunction(image[a >> 1] ^ (a & 1), image[b >> 1] ^ (b & 1))
-
-    def images(literals: Sequence[int]) -> tuple[int, ...]:
-        return tuple(image[literal >> 1] ^ (literal & 1) for literal in literals)
-
-    latches = [replace(latch, next=images([latch.next])[0]) for latch in circuit.latches]
-    whole = replace(
-        circuit,
-        latches=tuple(latch for latch in latches if latch.node not in equal),
-        initial=images(circuit.initial),
-        invariants=images(circuit.invariants),
-        steps=images(circuit.steps),
-    )
-    return MergedCircuit(reduced(whole, images(roots)), images(roots))
-
-
-def _ordered(circuit: TransitionCircuit, roots: Sequence[int]) -> list[int]:
-    """The nodes, leaves first, operands before gates."""
-    graph = circuit.graph
-    needed = [latch.next for latch in circuit.latches] + [2 * latch.node for latch in circuit.latches]
-    nodes = graph.cone([*needed, *circuit.initial, *circuit.invariants, *circuit.steps, *roots])
-    leaves = [node for node in nodes if graph.left[node] == INPUT]
-    return leaves + [node for node in nodes if graph.left[node] != INPUT]
-
-
 class _OutOfTimeError(Exception):
     pass
 
@@ -115,7 +63,7 @@ class _Correspondence:
         started = time.process_time()
         self._circuit = circuit
         self._random = np.random.default_rng(seed)
-        self._order = _ordered(circuit, roots)
+        self._order = ordered_nodes(circuit, roots)
         self._end = started + seconds(len(self._order))
         graph = circuit.graph
         shown = {0} | set(visible)
@@ -214,7 +162,7 @@ class _Correspondence:
         before = len(self._first)
         circuit = self._circuit
         with Solver(name=SOLVER) as solver:
-            copy = _Copy(circuit, solver)
+            copy = CircuitCopies(circuit, solver)
             leaves: dict[int, int] = {node: copy.graph.input() for node in self._inputs.tolist()}
             if from_start:
                 for latch in circuit.latches:
@@ -235,7 +183,7 @@ class _Correspondence:
             self._ask(copy, leaves)
         return len(self._first) > before
 
-    def _assumed(self, copy: _Copy, leaves: Mapping[int, int]) -> dict[int, int]:
+    def _assumed(self, copy: CircuitCopies, leaves: Mapping[int, int]) -> dict[int, int]:
         """A copy of the circuit in which the members of each class are equal."""
         image = {0: FALSE}
         for node in self._order:
@@ -249,7 +197,7 @@ class _Correspondence:
             image[node] = literal
         return image
 
-    def _ask(self, copy: _Copy, leaves: Mapping[int, int]) -> None:
+    def _ask(self, copy: CircuitCopies, leaves: Mapping[int, int]) -> None:
         """Ask for each member of a class whether it can differ from the oldest one."""
         image = {0: FALSE}
         for node in self._order:
@@ -271,7 +219,7 @@ class _Correspondence:
                     self._first.append(number)
             image[node] = literal
 
-    def _learned(self, copy: _Copy, leaves: Mapping[int, int], number: int) -> bool:
+    def _learned(self, copy: CircuitCopies, leaves: Mapping[int, int], number: int) -> bool:
         """Split the classes by the state that shows a difference, with its inputs and random ones."""
         values = self._evaluation.values
         values[self._inputs] = self._words(len(self._inputs))
@@ -297,63 +245,3 @@ class _Correspondence:
     def _check_time(self) -> None:
         if time.process_time() > self._end:
             raise _OutOfTimeError
-
-
-class _Copy:
-    """Copies of a circuit in one graph, with a solver for the questions about them."""
-
-    def __init__(self, circuit: TransitionCircuit, solver: Any) -> None:
-        self._own = circuit.graph
-        self.graph = Graph()
-        self._solver = solver
-        self._clauses = GateClauses(self.graph, solver.add_clause)
-        self._model: list[int] = []
-
-    def signal(self, node: int, image: Mapping[int, int], leaves: Mapping[int, int]) -> int:
-        """The literal of a node, given those of its operands."""
-        a, b = self._own.left[node], self._own.right[node]
-        if a == INPUT:
-            return leaves[node]
-        return self.graph.conjunction(image[a >> 1] ^ (a & 1), image[b >> 1] ^ (b & 1))
-
-    def frame(self, order: Sequence[int], leaves: Mapping[int, int]) -> dict[int, int]:
-        """A copy of all nodes."""
-        image = {0: FALSE}
-        for node in order:
-            image[node] = self.signal(node, image, leaves)
-        return image
-
-    def encode(self, literals: Iterable[int]) -> None:
-        """Give the solver the gates below the literals."""
-        self._clauses.literals(literals)
-
-    def require(self, literals: Sequence[int]) -> None:
-        """Only valuations in which all literals are TRUE count."""
-        for literal in literals:
-            self._solver.add_clause([self._clauses.literal(literal)])
-
-    def require_equal(self, one: int, other: int) -> None:
-        """Only valuations in which two literals are equal count."""
-        a, b = self._clauses.literal(one), self._clauses.literal(other)
-        self._solver.add_clause([a, -b])
-        self._solver.add_clause([-a, b])
-
-    def can_differ(self, one: int, other: int) -> bool | None:
-        """Whether two literals can differ; None if that is too hard."""
-        a, b = self._clauses.literal(one), self._clauses.literal(other)
-        unknown = False
-        for assumptions in ([a, -b], [-a, b]):
-            self._solver.conf_budget(CONFLICTS)
-            answer = self._solver.solve_limited(assumptions=assumptions)
-            if answer:
-                self._model = self._solver.get_model()
-                return True
-            unknown |= answer is None
-        return None if unknown else False
-
-    def value(self, literal: int) -> bool:
-        """The value of an encoded literal in the last valuation that shows a difference."""
-        variable = self._clauses.variable.get(literal >> 1)
-        if literal <= TRUE or variable is None or abs(variable) > len(self._model):
-            return literal == TRUE
-        return ((self._model[abs(variable) - 1] > 0) == (variable > 0)) != bool(literal & 1)

@@ -22,9 +22,10 @@ from collections.abc import Iterable, Sequence
 
 from symag.core.values import replace
 from symag.smv.contracts.contract import Contract, ContractCondition
-from symag.smv.model.dependencies import Dependency, Supports, confined, relations
+from symag.smv.model.dependencies import Dependency, confined, relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import flat_expression_text
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import BOOLEAN, FALSE, TRUE, Expression, VariableReference, conjunction, implication
 
 

@@ -34,10 +34,10 @@ from symag.smv.certify.circuits.numbers import Bits
 from symag.smv.certify.circuits.scalars import Scalar
 from symag.smv.convert.codes import code, outside
 from symag.smv.convert.gates import AndGates
-from symag.smv.model.dependencies import references, references_of_all
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import type_declaration
 from symag.smv.model.properties import in_its_logic, invariant_of
+from symag.smv.model.supports import references, references_of_all
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, SetType, WordType, bit_count, values
 from symag.smv.temporal.tableau import product

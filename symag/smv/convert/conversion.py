@@ -13,9 +13,10 @@ from symag.smv.certify.kinds import read_certificate
 from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.smv.convert.formats import FORMATS
 from symag.smv.convert.witness_circuit import witness_circuit
-from symag.smv.model.dependencies import Supports, relations
+from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import Constraint, FlatSystem, Property, VariableKind
 from symag.smv.model.printer import expression_text, flat_text, type_declaration
+from symag.smv.model.supports import Supports
 from symag.smv.model.types import EnumerationType, RangeType, WordType, bit_count
 from symag.smv.symbolic.system import encode
 from symag.traces.graphviz import quoted

@@ -21,8 +21,9 @@ from symag.smv.circuits.graph import FALSE, INPUT, TRUE, Graph
 from symag.smv.circuits.values import Denotation, Interval, Single
 from symag.smv.circuits.vectors import Vector, constant
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.model.dependencies import Supports, cone_of_influence
+from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import RangeType, bit_count, code_of
 from symag.smv.model.types import values as values_of

@@ -26,12 +26,13 @@ from symag.core.trace import Step, Trace
 from symag.core.values import replace
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import speaks_of_transitions
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
-from symag.smv.symbolic.relation import RelationalProduct, system_conjuncts
+from symag.smv.symbolic.relation import system_conjuncts
+from symag.smv.symbolic.relational_product import RelationalProduct
 from symag.smv.traversal.completion import extend_trace
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.reachability import RingSearch, backward_search

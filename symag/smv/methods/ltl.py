@@ -22,7 +22,8 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
-from symag.smv.symbolic.relation import RelationalProduct, TransitionRelation, transition_relation
+from symag.smv.symbolic.relation import TransitionRelation, transition_relation
+from symag.smv.symbolic.relational_product import RelationalProduct
 from symag.smv.symbolic.system import SymbolicSystem, enlarged
 from symag.smv.temporal.tableau import LinearProduct, has_past, product
 from symag.smv.traversal.completion import extend_trace

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
 from symag.smv.symbolic.interactions import Interactions, interactions_of
-from symag.smv.symbolic.relation import RelationalProduct, TransitionRelation
+from symag.smv.symbolic.relation import TransitionRelation
+from symag.smv.symbolic.relational_product import RelationalProduct
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.deadends import state_text
 from symag.smv.traversal.reachability import backward_search

@@ -21,7 +21,8 @@ from symag.smv.model.typed import Expression
 from symag.smv.symbolic.choices import interaction_variable
 from symag.smv.symbolic.order import gathered_order
 from symag.smv.symbolic.orderfile import chosen_order
-from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, TransitionRelation, transition_relation
+from symag.smv.symbolic.relation import TransitionRelation, transition_relation
+from symag.smv.symbolic.relational_product import CLUSTER_THRESHOLD
 from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.reachability import RingSearch, forward_search

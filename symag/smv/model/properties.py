@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from symag.core.values import replace
-from symag.smv.model.dependencies import references
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.supports import references
 from symag.smv.model.typed import CTL_OPERATORS, TEMPORAL_OPERATORS, Expression, Operation, has_operator
 from symag.smv.model.types import BooleanType
 

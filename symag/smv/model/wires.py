@@ -13,8 +13,8 @@ from typing import Literal
 from msgspec import Struct
 
 from symag.core.values import replace
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, WordType, bit_count
 

@@ -16,8 +16,9 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
 from symag.core.grouping import group_of
-from symag.smv.model.dependencies import Dependency, Supports, relations
+from symag.smv.model.dependencies import Dependency, relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import DefineReference, Expression, references
 from symag.smv.model.types import BooleanType, bit_count
 from symag.smv.model.wires import WiredSystem, fresh_name, is_function_of_the_state, publish, state_functions, wired

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from symag.core.grouping import group_of, some
-from symag.smv.model.dependencies import Supports
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
 from symag.smv.partition.hypergraph import Grain, Hypergraph, Unit, enclosing, hypergraph, owners, units

@@ -16,8 +16,8 @@ from msgspec import Struct
 from symag.core.values import replace
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses, SatSolver
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, VariableKind
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation, VariableReference, conjunction, disjunction
 from symag.smv.model.types import SetType
 from symag.smv.reduction.failures import Failures

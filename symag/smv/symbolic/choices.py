@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import code_count
 

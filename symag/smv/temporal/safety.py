@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from symag.core.values import replace
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.gates import with_others
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import (
     Constant,
     DefineReference,

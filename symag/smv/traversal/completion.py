@@ -10,8 +10,8 @@ from msgspec import Struct
 from symag.bdd.context import Bdd, memory_errors
 from symag.bdd.engines import Engine, new_context
 from symag.core.trace import Step, Trace, Value
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
+from symag.smv.model.supports import Supports
 from symag.smv.model.types import code_of
 from symag.smv.symbolic.encoding import Encoding, bit_names, current_bit, next_bit
 from symag.smv.symbolic.expressions import ExpressionEncoder

@@ -11,8 +11,8 @@ from msgspec import Struct
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace
 from symag.core.values import replace
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import VariableReference, equal
 from symag.smv.model.types import BooleanType
 from symag.smv.symbolic.relation import TransitionRelation, transition_relation

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress, ProgressFigures, no_progress
-from symag.smv.symbolic.relation import TooManyNodesError, TransitionRelation, transition_relation
+from symag.smv.symbolic.relation import TransitionRelation, transition_relation
+from symag.smv.symbolic.relational_product import TooManyNodesError
 from symag.smv.symbolic.system import SymbolicSystem
 
 #: What a step that is given up costs, in nodes for each that it may have: it is tried again when the other direction

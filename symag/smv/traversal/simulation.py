@@ -10,8 +10,8 @@ from msgspec import Struct
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.errors import InputError
 from symag.core.values import replace
-from symag.smv.model.dependencies import references
 from symag.smv.model.flat import Constraint, FlatSystem, VariableKind
+from symag.smv.model.supports import references
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.counting import Valuations
 from symag.smv.symbolic.encoding import Encoding

@@ -10,7 +10,8 @@ from msgspec import Struct
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.flat import VariableKind
-from symag.smv.symbolic.relation import Layer, RelationalProduct, TransitionRelation, system_conjuncts
+from symag.smv.symbolic.relation import Layer, TransitionRelation, system_conjuncts
+from symag.smv.symbolic.relational_product import RelationalProduct
 from symag.smv.symbolic.system import SymbolicSystem
 
 #: One value for each variable.

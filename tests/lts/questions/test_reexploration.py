@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from symag.core.limits import Deadline, OutOfTimeError
 from symag.lts import ERROR, System
-from symag.lts.certify import sorted_states
+from symag.lts.certify import packed_components, sorted_states
 from symag.lts.certify import states as labelled_states
 from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.certify.sorted_states import CollisionError, SortedStates
@@ -66,7 +66,7 @@ def test_moves_are_those_of_the_definition(cells: int, system: System, data: st.
         for state, moves in _by_definition(system, start).items()
     }
     product = ProductOnDemand(system)
-    with patch.object(labelled_states, "_CELLS", cells):
+    with patch.object(packed_components, "_CELLS", cells):
         assert _explored(system, start) == (expected, {state for state in expected if product.has_ended(state)})
 
 

@@ -14,9 +14,10 @@ from symag.core.limits import Deadline, no_progress
 from symag.core.results import Verdict
 from symag.core.trace import Step, Trace
 from symag.lts import Lts, System, read_text
-from symag.lts.certify import filed_edges, properties
+from symag.lts.certify import properties
 from symag.lts.certify.assertion_moments import outcomes
-from symag.lts.certify.filed_assertions import filed_outcomes
+from symag.lts.certify.on_disk import filed_edges
+from symag.lts.certify.on_disk.filed_assertions import filed_outcomes
 from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.checking.check import select
 from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, Temporal, mentioned, negation

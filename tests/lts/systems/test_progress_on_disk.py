@@ -20,7 +20,7 @@ from symag.core.results import Verdict
 from symag.core.trace import Step, Trace
 from symag.core.values import replace
 from symag.lts import Lts, System
-from symag.lts.certify.filed_moves import FiledMoves
+from symag.lts.certify.on_disk.filed_moves import FiledMoves
 from symag.lts.certify.properties import check_absence, check_violation, lacks_progress
 from symag.lts.checking.check import select
 from symag.lts.composition import composed

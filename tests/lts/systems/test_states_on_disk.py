@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from symag.core.limits import Deadline, DiskExhausted, no_progress
 from symag.core.state_table import Packing, StateTable
 from symag.lts import ERROR, Lts, System, read_text
-from symag.lts.certify import filed_moves, filed_states
 from symag.lts.certify import states as labelled_states
-from symag.lts.certify.filed_states import FiledStates, GrowingStates
+from symag.lts.certify.on_disk import filed_moves, filed_states
+from symag.lts.certify.on_disk.filed_states import FiledStates, GrowingStates
 from symag.lts.certify.sorted_states import CollisionError
 from symag.lts.certify.states import Faults, reachable_faults
 from symag.lts.composition import Priority

@@ -11,9 +11,10 @@ from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError
 from symag.core.values import replace
-from symag.smv.model.dependencies import Supports, cone_of_influence, relations, restricted
+from symag.smv.model.dependencies import cone_of_influence, relations, restricted
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.printer import flat_text
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression, Operation, VariableReference, references
 
 if TYPE_CHECKING:

@@ -51,9 +51,10 @@ from symag.core.ranges import distinct
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor, ReductionStep
 from symag.lts.certify.liveness.monitors import check_monitor
 from symag.lts.certify.machines import check_parts, refused
+from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.reduction_states import after_inner_moves, with_classes
 from symag.lts.certify.sorted_states import Integers
-from symag.lts.certify.states import Truths, explored_with_rows
+from symag.lts.certify.states import explored_with_rows
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from symag.core.trace import Trace, Value
 from symag.smv.certify.runs.runs import outcomes
-from symag.smv.model.dependencies import Support, Supports
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
+from symag.smv.model.supports import Support, Supports
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
 from symag.traces.report import Define, Domain, Moment, Purpose, ShownFormula, TraceReport, with_words
 

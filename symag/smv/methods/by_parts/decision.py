@@ -23,10 +23,11 @@ from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.lemmas import facts_for
 from symag.smv.model.bits import bitwise
-from symag.smv.model.dependencies import Supports, cone_of_influence
+from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression
 from symag.smv.model.wires import WiredSystem, wired
 from symag.smv.partition import Partition, partitions

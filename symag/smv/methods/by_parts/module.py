@@ -23,7 +23,7 @@ from symag.core.trace import Value
 from symag.smv.methods.by_parts.automaton import WordEnding
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.encoding import Encoding
-from symag.smv.symbolic.relation import RelationalProduct
+from symag.smv.symbolic.relational_product import RelationalProduct
 
 
 class Residual(Struct, frozen=True, eq=False):

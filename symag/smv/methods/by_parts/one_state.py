@@ -17,7 +17,7 @@ from symag.smv.methods.by_parts.decision import DecompositionProblem
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.by_parts.phases import PhaseProgress
 from symag.smv.partition import Partition
-from symag.smv.symbolic.relation import RelationalProduct
+from symag.smv.symbolic.relational_product import RelationalProduct
 
 #: Bounds on the nodes of one set, in the cheap attempt and in the expensive one.
 CHEAP, EXPENSIVE = 2_000, 200_000

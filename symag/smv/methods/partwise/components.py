@@ -26,7 +26,7 @@ from symag.smv.methods.partwise.fixpoints import LARGEST_SET
 from symag.smv.methods.projected import after_start
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.interactions import Interaction, Interactions
-from symag.smv.symbolic.relation import RelationalProduct
+from symag.smv.symbolic.relational_product import RelationalProduct
 from symag.smv.symbolic.system import SymbolicSystem
 
 

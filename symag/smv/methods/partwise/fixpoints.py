@@ -12,7 +12,7 @@ from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress
 from symag.core.values import replace
 from symag.smv.methods.partwise.part import BitConstraints, ReachedPart
-from symag.smv.symbolic.relation import RelationalProduct
+from symag.smv.symbolic.relational_product import RelationalProduct
 
 #: A set with more nodes than this is given up: its part allows everything from then on.
 LARGEST_SET = 20_000

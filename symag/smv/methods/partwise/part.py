@@ -13,7 +13,7 @@ from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.types import BooleanType
 from symag.smv.symbolic.clustering import cluster
 from symag.smv.symbolic.encoding import Encoding, current_bit, next_bit
-from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, RelationalProduct
+from symag.smv.symbolic.relational_product import CLUSTER_THRESHOLD, RelationalProduct
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem
 
 #: A constraint on states is used by a part that reads some of its bits if it has at most this many others.

@@ -24,8 +24,8 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.smv.methods.partwise.fixpoints import PartSets
 from symag.smv.methods.partwise.part import BitConstraints, part
 from symag.smv.methods.partwise.questions import Cube, StateQuestions
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import DefineReference, Expression, subexpressions
 from symag.smv.model.types import BooleanType
 from symag.smv.model.wires import candidate_wires, fresh_name, is_function_of_the_state

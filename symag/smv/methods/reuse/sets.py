@@ -26,7 +26,8 @@ from symag.smv.model.typed import Expression
 from symag.smv.symbolic.clustering import cluster
 from symag.smv.symbolic.diagram import DiagramWriter, read_diagrams
 from symag.smv.symbolic.order import static_order
-from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, RelationalProduct, system_conjuncts
+from symag.smv.symbolic.relation import system_conjuncts
+from symag.smv.symbolic.relational_product import CLUSTER_THRESHOLD, RelationalProduct
 from symag.smv.symbolic.system import SymbolicSystem, encode
 
 

@@ -19,9 +19,9 @@ from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.steps_as_clauses import Unrolling
 from symag.smv.circuits.transitions import TransitionCircuit, reduced
 from symag.smv.expression_reader import expression, expressions
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.printer import flat_expression_text
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from symag.core.trace import Step, Trace
 from symag.smv.circuits.graph import FALSE, TRUE
 from symag.smv.methods.sat.steps import Solver, Steps
-from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem
+from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.temporal.tableau import bounds_of, is_temporal, product
 

@@ -12,7 +12,7 @@ from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.sides import SearchedModule, SpuriousWord, ViolatingWord, produces
 from symag.smv.methods.by_parts.automaton import SymbolicAutomaton, WordEnding
 from symag.smv.methods.by_parts.module import Module, letter_cube
-from symag.smv.symbolic.relation import RelationalProduct
+from symag.smv.symbolic.relational_product import RelationalProduct
 
 
 def discharge(

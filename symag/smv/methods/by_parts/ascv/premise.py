@@ -13,7 +13,7 @@ from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
 from symag.smv.methods.by_parts.automaton import SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module, letter_cube
-from symag.smv.symbolic.relation import RelationalProduct
+from symag.smv.symbolic.relational_product import RelationalProduct
 
 
 class ModuleExploration:

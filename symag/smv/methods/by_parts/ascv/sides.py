@@ -13,7 +13,7 @@ from symag.learning.symbolic_table import Conjecture, SymbolicTable
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton, strengthened
 from symag.smv.methods.by_parts.module import Module, Residual, Suffix
-from symag.smv.symbolic.relation import RelationalProduct
+from symag.smv.symbolic.relational_product import RelationalProduct
 
 
 class RuleProof(Struct, frozen=True, eq=False):

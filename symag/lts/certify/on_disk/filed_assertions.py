@@ -14,8 +14,8 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.core.values import replace
 from symag.lts.certify.assertion_chain import Atom, Chain, MomentGraph, Outcomes, ordered_atoms
-from symag.lts.certify.filed_edges import FiledEdges, joined
-from symag.lts.certify.filed_moves import FiledMoves
+from symag.lts.certify.on_disk.filed_edges import FiledEdges, joined
+from symag.lts.certify.on_disk.filed_moves import FiledMoves
 from symag.lts.certify.sorted_states import Integers, Words
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import FluentInstance, Temporal, mentioned

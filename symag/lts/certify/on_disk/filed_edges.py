@@ -8,8 +8,8 @@ import numpy as np
 
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct
+from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.sorted_states import Integers, Words
-from symag.lts.certify.states import Truths
 from symag.process.array_file import ArrayFile
 
 #: An edge is one word, its target before its source.

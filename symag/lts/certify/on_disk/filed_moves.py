@@ -13,10 +13,11 @@ import numpy as np
 
 from symag.core.limits import Deadline
 from symag.core.ranges import distinct
-from symag.lts.certify.filed_edges import LOW, SHIFT, FiledEdges, joined
-from symag.lts.certify.filed_states import GrowingStates, HashedFile, together
+from symag.lts.certify.on_disk.filed_edges import LOW, SHIFT, FiledEdges, joined
+from symag.lts.certify.on_disk.filed_states import GrowingStates, HashedFile, together
+from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.sorted_states import CollisionError, Integers, Words, hashes_of, order_of
-from symag.lts.certify.states import Exploration, Truths
+from symag.lts.certify.states import Exploration
 from symag.lts.language.composites import System
 from symag.process.array_file import ArrayFile
 from symag.process.memory import free_memory

@@ -1,0 +1,1 @@
+"""Explorations of the re-check whose states and edges are in files."""

@@ -34,7 +34,7 @@ from symag.suites.jobs import Job, may_be_mended
 
 SCHEMA_VERSION = 1
 #: Libraries whose versions may change a result.
-_LIBRARIES = ("dd", "oxidd", "pymetis", "python-sat", "numpy", "scipy")
+_LIBRARIES = ("dd", "oxidd", "pymetis", "python-sat", "numpy", "scipy", "pyparsing")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS machine (

@@ -1,294 +1,218 @@
-"""The grammar of NuSMV's input language: the structure of a file, by recursive descent over the token array.
-
-One token decides what comes next, so that nothing is read twice. By hand like the expressions in it: importing a
-parser library alone took a quarter of the time of a check of a small model.
-"""
+"""The grammar of NuSMV's input language: pyparsing for the structure of a file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-from symag.core.errors import InputError
+import pyparsing as pp
+
 from symag.smv.language import syntax
 from symag.smv.language.expressions import ExpressionParser
 from symag.smv.language.lexer import LexedText, is_name
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.language.refusals import SECTIONS, Refusals
-
-_Element = TypeVar("_Element")
-
-_KINDS: dict[str, Any] = {
-    "INVARSPEC": "INVARSPEC", "SPEC": "CTL", "CTLSPEC": "CTL", "LTLSPEC": "LTL", "PSLSPEC": "PSL", "COMPUTE": "COMPUTE",
-}  # fmt: skip
+from symag.smv.language.terminals import (
+    FurthestToken,
+    Identifier,
+    MethodTerminal,
+    PositionTerminal,
+    Terminal,
+    WordTerminal,
+)
 
 
 def parse(tokens: LexedText) -> tuple[syntax.Module, ...]:
     """The modules of a file, in the order of the text; raises InputError with position. Linear time."""
+    furthest = FurthestToken()
+    grammar = _Grammar(tokens, furthest).file()
     with deep_recursion():
-        return _Grammar(tokens).file()
+        try:
+            result = grammar.parse_with_tabs().parse_string(tokens.source.text)
+        except pp.ParseException:
+            raise furthest.error(tokens) from None
+    return tuple(result)
 
 
 class _Grammar:
-    """Reads one file. Every method starts at the token ``index`` and moves it behind what it reads, or raises
-    InputError; those that return a bool read nothing when it is false.
-    """
+    """Builds the grammar of one file over its token array."""
 
-    def __init__(self, tokens: LexedText) -> None:
+    def __init__(self, tokens: LexedText, furthest: FurthestToken) -> None:
         self.tokens = tokens
-        self.texts = tokens.texts
-        self.starts = tokens.starts
-        self.index = 0
-        self.refusals = Refusals()
+        self.furthest = furthest
         self.parser = ExpressionParser(tokens)
+        self.expression = self.climber("an expression", ExpressionParser.parse)
+        self.path = self.climber("a variable's name", ExpressionParser.parse_path, _starts_path)
+        self.bound = self.climber("a type", ExpressionParser.parse_bound, _starts_bound)
+        self.identifier = Identifier(tokens, furthest, "a name")
+        self.position = PositionTerminal(tokens, furthest)
+        self.semicolon = self.word(";")
+        self.optional_semicolon = pp.Opt(self.word(";"))
 
-    def file(self) -> tuple[syntax.Module, ...]:
-        modules = []
-        while self.takes("MODULE"):
-            modules.append(self.module(self.starts[self.index - 1]))
-        if not modules or not self.takes(""):
-            raise self.refusals.error(self.tokens)
-        return tuple(modules)
+    def word(self, text: str) -> Terminal:
+        return WordTerminal(self.tokens, self.furthest, text)
 
-    def takes(self, word: str) -> bool:
-        """Whether the next token is this word or symbol, or the end; it is then read."""
-        if self.texts[self.index] == word:
-            self.index += 1
-            return True
-        self.refusals.note(self.index, f"'{word}'" if word else "end of file")
-        return False
+    def climber(
+        self,
+        label: str,
+        method: Callable[[ExpressionParser, int], tuple[syntax.Expression, int]],
+        guard: Callable[[str], bool] | None = None,
+    ) -> Terminal:
+        return MethodTerminal(self.tokens, self.furthest, label, method, self.parser, guard)
 
-    def take(self, *words: str) -> str:
-        """Read one of these words."""
-        for word in words:
-            if self.takes(word):
-                return word
-        raise self.refusals.error(self.tokens)
+    def words(self, *texts: str) -> pp.ParserElement:
+        return pp.MatchFirst([self.word(text) for text in texts])
 
-    def starts_with(self, guard: Callable[[str], bool], label: str) -> bool:
-        """Whether the next token satisfies the guard."""
-        if guard(self.texts[self.index]):
-            return True
-        self.refusals.note(self.index, label)
-        return False
+    def file(self) -> pp.ParserElement:
+        module = self.module()
+        return pp.OneOrMore(module) + self.word("")
 
-    def need(self, guard: Callable[[str], bool], label: str) -> None:
-        """Refuse a next token that does not satisfy the guard."""
-        if not self.starts_with(guard, label):
-            raise self.refusals.error(self.tokens)
+    def module(self) -> pp.ParserElement:
+        names = pp.DelimitedList(self.identifier, delim=self.word(","))
+        parameters = pp.Opt(self.word("(") + pp.Opt(names) + self.word(")"))
+        head = self.position + self.word("MODULE") + self.identifier + pp.Group(parameters)
+        item = pp.MatchFirst(
+            [
+                self.declarations("VAR", self.type(instances=True)),
+                self.declarations("IVAR", self.type(instances=False)),
+                self.declarations("FROZENVAR", self.type(instances=False)),
+                self.assigns(),
+                self.definitions(),
+                *self.conditions(),
+                *self.specifications(),
+                self.constants(),
+                self.isa(),
+            ]
+        )
+        return (head + pp.Group(pp.ZeroOrMore(item))).set_parse_action(_module)
 
-    def name(self, label: str = "a name") -> syntax.Name:
-        self.need(is_name, label)
-        self.index += 1
-        return syntax.Name(self.texts[self.index - 1], self.starts[self.index - 1])
-
-    def expression(self) -> syntax.Expression:
-        expression, self.index = self.parser.parse(self.index)
-        return expression
-
-    def path(self) -> syntax.Expression:
-        self.need(_starts_path, "a variable's name")
-        path, self.index = self.parser.parse_path(self.index)
-        return path
-
-    def bound(self) -> syntax.Expression:
-        self.need(_starts_bound, "a type")
-        bound, self.index = self.parser.parse_bound(self.index)
-        return bound
-
-    def several(self, element: Callable[[], _Element]) -> tuple[_Element, ...]:
-        """One or more, separated by commas."""
-        elements = [element()]
-        while self.takes(","):
-            elements.append(element())
-        return tuple(elements)
-
-    def pair(self, opening: str, closing: str) -> tuple[syntax.Expression, syntax.Expression]:
-        """Two expressions in brackets, separated by a comma."""
-        self.take(opening)
-        first = self.expression()
-        self.take(",")
-        second = self.expression()
-        self.take(closing)
-        return first, second
-
-    def module(self, position: int) -> syntax.Module:
-        name = self.name()
-        parameters: tuple[syntax.Name, ...] = ()
-        if self.takes("("):
-            if self.starts_with(is_name, "a name"):
-                parameters = self.several(self.name)
-            self.take(")")
-        items: list[syntax.Item] = []
-        while (section := self.texts[self.index]) in SECTIONS:
-            self.index += 1
-            items += self.section(section, self.starts[self.index - 1])
-        for word in SECTIONS:
-            self.refusals.note(self.index, f"'{word}'")
-        return syntax.Module(name.text, parameters, tuple(items), position)
-
-    def section(self, keyword: Any, position: int) -> list[syntax.Item]:
-        """What follows the keyword of a section."""
-        match keyword:
-            case "VAR" | "IVAR" | "FROZENVAR":
-                return self.declarations(keyword)
-            case "ASSIGN":
-                return self.assigns()
-            case "DEFINE" | "MDEFINE":
-                return self.definitions()
-            case "INIT" | "INVAR" | "TRANS" | "FAIRNESS" | "JUSTICE":
-                item: syntax.Item = syntax.Condition(
-                    "JUSTICE" if keyword == "FAIRNESS" else keyword, (self.expression(),), position
-                )
-            case "COMPASSION":
-                item = syntax.Condition(keyword, self.pair("(", ")"), position)
-            case "CONSTANTS":
-                named = self.starts_with(_starts_path, "a variable's name")
-                item = syntax.Constants(self.several(self.path) if named else ())
-                self.take(";")
-                return [item]
-            case "ISA":
-                name = self.name()
-                item = syntax.Isa(name.text, name.position)
-            case _:
-                item = self.specification(keyword, position)
-        self.takes(";")
-        return [item]
-
-    def specification(self, keyword: str, position: int) -> syntax.Specification:
-        name = context = None
-        if self.takes("NAME"):
-            name = self.path()
-            self.take(":=")
-        if keyword == "COMPUTE":
-            start = self.starts[self.index]
-            expression: syntax.Expression = syntax.Operation(self.take("MIN", "MAX"), self.pair("[", "]"), start)
-        elif keyword == "PSLSPEC":
-            from symag.smv.language.psl import parse_psl  # for start-up: few models have PSL properties
-
-            expression, self.index = parse_psl(self.parser, self.index)
-        else:
-            expression = self.expression()
-        if self.takes("IN"):
-            context = self.path()
-        return syntax.Specification(_KINDS[keyword], name, expression, context, position)
-
-    def declarations(self, section: Any) -> list[syntax.Item]:
-        declarations: list[syntax.Item] = []
-        while self.starts_with(_starts_path, "a variable's name"):
-            name = self.path()
-            self.take(":")
-            declarations.append(syntax.Declaration(section, name, self.type(instances=section == "VAR")))
-            self.take(";")
-        return declarations
-
-    def assigns(self) -> list[syntax.Item]:
-        assigns: list[syntax.Item] = []
-        while True:
-            position = self.starts[self.index]
-            time: Any = "next" if self.takes("next") else "init" if self.takes("init") else "current"
-            if time != "current":
-                self.take("(")
-                target = self.path()
-                self.take(")")
-            elif self.starts_with(_starts_path, "a variable's name"):
-                target = self.path()
-            else:
-                return assigns
-            self.take(":=")
-            assigns.append(syntax.Assign(time, target, self.expression(), position))
-            self.take(";")
-
-    def definitions(self) -> list[syntax.Item]:
-        pairs = []
-        while self.starts_with(_starts_path, "a variable's name"):
-            name = self.path()
-            self.take(":=")
-            pairs.append((name, self.definition()))
-            self.take(";")
-        return [syntax.Definition(name, value, pairs[0][0].position) for name, value in pairs]
-
-    def definition(self) -> syntax.Expression | syntax.ArrayLiteral:
-        position = self.starts[self.index]
-        if not self.takes("["):
-            return self.expression()
-        elements = self.several(self.definition)
-        self.take("]")
-        return syntax.ArrayLiteral(elements, position)
-
-    def type(self, instances: bool) -> syntax.TypeSyntax:
-        """A type; with ``instances`` also an instance of a module."""
-        position = self.starts[self.index]
-        if self.takes("boolean"):
-            return syntax.BooleanSyntax()
-        if self.takes("{"):
-            values = self.several(self.expression)
-            self.take("}")
-            return syntax.EnumerationSyntax(values, position)
-        if self.takes("signed"):
-            self.take("word", "Word")
-            return self.word(True, position)
-        if self.takes("unsigned"):
-            self.take("word", "Word")
-            return self.word(False, position)
-        if self.takes("word") or self.takes("Word"):
-            return self.word(False, position)
-        if self.takes("array"):
-            if self.takes("of") or self.takes("word") or self.takes("Word"):
-                raise self.refused_array(position)
-            bounds = self.range()
-            self.take("of")
-            return syntax.ArraySyntax(bounds, self.type(instances), position)
+    def type(self, instances: bool) -> pp.ParserElement:
+        element = pp.Forward()
+        width = self.word("[") + self.expression + self.word("]")
+        unsigned = (
+            self.position + pp.Opt(self.word("unsigned")) + self.words("word", "Word") + width
+        ).set_parse_action(lambda tokens: syntax.WordSyntax(tokens[1], False, tokens[0]))
+        signed = (self.position + self.word("signed") + self.words("word", "Word") + width).set_parse_action(
+            lambda tokens: syntax.WordSyntax(tokens[1], True, tokens[0])
+        )
+        bounds = (self.bound + self.position + self.word("..") + self.bound).set_parse_action(
+            lambda tokens: syntax.RangeSyntax(tokens[0], tokens[2], tokens[1])
+        )
+        values = pp.DelimitedList(self.expression, delim=self.word(","))
+        enumeration = (self.position + self.word("{") + pp.Group(values) + self.word("}")).set_parse_action(
+            lambda tokens: syntax.EnumerationSyntax(tuple(tokens[1]), tokens[0])
+        )
+        array = (self.position + self.word("array") + bounds + self.word("of") + element).set_parse_action(
+            lambda tokens: syntax.ArraySyntax(tokens[1], tokens[2], tokens[0])
+        )
+        unbounded = (self.position + self.word("array") + self.words("of", "word", "Word")).set_parse_action(
+            self.refuse_unbounded_array
+        )
+        boolean = self.word("boolean").copy().set_parse_action(lambda: syntax.BooleanSyntax())
+        choices: list[pp.ParserElement] = [boolean, enumeration, signed, unsigned, unbounded, array]
         if instances:
-            return self.instance() or self.range()
-        self.refuse_name()
-        return self.range()
+            choices.append(self.instance())
+        else:
+            name = Identifier(self.tokens, self.furthest, "a type") + pp.FollowedBy(self.word(";"))
+            choices.append(name.set_parse_action(self.refuse_name))
+        choices.append(bounds)
+        element <<= pp.MatchFirst(choices)
+        return element
 
-    def word(self, signed: bool, position: int) -> syntax.WordSyntax:
-        self.take("[")
-        width = self.expression()
-        self.take("]")
-        return syntax.WordSyntax(width, signed, position)
+    def refuse_name(self, tokens: pp.ParseResults) -> None:
+        (name,) = tokens
+        message = f"'{name.text}' is not a type; instances of modules are declared in VAR"
+        if name.text in syntax.INFINITE_TYPES:
+            message = syntax.not_finite(name.text)
+        raise self.tokens.source.error(message, name.position)
 
-    def range(self) -> syntax.RangeSyntax:
-        low = self.bound()
-        position = self.starts[self.index]
-        self.take("..")
-        return syntax.RangeSyntax(low, self.bound(), position)
+    def refuse_unbounded_array(self, tokens: pp.ParseResults) -> None:
+        raise self.tokens.source.error(
+            "unbounded arrays and arrays over words are not supported: symag supports finite types only", tokens[0]
+        )
 
-    def refused_array(self, position: int) -> InputError:
-        message = "unbounded arrays and arrays over words are not supported: symag supports finite types only"
-        return self.tokens.source.error(message, position)
+    def instance(self) -> pp.ParserElement:
+        argument = self.climber("an expression", ExpressionParser.parse, _starts_argument)
+        arguments = pp.Opt(self.word("(") + pp.Opt(pp.DelimitedList(argument, self.word(","))) + self.word(")"))
+        after = pp.FollowedBy(self.words(";", "("))
+        plain = self.identifier + after + pp.Group(arguments)
+        process = self.word("process") + self.identifier + pp.Group(arguments)
+        return pp.MatchFirst(
+            [
+                process.set_parse_action(lambda tokens: _instance(tokens[0], tokens[1], True)),
+                plain.set_parse_action(lambda tokens: _instance(tokens[0], tokens[1], False)),
+            ]
+        )
 
-    def refuse_name(self) -> None:
-        """Refuse a name alone, which is no type here."""
-        if self.starts_with(is_name, "a type") and self.name_ends(";"):
-            name = self.name()
-            message = f"'{name.text}' is not a type; instances of modules are declared in VAR"
-            if name.text in syntax.INFINITE_TYPES:
-                message = syntax.not_finite(name.text)
-            raise self.tokens.source.error(message, name.position)
+    def declarations(self, section: Any, declared: pp.ParserElement) -> pp.ParserElement:
+        declaration = self.path + self.word(":") + declared + self.semicolon
+        declaration.set_parse_action(lambda tokens: syntax.Declaration(section, tokens[0], tokens[1]))
+        return self.word(section) + pp.ZeroOrMore(declaration)
 
-    def instance(self) -> syntax.InstanceSyntax | None:
-        """An instance of a module, if the next tokens begin one: a name can also begin a range."""
-        process = self.takes("process")
-        if not process and not (self.starts_with(is_name, "a name") and self.name_ends(";", "(")):
-            return None
-        module = self.name()
-        arguments: tuple[syntax.Expression, ...] = ()
-        if self.takes("("):
-            if self.starts_with(_starts_argument, "an expression"):
-                arguments = self.several(self.expression)
-            self.take(")")
-        return syntax.InstanceSyntax(module.text, arguments, process, module.position)
+    def definitions(self) -> pp.ParserElement:
+        array = pp.Forward()
+        entry = array | self.expression
+        entries = pp.DelimitedList(entry, delim=self.word(","))
+        array <<= (self.position + self.word("[") + pp.Group(entries) + self.word("]")).set_parse_action(
+            lambda tokens: syntax.ArrayLiteral(tuple(tokens[1]), tokens[0])
+        )
+        definition = self.path + self.word(":=") + (array | self.expression) + self.semicolon
+        definition.set_parse_action(lambda tokens: (tokens[0], tokens[1]))
+        section = self.words("DEFINE", "MDEFINE") + pp.ZeroOrMore(definition)
+        return section.set_parse_action(
+            lambda pairs: [syntax.Definition(name, value, pairs[0][0].position) for name, value in pairs]
+        )
 
-    def name_ends(self, *words: str) -> bool:
-        """Whether one of these words follows the next token."""
-        if self.texts[self.index + 1] in words:
-            return True
-        for word in words:
-            self.refusals.note(self.index + 1, f"'{word}'")
-        return False
+    def assigns(self) -> pp.ParserElement:
+        choices = []
+        for keyword in ("next", "init"):
+            timed = self.position + self.word(keyword) + self.word("(") + self.path + self.word(")") + self.word(":=")
+            choices.append((timed + self.expression + self.semicolon).set_parse_action(_assign(keyword)))
+        current = self.position + self.path + self.word(":=") + self.expression + self.semicolon
+        choices.append(current.set_parse_action(_assign("current")))
+        return self.word("ASSIGN") + pp.ZeroOrMore(pp.MatchFirst(choices))
+
+    def conditions(self) -> list[pp.ParserElement]:
+        elements = []
+        for keyword in ("INIT", "INVAR", "TRANS", "FAIRNESS", "JUSTICE"):
+            element = self.position + self.word(keyword) + self.expression + self.optional_semicolon
+            elements.append(element.set_parse_action(_condition(keyword)))
+        pair = self.word("(") + self.expression + self.word(",") + self.expression + self.word(")")
+        compassion = self.position + self.word("COMPASSION") + pair + self.optional_semicolon
+        elements.append(compassion.set_parse_action(_condition("COMPASSION")))
+        return elements
+
+    def specifications(self) -> list[pp.ParserElement]:
+        goal = self.word("[") + self.expression + self.word(",") + self.expression + self.word("]")
+        compute = pp.MatchFirst(
+            [
+                (self.position + self.word("MIN") + goal).set_parse_action(_compute("MIN")),
+                (self.position + self.word("MAX") + goal).set_parse_action(_compute("MAX")),
+            ]
+        )
+        psl = self.climber("a PSL property", _parse_psl)
+        name = pp.Group(pp.Opt(self.word("NAME") + self.path + self.word(":=")))
+        context = pp.Group(pp.Opt(self.word("IN") + self.path))
+        elements = []
+        for keyword, kind, body in (
+            ("INVARSPEC", "INVARSPEC", self.expression),
+            ("SPEC", "CTL", self.expression),
+            ("CTLSPEC", "CTL", self.expression),
+            ("LTLSPEC", "LTL", self.expression),
+            ("PSLSPEC", "PSL", psl),
+            ("COMPUTE", "COMPUTE", compute),
+        ):
+            element = self.position + self.word(keyword) + name + body + context + self.optional_semicolon
+            elements.append(element.set_parse_action(_specification(kind)))
+        return elements
+
+    def constants(self) -> pp.ParserElement:
+        names = pp.Opt(pp.DelimitedList(self.path, delim=self.word(",")))
+        element = self.word("CONSTANTS") + pp.Group(names) + self.semicolon
+        return element.set_parse_action(lambda tokens: syntax.Constants(tuple(tokens[0])))
+
+    def isa(self) -> pp.ParserElement:
+        element = self.word("ISA") + self.identifier + self.optional_semicolon
+        return element.set_parse_action(lambda tokens: syntax.Isa(tokens[0].text, tokens[0].position))
 
 
 def _starts_path(text: str) -> bool:
@@ -301,3 +225,41 @@ def _starts_argument(text: str) -> bool:
 
 def _starts_bound(text: str) -> bool:
     return text[:1].isdigit() or text in ("-", "+", "(") or is_name(text)
+
+
+def _module(tokens: pp.ParseResults) -> syntax.Module:
+    position, name, parameters, items = tokens
+    return syntax.Module(name.text, tuple(parameters), tuple(items), position)
+
+
+def _instance(name: syntax.Name, arguments: pp.ParseResults, process: bool) -> syntax.InstanceSyntax:
+    return syntax.InstanceSyntax(name.text, tuple(arguments), process, name.position)
+
+
+def _assign(time: Any) -> Callable[[pp.ParseResults], syntax.Assign]:
+    return lambda tokens: syntax.Assign(time, tokens[1], tokens[2], tokens[0])
+
+
+def _condition(keyword: str) -> Callable[[pp.ParseResults], syntax.Condition]:
+    section: Any = "JUSTICE" if keyword == "FAIRNESS" else keyword
+    return lambda tokens: syntax.Condition(section, tuple(tokens[1:]), tokens[0])
+
+
+def _compute(operator: str) -> Callable[[pp.ParseResults], syntax.Operation]:
+    return lambda tokens: syntax.Operation(operator, (tokens[1], tokens[2]), tokens[0])
+
+
+def _specification(kind: Any) -> Callable[[pp.ParseResults], syntax.Specification]:
+    def make(tokens: pp.ParseResults) -> syntax.Specification:
+        position, name, expression, context = tokens
+        return syntax.Specification(
+            kind, name[0] if name else None, expression, context[0] if context else None, position
+        )
+
+    return make
+
+
+def _parse_psl(parser: ExpressionParser, start: int) -> tuple[syntax.Expression, int]:
+    from symag.smv.language.psl import parse_psl  # for start-up: few models have PSL properties
+
+    return parse_psl(parser, start)

@@ -2,7 +2,7 @@
 
     python -m scripts.lts.agar_tables [--tables 1,2,n] [--cases gas,mer] [--k 2,3] [--larger] [--timeout 30]
         [--long 120]
-        [--memory MIB] [--record FILE] [--certify]
+        [--memory MIB] [--record FILE] [--certify] [--into models/lts/TABLES.md]
 
 The authors' models are lost. Ours, in models/lts, are written from the prose: the table compares figures of different
 models, and their sizes show how different they are. Table 1 has the two parts of each model (customers against the
@@ -29,6 +29,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from scripts.lts.printed_agar import TABLE_1, TABLE_2, PrintedRow
 from scripts.measuring.lts_tables import (
@@ -39,6 +40,7 @@ from scripts.measuring.lts_tables import (
     add_limits,
     answered,
     compared,
+    copied,
     figure,
     measured,
 )
@@ -265,23 +267,8 @@ def winners(rows: Sequence[Row]) -> list[str]:
     return sentences
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", default="1,2")
-    parser.add_argument("--cases", default=",".join(STUDIES))
-    parser.add_argument("--k", help="only these numbers of customers, handlers or users")
-    parser.add_argument(
-        "--larger",
-        action="store_true",
-        help="larger systems than the paper has, with the limit --long",
-    )
-    add_limits(parser, 30, 120)
-    parser.add_argument(
-        "--certify",
-        action="store_true",
-        help="re-check the answers, within the same limits again",
-    )
-    given = parser.parse_args()
+def printed_tables(given: argparse.Namespace) -> int:
+    """Measures and prints; the exit status."""
     cells = Cells(given, given.certify)
     chosen_sizes = None if given.k is None else [int(k) for k in given.k.split(",")]
     for name in given.tables.split(","):
@@ -304,6 +291,28 @@ def main() -> int:
             rows = [row(cells, lines, entry.case, entry.k, name, entry) for entry in chosen]
             print("", *trend(rows), *winners(rows), "", sep="\n", flush=True)
     return cells.ended()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", default="1,2")
+    parser.add_argument("--cases", default=",".join(STUDIES))
+    parser.add_argument("--k", help="only these numbers of customers, handlers or users")
+    parser.add_argument(
+        "--larger",
+        action="store_true",
+        help="larger systems than the paper has, with the limit --long",
+    )
+    add_limits(parser, 30, 120)
+    parser.add_argument(
+        "--certify",
+        action="store_true",
+        help="re-check the answers, within the same limits again",
+    )
+    parser.add_argument("--into", type=Path, metavar="FILE.md", help="put the tables between this file's marks too")
+    given = parser.parse_args()
+    with copied(given.into, "agar_tables.py"):
+        return printed_tables(given)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Every method for labelled systems on case studies at growing sizes, and ``auto`` beside the fastest one.
 
     python -m scripts.lts.lts_sizes [--cases gas,mer,right,wrong] [--timeout 20] [--memory MIB] [--record FILE]
-        [--certify]
+        [--certify] [--into models/lts/TABLES.md]
     python -m scripts.lts.lts_sizes --suite [--record FILE]
 
 The papers' case studies begin with the papers' largest sizes and go on until exploring everything is not the fastest;
@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.measuring.lts_tables import MODELS, Case, Cells, Lines, add_limits, figure
+from scripts.measuring.lts_tables import MODELS, Case, Cells, Lines, add_limits, copied, figure
 from scripts.measuring.measure import Decision, check, say, suites
 
 METHODS = ("monolithic", "reduce", "lstar", "agar", "circular", "quotient")
@@ -198,13 +198,8 @@ def contradictions(rows: Sequence[Row]) -> list[str]:
     return [row.name for row in rows if len({cell.verdict for cell in row.cells.values() if cell.known}) > 1]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", default=",".join(STUDIES))
-    parser.add_argument("--suite", action="store_true", help="the examples of LTSA")
-    add_limits(parser, 20)
-    parser.add_argument("--certify", action="store_true", help="re-check the answers, within the same limits again")
-    given = parser.parse_args()
+def printed_tables(given: argparse.Namespace) -> int:
+    """Measures and prints; the exit status."""
     if given.suite:
         rows, status = list(examples(given)), 0
     else:
@@ -217,6 +212,18 @@ def main() -> int:
         print(f"CONTRADICTION: {name}")
         status = 20
     return status
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", default=",".join(STUDIES))
+    parser.add_argument("--suite", action="store_true", help="the examples of LTSA")
+    add_limits(parser, 20)
+    parser.add_argument("--certify", action="store_true", help="re-check the answers, within the same limits again")
+    parser.add_argument("--into", type=Path, metavar="FILE.md", help="put the tables between this file's marks too")
+    given = parser.parse_args()
+    with copied(given.into, "lts_sizes.py"):
+        return printed_tables(given)
 
 
 if __name__ == "__main__":

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from scripts.measuring.measure import ROOT, Decision, check, say, seconds_text
+from scripts.measuring.measurements import put_into
 
 MODELS = ROOT / "models" / "lts"
 #: Reasons of an answer that did not come in time.
@@ -49,6 +53,25 @@ def add_limits(parser: argparse.ArgumentParser, seconds: float, long: float | No
     parser.add_argument(
         "--record", type=Path, metavar="FILE", help="keep each cell here as it ends; cells that are there are not run"
     )
+
+
+class _Copy(io.StringIO):
+    """Keeps what is printed, and prints it at once."""
+
+    def write(self, text: str) -> int:
+        sys.__stdout__.write(text)
+        sys.__stdout__.flush()
+        return super().write(text)
+
+
+@contextmanager
+def copied(file: Path | None, script: str) -> Iterator[None]:
+    """What is printed stands between the marks of the script in a Markdown file afterwards, if there is one."""
+    text = _Copy()
+    with redirect_stdout(text):
+        yield
+    if file is not None:
+        put_into(file, script, [f"```\n{text.getvalue().strip()}\n```"])
 
 
 class Cells:

@@ -169,9 +169,13 @@ def test_the_quotient_table_has_a_limit_per_cell(suites: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path) -> None:
-    done = script("lts.agar_tables", "--tables", "1,n", "--cases", "rover", suites=suites)
+def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- agar_tables.py: begin -->\nold\n<!-- agar_tables.py: end -->\nafter\n")
+    done = script("lts.agar_tables", "--tables", "1,n", "--cases", "rover", "--into", str(page), suites=suites)
     assert done.returncode == 0, done.stderr
+    marked = f"<!-- agar_tables.py: begin -->\n\n```\n{done.stdout.strip()}\n```\n\n<!-- agar_tables.py: end -->"
+    assert page.read_text() == f"before\n{marked}\nafter\n"
     printed = [line.split() for line in done.stdout.splitlines() if line.startswith("rover")]
     ours = [line.split() for line in done.stdout.splitlines() if line.strip().startswith("ours ")]
     assert [line[3:6] for line in printed] == [["10", "4.07", "1.80"]] * 2

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symag.core.source import SourceText
-from symag.lts.language.reading import FspReader, tokens
+from symag.lts.language.assertion_parser import AssertionParser
+from symag.lts.language.reading import tokens
 from symag.lts.language.syntax import (
     Assertion,
     Body,
@@ -19,7 +20,6 @@ from symag.lts.language.syntax import (
     Conditional,
     Expression,
     Fluent,
-    Formula,
     Label,
     LabelSet,
     LocalProcess,
@@ -42,7 +42,7 @@ def parse(source: SourceText) -> Specification:
     return _Parser(source).specification()
 
 
-class _Parser(FspReader):
+class _Parser(AssertionParser):
     def __init__(self, source: SourceText) -> None:
         super().__init__(tokens(source))
 
@@ -58,14 +58,14 @@ class _Parser(FspReader):
         fluents: list[Fluent] = []
         assertions: list[Assertion] = []
         declarations: dict[str, Callable[[], None]] = {
-            "const": lambda: constants.append(self._parameter(self.sum)),
+            "const": lambda: constants.append(self.parameter(self.sum)),
             "range": lambda: ranges.append(self._range_declaration()),
             "set": lambda: sets.append(self._set_declaration()),
             "progress": lambda: progress.append(self._progress()),
             "fluent": lambda: fluents.append(self._fluent()),
             "predicate": lambda: fluents.append(self._fluent()),
-            "assert": lambda: assertions.append(self._assertion()),
-            "constraint": lambda: assertions.append(self._assertion()),
+            "assert": lambda: assertions.append(self.assertion()),
+            "constraint": lambda: assertions.append(self.assertion()),
             "menu": self._menu,
             "animation": self._animation,
         }
@@ -95,15 +95,6 @@ class _Parser(FspReader):
             tuple(fluents),
             tuple(assertions),
         )
-
-    def _parameter(self, value: Callable[[], Expression]) -> Parameter:
-        position = self.position
-        name = self.upper("a name in upper case")
-        self.symbol("=")
-        return Parameter(name, value(), position)
-
-    def _parameters(self) -> tuple[Parameter, ...]:
-        return self.listed(lambda: self._parameter(self.expression), ")") if self.accept("(") else ()
 
     def _range_declaration(self) -> tuple[str, Expression, Expression]:
         name = self.upper("the name of a range")
@@ -173,7 +164,7 @@ class _Parser(FspReader):
     def _process(self, kinds: frozenset[str]) -> Process:
         position = self.position
         name = self.upper("the name of a process")
-        parameters = self._parameters()
+        parameters = self.parameters()
         processes = [self._local(name, position)]
         while self.accept(","):
             start = self.position
@@ -213,7 +204,7 @@ class _Parser(FspReader):
         position = self.position
         name = self.upper("the name of a process")
         while self.text in (";", "("):
-            arguments = self._arguments()
+            arguments = self.arguments()
             before.append(Sequence(name, arguments, position))
             self.symbol(";")
             position = self.position
@@ -233,9 +224,6 @@ class _Parser(FspReader):
             start = self.position
             return Prefix(guard, action, Choice((self._prefix(),), start), position)
         return Prefix(guard, action, self._body(), position)
-
-    def _arguments(self) -> tuple[Expression, ...] | None:
-        return self.listed(self.expression, ")") if self.accept("(") else None
 
     def _relabellings(self) -> tuple[Relabelling, ...]:
         return self._relabelling_set() if self.accept("/") else ()
@@ -261,7 +249,7 @@ class _Parser(FspReader):
     def _composite(self, kinds: frozenset[str]) -> Composite:
         position = self.position
         name = self.upper("the name of a composite process")
-        parameters = self._parameters()
+        parameters = self.parameters()
         self.symbol("=")
         body = self._component()
         low = self.text == ">>"
@@ -299,65 +287,6 @@ class _Parser(FspReader):
                 components = self.listed(self._component, ")", "||")
         else:
             process = self.upper("the name of a process or '('")
-            arguments = self._arguments()
+            arguments = self.arguments()
         relabellings = self._relabellings()
         return Component(share, prefix, process, arguments, components, None, (), None, None, relabellings, position)
-
-    # --------------------------------------------------------------------------------- assertions
-
-    def _assertion(self) -> Assertion:
-        position = self.position
-        name = self.upper("the name of an assertion")
-        parameters = self._parameters()
-        self.symbol("=")
-        formula = self._formula_unary()
-        if self.accept("+"):
-            self.label_set()
-        return Assertion(name, parameters, formula, position)
-
-    def _formula(self) -> Formula:
-        left = self._formula_until()
-        while self.text == "||":
-            left = self._formula_binary(left, self._formula_until)
-        return left
-
-    def _formula_until(self) -> Formula:
-        left = self._formula_and()
-        if self.text in ("U", "W", "->", "<->"):
-            return self._formula_binary(left, self._formula_and)
-        return left
-
-    def _formula_and(self) -> Formula:
-        left = self._formula_unary()
-        while self.text == "&&":
-            left = self._formula_binary(left, self._formula_unary)
-        return left
-
-    def _formula_binary(self, left: Formula, operand: Callable[[], Formula]) -> Formula:
-        operator, position = self.text, self.position
-        self.advance()
-        return Formula(operator, (left, operand()), None, (), (), (), None, position)
-
-    def _formula_unary(self) -> Formula:
-        operator, position = self.text, self.position
-        if operator in ("!", "X", "<>", "[]"):
-            self.advance()
-            return Formula(operator, (self._formula_unary(),), None, (), (), (), None, position)
-        if operator in ("forall", "exists"):
-            self.advance()
-            ranges = self.index_ranges()
-            return Formula(operator, (self._formula_unary(),), None, ranges, (), (), None, position)
-        if self.accept("("):
-            inner = self._formula()
-            self.symbol(")")
-            return inner
-        if self.accept("rigid"):
-            return Formula("atom", (), None, (), (), (), self.sum(), position)
-        if self.kind == "upper":
-            self.advance()
-            indices = self.index_ranges() if self.text == "[" else ()
-            arguments = self._arguments() or ()
-            return Formula("atom", (), operator, indices, arguments, (), None, position)
-        if self.begins_label():
-            return Formula("atom", (), None, (), (), self.label(), None, position)
-        raise self.expected("a formula")

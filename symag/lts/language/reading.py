@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from symag.core.source import SourceText
 from symag.core.tokens import TokenReader, Tokens, tokens_of
@@ -20,6 +21,7 @@ from symag.lts.language.syntax import (
     LabelText,
     Name,
     Number,
+    Parameter,
     SetElement,
     SetSize,
     Unary,
@@ -124,6 +126,21 @@ class FspReader(TokenReader):
             self.symbol(")")
             return SetElement(label, index, position)
         raise self.expected("an expression")
+
+    def parameter(self, value: Callable[[], Expression]) -> Parameter:
+        """A name with the value that ``value`` reads."""
+        position = self.position
+        name = self.upper("a name in upper case")
+        self.symbol("=")
+        return Parameter(name, value(), position)
+
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters of a definition with their defaults, if there are any."""
+        return self.listed(lambda: self.parameter(self.expression), ")") if self.accept("(") else ()
+
+    def arguments(self) -> tuple[Expression, ...] | None:
+        """The arguments in parentheses; None without parentheses."""
+        return self.listed(self.expression, ")") if self.accept("(") else None
 
     # ------------------------------------------------------------------------------------- labels
 

@@ -40,11 +40,12 @@ from symag.smv.certify.circuits.constraints import (
     through_wires,
     with_read_variables,
 )
-from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
+from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams, bit_order
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_set import SAT_NODES
 from symag.smv.certify.properties import provable_invariant, refused
+from symag.smv.certify.rejected_words import RejectedWords, check_no_word_is_rejected_by_all, letter_roots
 from symag.smv.certify.strengthening import strengthened
 from symag.smv.expression_reader import expression as expression_of
 from symag.smv.model.flat import FlatSystem, Property
@@ -101,7 +102,10 @@ def check_assume_guarantee(
         return
     for number, assumption in enumerate(certificate.assumptions):
         _check_part(proof, number, assumption, rejecting=True)
-    _check_no_word_is_rejected_by_all(proof)
+    letters = proof.reading.of(expression)[0]
+    check_no_word_is_rejected_by_all(
+        RejectedWords(proof.encoder, proof.diagrams, certificate, expression, letters), deadline
+    )
 
 
 def _check_shape(certificate: AssumeGuarantee) -> None:
@@ -164,10 +168,6 @@ def _check_property_wire(proof: _Proof) -> None:
             raise refused(f"the wire {name} is not the property")
 
 
-def _letter_roots(assumption: Assumption) -> list[int]:
-    return [root for edges in assumption.edges for _, root in edges] + list(assumption.rejects)
-
-
 def _own_constraints(proof: _Proof, part: PartProof) -> list[ConstraintReads]:
     return [item for item in proof.constraints if item.following <= proof.system.frozen.union(part.variables)]
 
@@ -192,7 +192,7 @@ def _check_part(proof: _Proof, number: int, assumption: Assumption, *, rejecting
     """
     part = proof.certificate.parts[number]
     own = _own_constraints(proof, part)
-    start = proof.diagrams.support([*part.sets, *_letter_roots(assumption)]) | proof.reading.of(proof.expression)[0]
+    start = proof.diagrams.support([*part.sets, *letter_roots(assumption)]) | proof.reading.of(proof.expression)[0]
     if _part_failure(proof, part, assumption, rejecting, relevant(own, start), start) is None:
         return
     own += _independent_constraints(proof, part, own)
@@ -272,81 +272,3 @@ def _wrong_steps(
         yield encoder.circuit.conjunction(diagrams.signal(root), outside)
     if rejecting:
         yield -encoder.circuit.any(diagrams.signal(root) for _, root in assumption.edges[state])
-
-
-def _check_no_word_is_rejected_by_all(proof: _Proof) -> None:
-    """The last premise of rule-g, over letters alone, by a search of the tuples of assumption states."""
-    assumptions = proof.certificate.assumptions
-    signals = [_AssumptionSignals(proof, assumption) for assumption in assumptions]
-    context = DecisionDiagrams(proof.encoder.circuit)
-    context.declare(bit for name, index in proof.certificate.table.bits for bit in [_input(proof, name, index)])
-    letters = sorted({bit for item in signals for bit in item.inputs})
-    safe, unsafe = _safe_and_unsafe(proof, context, letters)
-    rejects = [[context.of(signal) for signal in item.rejects] for item in signals]
-    edges = [
-        [[(target, safe & context.of(signal)) for target, signal in outgoing] for outgoing in item.edges]
-        for item in signals
-    ]
-    rejecting = [_may_reject(item.edges, group, context.false) for item, group in zip(signals, rejects, strict=True)]
-    start = (0,) * len(assumptions)
-    reached = {start}
-    frontier = [start]
-    while frontier:
-        current = frontier.pop()
-        proof.deadline.check()
-        common = unsafe
-        for group, state in zip(rejects, current, strict=True):
-            common = common & group[state]
-        if common != context.false:
-            raise refused(f"all assumptions reject an unsafe letter in states {current}")
-        steps: list[tuple[tuple[int, ...], Bdd]] = [((), safe)]
-        for graph, useful, state in zip(edges, rejecting, current, strict=True):
-            steps = [
-                ((*path, target), both)
-                for path, formula in steps
-                for target, edge in graph[state]
-                if target in useful and (both := formula & edge) != context.false
-            ]
-        for target, _ in steps:
-            if target not in reached:
-                reached.add(target)
-                frontier.append(target)
-
-
-class _AssumptionSignals:
-    """The formulas of an assumption as signals; ``inputs`` are the letter bits that they depend on."""
-
-    def __init__(self, proof: _Proof, assumption: Assumption) -> None:
-        signal = proof.diagrams.signal
-        self.edges = [[(target, signal(root)) for target, root in outgoing] for outgoing in assumption.edges]
-        self.rejects = [signal(root) for root in assumption.rejects]
-        bits = proof.diagrams.bits(_letter_roots(assumption))
-        self.inputs = {_input(proof, name, index) for name, index in bits}
-
-
-def _input(proof: _Proof, name: str, index: int) -> int:
-    return proof.encoder.bits(name, False)[index]
-
-
-def _safe_and_unsafe(proof: _Proof, context: DecisionDiagrams, letters: list[int]) -> tuple[Bdd, Bdd]:
-    """The letters, as valuations of these bits, of states that satisfy the property, and of those that violate it."""
-    encoder, wire = proof.encoder, proof.certificate.property_wire
-    read = {wire} if wire is not None else set(proof.reading.of(proof.expression)[0])
-    holds = encoder.truth(proof.expression) if wire is None else encoder.bits(wire, False)[0]
-    names = read | {name for name, index in proof.certificate.table.bits if _input(proof, name, index) in letters}
-    possible = encoder.circuit.all(encoder.in_range(name, False) for name in sorted(names))
-    formulas = (encoder.circuit.conjunction(possible, truth) for truth in (holds, -holds))
-    safe, unsafe = (context.projected(context.of(signal), letters) for signal in formulas)
-    return safe, unsafe
-
-
-def _may_reject(edges: list[list[tuple[int, int]]], rejects: list[Bdd], false: Bdd) -> set[int]:
-    """The states from which a rejection can still follow."""
-    useful = {state for state, formula in enumerate(rejects) if formula != false}
-    while True:
-        grown = useful | {
-            state for state, outgoing in enumerate(edges) if any(target in useful for target, _ in outgoing)
-        }
-        if grown == useful:
-            return useful
-        useful = grown

@@ -20,26 +20,25 @@ next value. Comments list the variables with their types.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Deadline
-from symag.smv.aiger.format import Aiger, AigerLatch, Ands, SymbolKey
+from symag.smv.aiger.format import Aiger, Ands
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.numbers import Bits
 from symag.smv.certify.circuits.scalars import Scalar
-from symag.smv.convert.codes import code, outside
-from symag.smv.convert.gates import AndGates
+from symag.smv.convert.assembly import GraphLatch, GraphParts
+from symag.smv.convert.codes import code, fits, outside
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import type_declaration
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.supports import references, references_of_all
-from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.model.types import BooleanType, SetType, WordType, bit_count, values
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType, SetType, bit_count
 from symag.smv.temporal.tableau import product
 from symag.smv.traversal.deadends import is_total
 
@@ -91,34 +90,16 @@ def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> AigerExport:
     return _Export(product(system, formula).system).result(properties)
 
 
-@dataclass(slots=True)
-class _Bit:
-    """A latch before it has literals: its signal, that of its next value, and its value at the start (None: any)."""
-
-    name: str
-    signal: int
-    next: int
-    reset: int | None
-
-
-@dataclass(slots=True)
-class _Parts:
-    """The parts of the graph, as signals of the circuit."""
-
-    inputs: list[tuple[str, int]] = field(default_factory=list)
-    latches: list[_Bit] = field(default_factory=list)
-    meanings: dict[int, int] = field(default_factory=dict)
-    first: list[int] = field(default_factory=list)
-    always: list[int] = field(default_factory=list)
-    steps: list[int] = field(default_factory=list)
-
-
 class _Export:
     def __init__(self, system: FlatSystem) -> None:
         self._system = system
         self._circuit = Circuit()
         self._encoder = Encoder(system, self._circuit)
-        self._parts = _Parts()
+        self._parts = GraphParts()
+        #: Conditions on initial states, on all states, and on transitions.
+        self._first: list[int] = []
+        self._always: list[int] = []
+        self._steps: list[int] = []
         self._outside: list[int] = []
         self._read_next = _read_under_next(system)
 
@@ -126,22 +107,21 @@ class _Export:
         system, encoder, parts = self._system, self._encoder, self._parts
         for variable in system.variables:
             self._add(variable)
-        parts.first.extend(encoder.truth(constraint.expression) for constraint in system.init)
-        parts.always.extend(encoder.truth(constraint.expression) for constraint in system.invar)
-        parts.steps.extend(encoder.truth(constraint.expression) for constraint in system.trans)
-        constraints = [*parts.always, *self._on_first(), *self._on_steps()]
+        self._first.extend(encoder.truth(constraint.expression) for constraint in system.init)
+        self._always.extend(encoder.truth(constraint.expression) for constraint in system.invar)
+        self._steps.extend(encoder.truth(constraint.expression) for constraint in system.trans)
+        parts.constraints += [*self._always, *self._on_first(), *self._on_steps()]
         bad = [property_ for property_ in properties if self._is_finite(property_)]
         justice = [property_ for property_ in properties if not self._is_finite(property_)]
-        bad_signals = [-self._invariant(property_) for property_ in bad]
-        # With its tableau, every fair run violates an LTL property.
-        justice_signals = [
-            TRUE if needs_tableau(system, property_) else self._once(number, -self._invariant(property_))
-            for number, property_ in enumerate(justice)
-        ]
-        fairness = (
-            [encoder.truth(justice_condition.expression) for justice_condition in system.justice] if justice else []
-        )
-        gates, graph = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
+        parts.bad += [(_symbol(property_), -self._invariant(property_)) for property_ in bad]
+        for number, property_ in enumerate(justice):
+            # With its tableau, every fair run violates an LTL property.
+            violated = TRUE if needs_tableau(system, property_) else self._once(number, -self._invariant(property_))
+            parts.justice.append((_symbol(property_), violated))
+        if justice:
+            parts.fairness += [encoder.truth(condition.expression) for condition in system.justice]
+        named = {bit for item in system.variables for time in (False, True) for bit in encoder.bits(item.name, time)}
+        gates, graph = parts.assembled(self._circuit, named, _comments(system))
         is_total = not gates.undefined and not self._may_leave_a_type()
         bits = {
             declared.name: tuple(gates.literal(bit) for bit in encoder.bits(declared.name, False))
@@ -164,7 +144,7 @@ class _Export:
 
     def _member(self, variable: Variable, expression: Expression, primed: bool) -> int:
         """The condition that a variable has one of the values of an expression."""
-        if not _fits(self._system, variable, expression):
+        if not fits(self._system, variable, expression):
             self._outside.append(TRUE)
         return self._encoder.contains(expression, self._encoder.variable(variable.name, primed))
 
@@ -174,7 +154,7 @@ class _Export:
         names = bit_names(variable)
         if variable.kind is VariableKind.INPUT:
             parts.inputs.extend(zip(names, current, strict=True))
-            _append(parts.steps, encoder.in_range(name, False))
+            _append(self._steps, encoder.in_range(name, False))
             return
         assigned = self._system.assigned
         always = assigned.get((name, "current"))
@@ -183,10 +163,10 @@ class _Export:
             self._define(encoder.bits(name, True), self._code(variable, encoder.value(always.value, primed=True)))
             return
         if always is not None:
-            parts.always.append(self._member(variable, always.value, False))
+            self._always.append(self._member(variable, always.value, False))
         frozen = variable.kind is VariableKind.FROZEN
         if (name, "init") not in assigned or not (frozen or (name, "next") in assigned):
-            _append(parts.always, encoder.in_range(name, False))
+            _append(self._always, encoder.in_range(name, False))
         unassigned = (name, "next") not in assigned and not frozen
         if unassigned and name not in self._read_next:
             parts.inputs.extend(zip(names, current, strict=True))
@@ -194,7 +174,7 @@ class _Export:
             return
         resets = self._start(variable, with_resets=True)
         for bit, signal, following_bit, reset in zip(names, current, self._next(variable), resets, strict=True):
-            parts.latches.append(_Bit(bit, signal, following_bit, reset))
+            parts.latches.append(GraphLatch(bit, signal, following_bit, reset))
 
     def _start(self, variable: Variable, with_resets: bool) -> list[int | None]:
         """The resets of the variable's bits; other initial values become a condition on the first step."""
@@ -206,7 +186,7 @@ class _Export:
             bits = self._code(variable, self._encoder.value(assignment.value))
             if with_resets and all(abs(bit) == TRUE for bit in bits):
                 return [int(bit == TRUE) for bit in bits]
-        self._parts.first.append(self._member(variable, assignment.value, False))
+        self._first.append(self._member(variable, assignment.value, False))
         return anything
 
     def _next(self, variable: Variable) -> Bits:
@@ -223,7 +203,7 @@ class _Export:
             (f"{bit}'", signal) for bit, signal in zip(bit_names(variable), following, strict=True)
         )
         if assignment is not None:
-            self._parts.steps.append(self._member(variable, assignment.value, True))
+            self._steps.append(self._member(variable, assignment.value, True))
         return following
 
     def _define(self, signals: Bits, meanings: Bits) -> None:
@@ -231,26 +211,26 @@ class _Export:
 
     def _on_first(self) -> list[int]:
         """The conditions on initial states as constraints."""
-        conditions = [signal for signal in self._parts.first if signal != TRUE]
+        conditions = [signal for signal in self._first if signal != TRUE]
         if not conditions:
             return []
         first = self._circuit.input()
-        self._parts.latches.append(_Bit("_first_", first, FALSE, 1))
+        self._parts.latches.append(GraphLatch("_first_", first, FALSE, 1))
         return [self._circuit.disjunction(-first, signal) for signal in conditions]
 
     def _on_steps(self) -> list[int]:
         """The conditions on transitions as one constraint on the transitions so far."""
-        conditions = [signal for signal in self._parts.steps if signal != TRUE]
+        conditions = [signal for signal in self._steps if signal != TRUE]
         if not conditions:
             return []
         fine = self._circuit.input()
-        self._parts.latches.append(_Bit("_ok_", fine, self._circuit.all([fine, *conditions]), 1))
+        self._parts.latches.append(GraphLatch("_ok_", fine, self._circuit.all([fine, *conditions]), 1))
         return [fine]
 
     def _once(self, number: int, signal: int) -> int:
         """Whether a signal was true at some earlier step."""
         seen = self._circuit.input()
-        self._parts.latches.append(_Bit(f"_seen_{number}_", seen, self._circuit.disjunction(seen, signal), 0))
+        self._parts.latches.append(GraphLatch(f"_seen_{number}_", seen, self._circuit.disjunction(seen, signal), 0))
         return seen
 
     def _is_finite(self, candidate: Property) -> bool:
@@ -264,58 +244,6 @@ class _Export:
         expression = invariant_of(self._system, candidate)
         assert expression is not None  # is_expressible says so
         return self._encoder.truth(expression)
-
-    def _graph(
-        self,
-        constraints: Sequence[int],
-        bad: Sequence[int],
-        justice: Sequence[int],
-        fairness: Sequence[int],
-        properties: Sequence[Property],
-    ) -> tuple[AndGates, Aiger]:
-        """The gates and the graph."""
-        parts = self._parts
-        variables = self._system.variables
-        named = {
-            bit for variable in variables for time in (False, True) for bit in self._encoder.bits(variable.name, time)
-        }
-
-        def meaning(signal: int) -> int | None:
-            if signal not in parts.meanings and signal in named:
-                raise AssertionError("a variable's bit is read and has no literal")
-            return parts.meanings.get(signal)
-
-        gates = AndGates(self._circuit, meaning)
-        inputs = tuple(gates.place(signal) for _, signal in parts.inputs)
-        own = [gates.place(latch.signal) for latch in parts.latches]
-        latches = tuple(
-            AigerLatch(literal, gates.literal(latch.next), literal if latch.reset is None else latch.reset)
-            for literal, latch in zip(own, parts.latches, strict=True)
-        )
-        conjuncts = dict.fromkeys(gates.literal(signal) for signal in constraints)
-        conjuncts.pop(1, None)
-        symbols: dict[SymbolKey, str] = {("i", number): name for number, (name, _) in enumerate(parts.inputs)}
-        symbols.update((("l", number), latch.name) for number, latch in enumerate(parts.latches))
-        for number, property_ in enumerate(properties):
-            key = ("b", number) if number < len(bad) else ("j", number - len(bad))
-            symbols[key] = property_.name or " ".join(property_.text.split())
-        bad_literals = tuple(gates.literal(signal) for signal in bad)
-        justice_literals = tuple((gates.literal(signal),) for signal in justice)
-        fairness_literals = tuple(gates.literal(signal) for signal in fairness)
-        graph = Aiger(
-            maximum=gates.next_number - 1,
-            inputs=inputs,
-            latches=latches,
-            outputs=(),
-            ands=gates.ands,
-            bad=bad_literals,
-            constraints=tuple(conjuncts),
-            justice=justice_literals,
-            fairness=fairness_literals,
-            symbols=symbols,
-            comments=tuple(_comments(self._system)),
-        )
-        return gates, graph
 
 
 def _read_under_next(system: FlatSystem) -> set[str]:
@@ -341,35 +269,16 @@ def bit_names(variable: Variable) -> tuple[str, ...]:
     return tuple(f"{variable.name}[{index}]" for index in range(bit_count(variable.type)))
 
 
+def _symbol(candidate: Property) -> str:
+    return candidate.name or " ".join(candidate.text.split())
+
+
 def _comments(system: FlatSystem) -> list[str]:
     lines = [f"converted from {system.source.path}; bit k of a variable is bit k of its value's place in its type"]
     lines.extend(
         f"{variable.kind.value} {variable.name} : {type_declaration(variable.type)}" for variable in system.variables
     )
     return lines
-
-
-def _fits(system: FlatSystem, variable: Variable, expression: Expression) -> bool:
-    """Whether the form of the set shows that its elements are values of the variable."""
-    stack = [expression]
-    while stack:
-        match stack.pop():
-            case Operation("union", operands):
-                stack.extend(operands)
-            case Operation("case", operands):
-                stack.extend(operands[1::2])
-            case DefineReference(name):
-                stack.append(system.defines[name])
-            case Constant(value):
-                if not isinstance(variable.type, BooleanType | WordType) and value not in values(variable.type):
-                    return False
-            case VariableReference(name):
-                if system.by_name[name].type != variable.type:
-                    return False
-            case Operation():
-                if not isinstance(variable.type, BooleanType | WordType):
-                    return False
-    return True
 
 
 def _append(signals: list[int], signal: int) -> None:

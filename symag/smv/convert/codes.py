@@ -6,7 +6,9 @@ from symag.smv.certify.circuits import numbers
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
 from symag.smv.certify.circuits.numbers import Bits
 from symag.smv.certify.circuits.scalars import Number, Scalar, Symbol, Word
-from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType, bit_count
+from symag.smv.model.flat import FlatSystem, Variable
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType, bit_count, values
 
 
 def code(circuit: Circuit, kind: VariableType, value: Scalar) -> Bits:
@@ -43,6 +45,29 @@ def outside(circuit: Circuit, kind: VariableType, value: Scalar) -> int:
         case EnumerationType(constants), Number() | Symbol():
             return -circuit.any(_is(circuit, value, constant) for constant in constants)
     return TRUE
+
+
+def fits(system: FlatSystem, variable: Variable, expression: Expression) -> bool:
+    """Whether the form of the set shows that its elements are values of the variable."""
+    stack = [expression]
+    while stack:
+        match stack.pop():
+            case Operation("union", operands):
+                stack.extend(operands)
+            case Operation("case", operands):
+                stack.extend(operands[1::2])
+            case DefineReference(name):
+                stack.append(system.defines[name])
+            case Constant(value):
+                if not isinstance(variable.type, BooleanType | WordType) and value not in values(variable.type):
+                    return False
+            case VariableReference(name):
+                if system.by_name[name].type != variable.type:
+                    return False
+            case Operation():
+                if not isinstance(variable.type, BooleanType | WordType):
+                    return False
+    return True
 
 
 def _is(circuit: Circuit, value: Number | Symbol, constant: int | str) -> int:

@@ -56,6 +56,8 @@ GOLDEN = {
         "m.smv:2:9: unexpected ';', expected a type (such as boolean, 0..3 or {a, b}) or a module's name"
     ),
     "MODULE main\nIVAR x : ;\n": "m.smv:2:10: unexpected ';', expected a type (such as boolean, 0..3 or {a, b})",
+    HEAD + "INVARSPEC NAME := x;\n": "m.smv:3:16: unexpected ':=', expected a variable's name",
+    HEAD + "DEFINE a := [TRUE, x;\n": "m.smv:3:21: unexpected ';', expected ',' or ']'",
     "MODULE main\nVAR x : 3..1;\n": "m.smv:2:10: the range 3..1 is empty",
 }
 

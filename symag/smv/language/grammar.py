@@ -28,7 +28,7 @@ def parse(tokens: LexedText) -> tuple[syntax.Module, ...]:
     with deep_recursion():
         try:
             result = grammar.parse_with_tabs().parse_string(tokens.source.text)
-        except pp.ParseException:
+        except pp.ParseBaseException:
             raise furthest.error(tokens) from None
     return tuple(result)
 
@@ -152,7 +152,7 @@ class _Grammar:
         array = pp.Forward()
         entry = array | self.expression
         entries = pp.DelimitedList(entry, delim=self.word(","))
-        array <<= (self.position + self.word("[") + pp.Group(entries) + self.word("]")).set_parse_action(
+        array <<= (self.position + self.word("[") - pp.Group(entries) - self.word("]")).set_parse_action(
             lambda tokens: syntax.ArrayLiteral(tuple(tokens[1]), tokens[0])
         )
         definition = self.path + self.word(":=") + (array | self.expression) + self.semicolon
@@ -190,7 +190,7 @@ class _Grammar:
             ]
         )
         psl = self.climber("a PSL property", _parse_psl)
-        name = pp.Group(pp.Opt(self.word("NAME") + self.path + self.word(":=")))
+        name = pp.Group(pp.Opt(self.word("NAME") - self.path - self.word(":=")))
         context = pp.Group(pp.Opt(self.word("IN") + self.path))
         elements = []
         for keyword, kind, body in (

@@ -19,10 +19,10 @@ from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.choices import interaction_variable
-from symag.smv.symbolic.order import gathered_order
 from symag.smv.symbolic.orderfile import chosen_order
 from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.relational_product import CLUSTER_THRESHOLD
+from symag.smv.symbolic.search_order import search_order
 from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.reachability import RingSearch, forward_search
@@ -157,7 +157,7 @@ class StateSpaces(Struct, eq=False):
             started = time.process_time()
             order = self.order or chosen_order(self.system, self.options.order_file)
             if order is None and self.only_searches:
-                order = gathered_order(self.system)
+                order = search_order(self.system)
             self._symbolic = encode(self.system, order, memory=self.options.memory, engine=self.options.bdd)
             if self.options.reordering:
                 self._symbolic.context.reorder_large_tables()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from symag.core.grouping import united
-from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, constants_only, references
 from symag.smv.model.types import RangeType, VariableType, WordType, bit_count
@@ -17,10 +16,6 @@ INTERLEAVED_BITS = 3
 #: Numbers of at most this many bits are not interleaved for an initial value or a property: an equation of them
 #: has few enough nodes in any order.
 _SMALL_BITS = 12
-
-#: Systems with more variables, or whose assignments read more variables together, stay as declared; so do those where
-#: FORCE leaves more than this share of the distances.
-_MOST_GATHERED, _MOST_READ, _MUCH_SHORTER = 300, 5_000, 0.7
 
 #: Operators whose result's bits depend on bits of equal significance (for sums: or lower) of their operands.
 _BITWISE = frozenset(("+", "-", "union", "min", "max", "not", "and", "or", "xor", "xnor", "iff", "implies"))
@@ -82,36 +77,6 @@ def in_order_of(earlier: Sequence[tuple[str, int]], static: Sequence[tuple[str, 
         else:
             following[last].append(bit)
     return (*following[None], *(bit for here in known for bit in (here, *following[here])))
-
-
-def gathered_order(system: FlatSystem) -> tuple[tuple[str, int], ...] | None:
-    """The variables of each assignment and constraint near each other, for a breadth-first search; by FORCE.
-
-    None, for :func:`static_order`, where declarations are about as good, where numbers of INTERLEAVED_BITS or more bits
-    want their bits interleaved, with processes, events or interactions, and for large systems, as FORCE then costs more
-    than it saves. Linear in the system, and in the rounds of FORCE.
-    """
-    names = [variable.name for variable in system.variables]
-    if (
-        system.selector is not None
-        or len(names) > _MOST_GATHERED
-        or any(
-            isinstance(variable.type, RangeType | WordType) and bit_count(variable.type) >= INTERLEAVED_BITS
-            for variable in system.variables
-        )
-        or event_order(system) is not None
-        or interaction_variable(system) is not None
-    ):
-        return None
-    reads = (relation.variables for relation in relations(system) if relation.kind != "init")
-    edges = [sorted(edge) for edge in reads if len(edge) > 1]
-    if sum(map(len, edges)) > _MOST_READ:
-        return None
-    gathered = _force(names, edges)
-    spans = [_span({name: rank for rank, name in enumerate(order)}, edges) for order in (gathered, names)]
-    if spans[0] > _MUCH_SHORTER * spans[1]:
-        return None
-    return tuple((name, index) for name in gathered for index in bits_from_top(system.by_name[name].type))
 
 
 def _interleaved(names: list[str], types: dict[str, VariableType]) -> Iterator[tuple[str, int]]:
@@ -222,7 +187,7 @@ def event_order(system: FlatSystem, trans: Sequence[Sequence[ConjunctOfTrans]] |
                 for operand in choice.rest:
                     read |= _reads(system.defines, operand.expression)
             edges = [sorted(edge) for edge in changed.values() if 1 < len(edge) < len(names)]
-            return tuple(reversed(_force(names, edges)))
+            return tuple(reversed(force(names, edges)))
     return None
 
 
@@ -246,14 +211,14 @@ def _reads(defines: Mapping[str, Expression], root: Expression) -> set[str]:
     return names
 
 
-def _force(names: Sequence[str], edges: Sequence[Collection[str]]) -> list[str]:
+def force(names: Sequence[str], edges: Sequence[Collection[str]]) -> list[str]:
     """The best of the orders of all rounds, by the sum of the edges' spans."""
     rank = {name: number for number, name in enumerate(names)}
     edges_of: dict[str, list[int]] = {name: [] for name in names}
     for number, edge in enumerate(edges):
         for name in edge:
             edges_of[name].append(number)
-    best, best_span = list(names), _span(rank, edges)
+    best, best_span = list(names), spread(rank, edges)
     for _ in range(_ROUNDS):
         centres = [sum(rank[name] for name in edge) / len(edge) for edge in edges]
         pull = {
@@ -265,11 +230,11 @@ def _force(names: Sequence[str], edges: Sequence[Collection[str]]) -> list[str]:
         if moved == rank:
             break
         rank = moved
-        span = _span(rank, edges)
+        span = spread(rank, edges)
         if span < best_span:
             best, best_span = order, span
     return best
 
 
-def _span(rank: Mapping[str, int], edges: Sequence[Collection[str]]) -> int:
+def spread(rank: Mapping[str, int], edges: Sequence[Collection[str]]) -> int:
     return sum(max(rank[name] for name in edge) - min(rank[name] for name in edge) for edge in edges)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
-from symag.core.options import constants_of, declares_options, option
 from symag.core.results import PropertyResult
 from symag.core.tables import by_suffix
 from symag.core.trace import Trace
@@ -19,6 +17,7 @@ from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lpts.methods.options import METHODS, LptsOptions
 from symag.lpts.model import LptsModel
 from symag.lpts.readers import FORMATS, PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
+from symag.lpts.request import LptsRequest
 from symag.process.family import Family
 
 if TYPE_CHECKING:
@@ -28,88 +27,6 @@ if TYPE_CHECKING:
     from symag.lpts.checking.check import SimulationFiles, SimulationQuestion
     from symag.process.decisions import Inquiry
     from symag.traces.page.proof import Proof
-
-_WITH_SPECIFICATION = ("check", "certify", "replay")
-
-
-def _alphabets(texts: Sequence[str]) -> dict[str, list[str]]:
-    """The actions by component in texts such as ``sensor=data,stop``. Raises ValueError."""
-    given: dict[str, list[str]] = {}
-    for text in texts:
-        name, equals, actions = text.partition("=")
-        labels = [action.strip() for action in actions.split(",")]
-        if not (name and equals and all(labels)):
-            raise ValueError(f"expected COMPONENT=ACTION,..., found '{text}'")
-        given.setdefault(name, []).extend(labels)
-    return given
-
-
-@declares_options
-@dataclass(frozen=True, slots=True)
-class LptsRequest:
-    """Which components and constants a system has besides its file, and what is asked of it."""
-
-    specification: str | None = option(
-        None,
-        f"The system that has to simulate MODEL strongly ({', '.join(SUFFIXES)}).",
-        commands=_WITH_SPECIFICATION,
-        metavar="FILE",
-    )
-    equivalence: Literal["bisimulation", "simulation"] | None = option(
-        None,
-        "Is MODEL bisimilar to the system of --specification, or does each simulate the other? Strong relations of the "
-        "initial states, by the names of actions.",
-        commands=_WITH_SPECIFICATION,
-    )
-    formula: str | None = option(
-        None,
-        "A formula of pCTL, such as 'P<=0.1 [F send]', 'P>=0.9 [F<=20 \"done\"]', 'Pmax=? [x<3 U y=1]' or "
-        '\'R{"time"}min=? [F "done"]\': an action means that it is possible, a label in quotes the states with it.',
-        commands=_WITH_SPECIFICATION,
-        metavar="TEXT",
-    )
-    properties: str | None = option(
-        None, "A file of PRISM's properties (.pctl, .props).", commands=_WITH_SPECIFICATION, metavar="FILE"
-    )
-    triples: str | None = option(
-        None,
-        "A file of monitors (modules) and assume-guarantee triples about MODEL's components, such as "
-        '<P<=0.1 [F "lost"]> sender <P<=0.2 [F "late"]>;',
-        commands=("check", "certify"),
-        metavar="FILE",
-    )
-    selected: tuple[str, ...] = option(
-        (),
-        "Only the property of --properties, or the triple, with this name or number (repeatable).",
-        flag="--property",
-        commands=("check",),
-        metavar="NAME",
-    )
-    components: tuple[str, ...] = option(
-        (), "A further component of the system, a file like MODEL (repeatable).", flag="--component", metavar="FILE"
-    )
-    constants: Mapping[str, str] = option(
-        {},
-        "Values of constants (repeatable); of a PRISM model also ranges: 1:3, 0:0.5:2.",
-        flag="--const",
-        metavar="NAME=VALUE,...",
-        parse=constants_of,
-    )
-    alphabets: Mapping[str, Sequence[str]] = option(
-        {},
-        "Actions that a component has in its alphabet too, and so blocks (repeatable).",
-        flag="--alphabet",
-        metavar="COMPONENT=ACTION,...",
-        parse=_alphabets,
-    )
-    minimise: Literal["strong"] | None = option(
-        None,
-        "Write a smallest equivalent system: by strong bisimulation of states with the same labels.",
-        commands=("convert",),
-    )
-    decimals: bool = option(
-        False, "Probabilities in a .tra file as rounded decimals.", commands=("convert",), only_yes=True
-    )
 
 
 def _questions(source: LptsRequest | SimulationFiles) -> list[str]:

@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 from symag.core.ranges import ranks
 from symag.core.state_table import Packing, StateTable, Words
 from symag.core.values import replace
+from symag.lts.acting_component import ActingComponent, bit_rows
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
 from symag.process.memory import free_memory
 
 CHUNK = 1 << 15
 #: So many transitions may not fit into memory, where each takes these bytes besides those that it has.
 _MANY, _COPIES = 1 << 20, 48
-#: Places of targets are in a table of states times actions if it has at most this many cells.
-_CELLS = 1 << 24
 #: Place in the frontier, action, packed states afterwards, and the first component in ERROR (-1: none).
 Moves = tuple[Numbers, Numbers, Words, Numbers]
 
@@ -102,59 +101,6 @@ def composed(
     return Composing(components, priority).result(name, most, frozenset(enough))
 
 
-class _Component:
-    """A component over the actions of the composition.
-
-    The targets of its own actions (``own``) are ranges of ``targets``, see ``targets_of``. Those of tau in state s are
-    ``silent[s]`` from ``first[s]`` on. ``enabled[s]`` has a bit for each action: 1 if the component allows it in s. It
-    allows the actions of others.
-    """
-
-    def __init__(self, lts: Lts, number: dict[str, int]) -> None:
-        actions = np.array([number[label] for label in lts.alphabet], dtype=np.int64)
-        self.own = np.zeros(len(number), dtype=bool)
-        self.own[actions[1:]] = True
-        self._width = len(number)
-        keys = lts.source * self._width + actions[lts.action]
-        order = np.argsort(keys, kind="stable")
-        self.targets = lts.target[order]
-        self.has_error = lts.has_error
-        keys = keys[order]
-        self._begin = np.flatnonzero(np.diff(keys, prepend=-1))
-        self._count = np.diff(self._begin, append=len(keys))
-        self._keys = keys[self._begin]
-        source, action = np.divmod(self._keys, self._width)
-        self.is_deterministic = bool((self._count[action != TAU] <= 1).all())
-        self.first = np.searchsorted(keys, np.arange(lts.states) * self._width)
-        self.silent = np.zeros(lts.states, dtype=np.int64)
-        self.silent[source[action == TAU]] = self._count[action == TAU]
-        self.enabled = _bits(lts.states, self._width, source[action != TAU], action[action != TAU])
-        foreign = np.flatnonzero(~self.own)
-        self.enabled |= _bits(1, self._width, np.zeros(len(foreign), dtype=np.int64), foreign)
-        self._place: NDArray[np.int32] | None = None
-        if lts.states * self._width <= _CELLS:
-            self._place = np.zeros(lts.states * self._width, dtype=np.int32)
-            self._place[self._keys] = np.arange(len(self._keys))
-
-    def targets_of(self, states: Numbers, actions: Numbers) -> tuple[Numbers, Numbers]:
-        """Where the targets of these states by these actions, which are own and enabled, begin, and how many they are.
-
-        Constant time each by a table of states times actions, logarithmic where that would be large.
-        """
-        keys = states * self._width + actions
-        place = np.searchsorted(self._keys, keys) if self._place is None else self._place[keys]
-        return self._begin[place], self._count[place]
-
-
-def _bits(rows: int, columns: int, row: Numbers, column: Numbers) -> NDArray[np.uint64]:
-    """Rows of words in which the bits at these places are 1, each given once; tau never is."""
-    table = np.zeros((rows, -(-columns // 64) * 8), dtype=np.uint8)
-    proper = column != TAU
-    row, column = row[proper], column[proper]
-    np.bitwise_or.at(table, (row, column >> 3), (128 >> (column & 7)).astype(np.uint8))
-    return table.view(np.uint64)
-
-
 class Composing:
     def __init__(self, components: Sequence[Lts], priority: Priority | None) -> None:
         self.components = tuple(components)
@@ -163,14 +109,14 @@ class Composing:
             for label in lts.alphabet[1:]:
                 number.setdefault(label, len(number))
         self.alphabet = tuple(number)
-        self.parts = [_Component(lts, number) for lts in components]
+        self.parts = [ActingComponent(lts, number) for lts in components]
         self.packing = Packing([lts.states for lts in components])
         self.high: NDArray[np.uint64] | None = None
         self.urgent_tau = False
         if priority is not None:
             named = [matches(label, priority.labels) for label in self.alphabet]
             high = np.flatnonzero(np.array(named) != priority.low)
-            self.high = _bits(1, len(named), np.zeros_like(high), high)[0]
+            self.high = bit_rows(1, len(named), np.zeros_like(high), high)[0]
             self.urgent_tau = priority.low
 
     def result(self, name: str, most: int | None, enough: frozenset[Fault]) -> Composition:

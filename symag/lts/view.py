@@ -78,8 +78,7 @@ class View:
             return cls._made(lts, tuple(letters), lts.states, identity, (lts.source, letter, lts.action, lts.target))
         inner = np.flatnonzero((letter < 0) & (lts.target != ERROR))
         count, class_of = strongly_connected(lts.states, lts.source[inner], lts.target[inner])
-        first = np.full(count, lts.states, dtype=np.int64)
-        np.minimum.at(first, class_of, np.arange(lts.states))
+        first = np.unique(class_of, return_index=True)[1]
         rank = np.empty(count, dtype=np.int64)
         rank[np.argsort(first)] = np.arange(count)
         state_of = rank[class_of]

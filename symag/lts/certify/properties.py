@@ -27,77 +27,20 @@ from symag.lts.certify.assertion_chain import Outcomes
 from symag.lts.certify.assertion_moments import outcomes
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.lts.certify.packed_components import Truths
+from symag.lts.certify.product_on_demand import ProductOnDemand, State
 from symag.lts.certify.states import ExploredStates, Faults, explored, reachable_faults
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import Temporal, mentioned
-from symag.lts.lts import ERROR, Lts
+from symag.lts.lts import ERROR
 from symag.lts.questions import CompositeQuestion
 
 if TYPE_CHECKING:
     # For start-up: few systems need it.
     from symag.lts.certify.on_disk.filed_moves import FiledMoves
 
+
 #: What is known of a system: its states with their moves, in memory or in files; or only what is wrong in some state.
 KnownStates: TypeAlias = "ExploredStates | FiledMoves | Faults"
-_State = tuple[int, ...]
-_Move = tuple[str, _State]
-
-
-class ProductOnDemand:
-    """The composition of a system, explored on demand."""
-
-    def __init__(self, system: System) -> None:
-        self.system = system
-        self._components = system.components
-        self._priority = system.priority
-        self._outgoing = [_by_label(lts) for lts in system.components]
-        labels = dict.fromkeys(label for lts in system.components for label in lts.alphabet[1:])
-        self._owners = {
-            label: [index for index, lts in enumerate(system.components) if label in lts.alphabet[1:]]
-            for label in labels
-        }
-        self.labels = tuple(labels)
-        ending = [lts for lts in system.components if lts.end is not None and lts.end > 0]
-        alphabet = {label for lts in ending for label in lts.alphabet}
-        others = [lts for lts in system.components if lts.end is None or lts.end == 0]
-        self._may_end = bool(ending) and all(alphabet.issuperset(lts.alphabet) for lts in others)
-
-    @property
-    def start(self) -> _State:
-        """The initial state: all components are in state 0."""
-        return (0,) * len(self._components)
-
-    def moves(self, state: _State) -> set[_Move]:
-        """Labels with the states that follow; a state with ERROR among its parts is the error state."""
-        moves: set[_Move] = set()
-        possible = {label for outgoing, local in zip(self._outgoing, state, strict=True) for label in outgoing[local]}
-        for label in possible - {"tau"}:
-            owners = self._owners[label]
-            targets = [self._outgoing[owner][state[owner]].get(label, ()) for owner in owners]
-            for chosen in itertools.product(*targets):
-                following = list(state)
-                for index, target in zip(owners, chosen, strict=True):
-                    following[index] = target
-                moves.add((label, tuple(following)))
-        for index, outgoing in enumerate(self._outgoing):
-            for target in outgoing[state[index]].get("tau", ()):
-                moves.add(("tau", (*state[:index], target, *state[index + 1 :])))
-        if self._priority is None:
-            return moves
-        return {move for move in moves if self._is_high(move[0])} or moves
-
-    def _is_high(self, label: str) -> bool:
-        assert self._priority is not None
-        if label == "tau":
-            return self._priority.low
-        prefixes = {".".join(label.split(".")[: k + 1]) for k in range(label.count(".") + 1)}
-        return bool(prefixes & self._priority.labels) != self._priority.low
-
-    def has_ended(self, state: _State) -> bool:
-        """Whether a state without a successor has ended, so that it is not a deadlock."""
-        return self._may_end and all(
-            lts.end is None or lts.end == local for lts, local in zip(self._components, state, strict=True)
-        )
 
 
 def check_violation(system: System, question: CompositeQuestion, trace: Trace, deadline: Deadline) -> None:
@@ -182,7 +125,7 @@ def _check_goal(
         raise _refused("there is progress where the trace goes round")
 
 
-def _check_round(system: System, start: _State, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
+def _check_round(system: System, start: State, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
     """Accept a lasso as a violation of an assertion; ``start`` is where it goes round. Raises CertificationError.
 
     Its word violates the assertion, and so do all fair runs that begin like it; or only some, where the loop is in a
@@ -298,14 +241,7 @@ def _able(states: ExploredStates | FiledMoves, actions: Sequence[str]) -> Truths
     return states.leading_to(states.acting(actions))
 
 
-def _by_label(lts: Lts) -> list[dict[str, list[int]]]:
-    steps: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
-    for source, action, target in lts.triples():
-        steps[source].setdefault(lts.alphabet[action], []).append(target)
-    return steps
-
-
-def _numbers(state: tuple[object, ...]) -> _State:
+def _numbers(state: tuple[object, ...]) -> State:
     return tuple(int(str(local)) for local in state)
 
 

@@ -14,7 +14,7 @@ from symag.core.source import text_of_file
 from symag.core.trace import Step, Trace
 from symag.core.walks import Ask, Walk, WalkPlan, WalkRequest
 from symag.lts import ERROR, Model, System
-from symag.lts.certify.properties import ProductOnDemand
+from symag.lts.certify.product_on_demand import ProductOnDemand
 from symag.lts.certify.traces import valuation
 from symag.lts.checking.trace_formats import FORMATS, MODELS, WrittenRun, format_of
 from symag.lts.checking.traces import write_trace

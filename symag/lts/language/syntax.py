@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-# ---------------------------------------------------------------------------------------- expressions
-
 
 class Number(Struct, frozen=True):
     """An integer."""
@@ -68,8 +66,6 @@ class SetElement(Struct, frozen=True):
 
 Expression = Number | Name | Unary | Binary | LabelConstant | SetSize | SetElement
 
-# --------------------------------------------------------------------------------------------- labels
-
 
 class LabelText(Struct, frozen=True):
     """A name in lower case."""
@@ -113,8 +109,6 @@ class LabelChoice(Struct, frozen=True):
 LabelPart = LabelText | LabelSet | LabelIndex | LabelRange | LabelChoice
 #: The parts between the dots; it may mean several labels.
 Label = tuple[LabelPart, ...]
-
-# ------------------------------------------------------------------------------------------ processes
 
 
 class Sequence(Struct, frozen=True):

@@ -106,9 +106,8 @@ class ReducedSearches(Struct, eq=False):
         if reduced is None:
             return None
         expression = reduced.expression(invariant)
-        if speaks_of_transitions(self.system, invariant) and not speaks_of_transitions(
-            reduced.spaces.system, expression
-        ):
+        left = reduced.spaces.system
+        if speaks_of_transitions(self.system, invariant) and not speaks_of_transitions(left, expression):
             # The reduced invariant could be violated by a state without a transition.
             return None
         as_invariant = replace(property, kind="INVARSPEC", expression=expression)
@@ -205,9 +204,8 @@ class ReducedSearches(Struct, eq=False):
 
     def _fits(self, earlier: _SmallerSystem, invariant: Expression) -> bool:
         """Whether the reduced property reads only variables of the reduced system."""
-        return (
-            earlier.spaces.cone(earlier.expression(invariant), fairness=False) <= earlier.spaces.system.by_name.keys()
-        )
+        left = earlier.spaces
+        return left.cone(earlier.expression(invariant), fairness=False) <= left.system.by_name.keys()
 
     def _with_all_invariants(self, cone: frozenset[str]) -> frozenset[str]:
         """The cone of all invariants together, if it is not much larger than this one; by how much, see _DISTINCT."""
@@ -272,14 +270,8 @@ class ReducedSearches(Struct, eq=False):
         if _is_constrained_outside(relations, cone):
             return False
         failures = self._failure_analysis()
-        outside = [
-            relation for relation in relations if relation.assigned is not None and relation.assigned not in cone
-        ]
-        doubtful = [
-            relation
-            for relation in outside
-            if id(relation.origin) not in self._vouched and failures.possible(relation.origin)
-        ]
+        outside = (r for r in relations if r.assigned is not None and r.assigned not in cone)
+        doubtful = [r for r in outside if id(r.origin) not in self._vouched and failures.possible(r.origin)]
         if 2 * len(doubtful) > len(relations):
             return False
         if doubtful:

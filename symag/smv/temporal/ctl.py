@@ -241,12 +241,6 @@ def _atom(expression: Expression) -> Formula:
     return Atom(expression)
 
 
-def _number(expression: Expression) -> int:
-    if not isinstance(expression, Constant):
-        raise TypeError("a bound is a constant")
-    return int(expression.value)
-
-
 def _translated(operator: str, operands: list[Formula], source: tuple[Expression, ...]) -> Formula:
     first, last = operands[0], operands[-1]
     match operator:
@@ -285,7 +279,7 @@ def _translated(operator: str, operands: list[Formula], source: tuple[Expression
 
 
 def _bounded(operator: str, operands: list[Formula], source: tuple[Expression, ...]) -> Formula:
-    low, high = _number(source[-2]), _number(source[-1])
+    low, high = (int(bound.value) for bound in source[-2:] if isinstance(bound, Constant))
     first, goal = operands[0], operands[-3]
     empty = low > high or low < 0
     match operator:

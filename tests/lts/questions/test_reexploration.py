@@ -13,7 +13,7 @@ from symag.core.limits import Deadline, OutOfTimeError
 from symag.lts import ERROR, System
 from symag.lts.certify import packed_components, sorted_states
 from symag.lts.certify import states as labelled_states
-from symag.lts.certify.properties import ProductOnDemand
+from symag.lts.certify.product_on_demand import ProductOnDemand
 from symag.lts.certify.sorted_states import CollisionError, SortedStates
 from symag.lts.certify.states import explored
 from symag.lts.composition import Priority

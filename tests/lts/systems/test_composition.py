@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.lts import composition
+from symag.lts import acting_component
 from symag.lts.composition import Priority, composed
 from symag.lts.lts import ERROR, TAU, Lts, matches
 from tests.lts.strategies import systems
@@ -56,7 +56,7 @@ def _allowed(moves: set[tuple[str, tuple[int, ...]]], priority: Priority | None)
 def test_composition_is_the_reachable_part_of_the_product(
     cells: int, components: list[Lts], priority: Priority | None
 ) -> None:
-    with patch.object(composition, "_CELLS", cells):
+    with patch.object(acting_component, "_CELLS", cells):
         found = composed(components, "C", priority)
     start = (0,) * len(components)
     reached = {start}

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from symag.core.source import SourceText
-from symag.lpts.language.prism.expression_parser import ExpressionParser, tokens
+from symag.lpts.language.prism.expression_parser import tokens
 from symag.lpts.language.prism.syntax import (
     Assignment,
     Command,
     Constant,
     Expression,
     Formula,
-    HiddenActions,
     Label,
     ModelText,
     Module,
-    ModuleName,
-    Parallel,
-    RenamedActions,
     RenamedModule,
     RewardItem,
     Rewards,
@@ -26,6 +20,7 @@ from symag.lpts.language.prism.syntax import (
     Update,
     Variable,
 )
+from symag.lpts.language.prism.system_parser import SystemParser
 
 _TYPES = {
     "mdp": "mdp",
@@ -42,7 +37,7 @@ def parse(source: SourceText) -> ModelText:
     return _Parser(source).model()
 
 
-class _Parser(ExpressionParser):
+class _Parser(SystemParser):
     def __init__(self, source: SourceText) -> None:
         super().__init__(tokens(source))
         self.types: list[str] = []
@@ -247,65 +242,10 @@ class _Parser(ExpressionParser):
         self.symbol(")")
         return Assignment(name, value, position)
 
-    # ------------------------------------------------------------------------------------- system
-
     def _system(self) -> None:
         if self.system is not None:
             raise self.error("the system is given twice", self.position)
         if self.kind == "string":
             raise self.error("named systems are not supported, expected one system", self.position)
-        self.system = self._parallel()
+        self.system = self.parallel()
         self.symbol("endsystem")
-
-    def _parallel(self) -> SystemExpression:
-        system = self._interleaved()
-        while self.accept("||"):
-            system = Parallel(system, self._interleaved(), None)
-        return system
-
-    def _interleaved(self) -> SystemExpression:
-        system = self._on_actions()
-        while self.accept("|||"):
-            system = Parallel(system, self._on_actions(), ())
-        return system
-
-    def _on_actions(self) -> SystemExpression:
-        system = self._relabelled()
-        while self.accept("|["):
-            actions = self._actions("]|")
-            system = Parallel(system, self._relabelled(), actions)
-        return system
-
-    def _relabelled(self) -> SystemExpression:
-        system = self._atomic_system()
-        while True:
-            if self.accept("/"):
-                self.symbol("{")
-                system = HiddenActions(system, self._actions("}"))
-            elif self.accept("{"):
-                names = dict([self._new_name(())])
-                while self.accept(","):
-                    names |= [self._new_name(names)]
-                self.symbol("}")
-                system = RenamedActions(system, tuple(names.items()))
-            else:
-                return system
-
-    def _atomic_system(self) -> SystemExpression:
-        if self.accept("("):
-            system = self._parallel()
-            self.symbol(")")
-            return system
-        position = self.position
-        return ModuleName(self.name("the name of a module"), position)
-
-    def _actions(self, end: str) -> tuple[str, ...]:
-        return self.listed(lambda: self.name("an action"), end)
-
-    def _new_name(self, before: Collection[str]) -> tuple[str, str]:
-        position, old = self.position, self.name("an action")
-        if old in before:
-            raise self.error(f"the action {old} is renamed twice", position)
-        self.symbol("<")
-        self.symbol("-")
-        return old, self.name("an action")

@@ -39,12 +39,7 @@ from symag.lpts.methods.simulation.question import (
     UnfoundedRefutationError,
 )
 from symag.lpts.methods.simulation.refutation import counterexamples
-from symag.lpts.methods.simulation.sides import (
-    Sides,
-    common_denominator,
-    with_left,
-    with_left_on_demand,
-)
+from symag.lpts.methods.simulation.sides import Sides, common_denominator, with_left, with_left_on_demand
 
 #: This many words of 64 bits are processed together.
 _BATCH = 1 << 22

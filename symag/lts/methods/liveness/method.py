@@ -21,10 +21,11 @@ from symag.lts.composition import labels_of
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
 from symag.lts.methods.liveness.concrete_runs import LivenessRun, State
+from symag.lts.methods.liveness.conflicts import ErrorReachedError
 from symag.lts.methods.liveness.modal_part import ModalPart
 from symag.lts.methods.liveness.modal_product import Goal
 from symag.lts.methods.liveness.recurrence import ignoring_others, recurrence_monitor
-from symag.lts.methods.liveness.refinement import ErrorReachedError, ModalRefinement, UndecidedGoalError
+from symag.lts.methods.liveness.refinement import ModalRefinement, UndecidedGoalError
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 

@@ -107,16 +107,9 @@ class _Learning:
         self._first = 0
         self._second = parts.systems[1].states if len(parts.systems) > 1 else 0
         self._interface = len({a for k in range(len(parts.systems) - 1) for a in parts.interface(k)})
-        self._figures: dict[str, int | float] = {
-            "assumption_states_max": 0,
-            "assumption_states": 0,
-            "iterations": 0,
-            "membership_queries": 0,
-            "equivalence_queries": 0,
-            "refinements": 0,
-            "alphabet_refinements": 0,
-            "assumption_alphabet": 0,
-        }
+        names = """assumption_states_max assumption_states iterations membership_queries equivalence_queries refinements
+            alphabet_refinements assumption_alphabet"""
+        self._figures: dict[str, int | float] = dict.fromkeys(names.split(), 0)
 
     def statistics(self) -> dict[str, int | float]:
         """The statistics so far."""
@@ -170,11 +163,7 @@ class _Learning:
         return COUNTEREXAMPLES * assumption.states if self._separates else 1
 
     def _learned(
-        self,
-        wrong: Lts,
-        rest: Sequence[Lts],
-        letters: tuple[str, ...],
-        alphabets: _Sides,
+        self, wrong: Lts, rest: Sequence[Lts], letters: tuple[str, ...], alphabets: _Sides
     ) -> _Conclusion | frozenset[str]:
         """A conclusion, or further actions to compare."""
         view = reduced(View.of(wrong, letters))
@@ -240,10 +229,8 @@ class _Learning:
         return None
 
     def _remember(self, rest: Sequence[Lts], inner: _Conclusion) -> None:
-        words = self._words.setdefault(len(rest), {})
-        for word in (inner.word, *inner.others):
-            if word is not None:
-                words.setdefault(word)
+        words = dict.fromkeys(word for word in (inner.word, *inner.others) if word is not None)
+        self._words.setdefault(len(rest), {}).update(words)
 
     def _learner(self, letters: tuple[str, ...], teacher: Residuals, rest: Sequence[Lts]) -> AssumptionLearner:
         if not self._separates:
@@ -266,12 +253,7 @@ class _Learning:
         self._progress(ProgressFigures(f"iteration {figures['iterations']}, {states} states", self.statistics()))
 
     def _judged(
-        self,
-        wrong: Lts,
-        rest: Sequence[Lts],
-        word: Word,
-        letters: tuple[str, ...],
-        alphabets: _Sides,
+        self, wrong: Lts, rest: Sequence[Lts], word: Word, letters: tuple[str, ...], alphabets: _Sides
     ) -> _Conclusion | frozenset[str]:
         """A violation, or actions to compare, for a ``word`` of the rest that, by its letters, leads to ERROR.
 

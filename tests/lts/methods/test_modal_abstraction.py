@@ -401,3 +401,12 @@ def test_a_bad_prefix_needs_no_terminal_set() -> None:
     assert result.trace is not None
     assert [step.action for step in result.trace.steps] == ["w.1.work", None]
     assert evidence_accepted(model.composite("SYS"), question, result)
+
+
+def test_a_silent_move_that_satisfies_the_assertion_is_no_violation() -> None:
+    """The monitor that ignores silent moves does not accept ``go`` for ever; fair runs are silent again and again."""
+    model = read_text("A = (go -> A).\nB = (work -> B)\\{work}.\n||SYS = (A || B).\nassert OFTEN = []X<>!go\n")
+    (question,) = [question for question in select(model, (), ()) if question.kind == "assert"]
+    result = decide_liveness_by_parts(model.composite("SYS"), question, LtsOptions(), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert evidence_accepted(model.composite("SYS"), question, result)

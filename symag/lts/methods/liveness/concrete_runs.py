@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 
+import numpy as np
 from msgspec import Struct
 
+from symag.lts.certificates import RecurrenceMonitor
+from symag.lts.components import strongly_connected
 from symag.lts.lts import ERROR
 from symag.lts.methods.liveness.modal_part import ModalPart, Truths
 from symag.lts.methods.liveness.modal_product import Goal, ModalProduct, column
@@ -203,6 +206,37 @@ def continued(runs: ConcreteRuns, run: list[tuple[str, State]], start: State) ->
     steps = [*run, *way, *cycle]
     labels, states = tuple(label for label, _ in steps), tuple(state for _, state in steps)
     return LivenessRun(labels, states, len(run) + len(way) if cycle else None)
+
+
+def stays_unaccepted(runs: ConcreteRuns, run: LivenessRun, monitor: RecurrenceMonitor) -> bool:
+    """Whether a monitor does not accept some of the fair runs that begin like this one, up to where it goes round.
+
+    There is then a terminal set of states, with the monitor's, in which no move is accepted.
+    """
+    if run.loop is None:
+        return True
+    reading = 0
+    for label in run.labels[: run.loop]:
+        reading = monitor.moves[reading][column(monitor, label)]
+    first = (run.states[run.loop - 1] if run.loop else runs.start, reading)
+    number = {first: 0}
+    waiting = [first]
+    edges: list[tuple[int, int]] = []
+    accepting: list[int] = []
+    for here in waiting:
+        for move in runs.moves(here[0]):
+            place = column(monitor, move.label)
+            after = move.after, monitor.moves[here[1]][place]
+            if after not in number:
+                number[after] = len(number)
+                waiting.append(after)
+            edges.append((number[here], number[after]))
+            accepting.append(monitor.accepting[here[1]][place])
+    source, target = np.array(edges, dtype=np.int64).T
+    count, part = strongly_connected(len(number), source, target)
+    is_open = np.ones(count, dtype=bool)
+    is_open[part[source[(part[source] != part[target]) | (np.array(accepting) > 0)]]] = False
+    return bool(is_open.any())
 
 
 def _turns(runs: ConcreteRuns, state: State) -> bool:

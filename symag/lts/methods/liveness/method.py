@@ -20,7 +20,7 @@ from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_t
 from symag.lts.composition import labels_of
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
-from symag.lts.methods.liveness.concrete_runs import LivenessRun, State
+from symag.lts.methods.liveness.concrete_runs import ConcreteRuns, LivenessRun, State, stays_unaccepted
 from symag.lts.methods.liveness.conflicts import ErrorReachedError
 from symag.lts.methods.liveness.modal_part import ModalPart
 from symag.lts.methods.liveness.modal_product import Goal
@@ -59,7 +59,7 @@ def decide_liveness(
     smaller = ignoring_others(monitor)
     if smaller is not None:
         try:
-            return search.decided(smaller)
+            return search.decided(smaller, monitor)
         except UndecidedGoalError:
             progress("the monitor reads all actions")
     try:
@@ -75,8 +75,8 @@ class _Search:
     ) -> None:
         self._system, self._question, self._members, self._progress = system, question, members, progress
 
-    def decided(self, monitor: RecurrenceMonitor | None) -> LivenessOutcome:
-        """Raises MemoryError, UndecidedGoalError."""
+    def decided(self, monitor: RecurrenceMonitor | None, exact: RecurrenceMonitor | None = None) -> LivenessOutcome:
+        """``exact``: accepts what the monitor does, and perhaps more. Raises MemoryError, UndecidedGoalError."""
         goals, seen = self._goals(monitor)
         components = self._system.components
         ignores = monitor is None or monitor.ignores_others
@@ -93,6 +93,8 @@ class _Search:
             if run is not None:
                 trace = self._trace(parts, run)
                 self._check_words(trace)
+                if exact is not None and not stays_unaccepted(ConcreteRuns(parts, goals[0]), run, exact):
+                    raise UndecidedGoalError
                 return LivenessOutcome(trace=trace, statistics=refinement.statistics())
         except ErrorReachedError:
             reason = Reason.UNSUPPORTED.text("ERROR can be reached, so check safety first")

@@ -255,15 +255,17 @@ def trend(rows: Sequence[Row]) -> list[str]:
 def winners(rows: Sequence[Row]) -> list[str]:
     """Where each method takes the least seconds, and the least memory."""
     sentences = []
-    for what, statistic in (("seconds", None), ("memory", "memory_mib")):
+    for what, statistic, last in (
+        ("Least seconds", None, None),
+        ("Least memory", "memory_mib", None),
+        ("Least seconds of the four by parts", None, len(NAMES)),
+    ):
         best: dict[str, list[str]] = {}
         for entry in rows:
-            figures = [measured(cell, statistic) for cell in (*entry.cells, *entry.whole)]
-            known = [
-                (value, column) for value, column in zip(figures, (*NAMES, *WHOLE), strict=True) if value is not None
-            ]
+            cells = zip((*entry.cells, *entry.whole), (*NAMES, *WHOLE), strict=True)
+            known = [(measured(cell, statistic), column) for cell, column in list(cells)[:last] if cell.known]
             best.setdefault(min(known)[1] if known else "none", []).append(entry.name)
-        sentences += [f"Least {what}, {column}: {', '.join(names)}." for column, names in best.items()]
+        sentences += [f"{what}, {column}: {', '.join(names)}." for column, names in best.items()]
     return sentences
 
 

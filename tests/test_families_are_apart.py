@@ -100,6 +100,12 @@ def test_the_search_sees_what_it_looks_for(source: str) -> None:
     assert violations(source)
 
 
+def test_the_table_has_the_suffixes_of_each_family() -> None:
+    for family in FAMILIES:
+        assert all(list(FAMILIES.of([f"model{suffix}"])) == [family] for suffix in family.suffixes)
+    assert sum(len(known) for known in FAMILIES._suffixes.values()) == len(_SUFFIXES)
+
+
 def test_the_exceptions_are_needed() -> None:
     assert len(_modules()) > 110
     for name in _EXCEPTIONS:

@@ -20,7 +20,7 @@ from symag.core.files import write_file
 from symag.core.limits import Limits
 from symag.core.tables import AUTO
 from symag.engine.answers import counted
-from symag.engine.families import FAMILIES, families_until
+from symag.engine.families import FAMILIES, families_named
 from symag.process.family import Family
 
 
@@ -65,8 +65,10 @@ def _auto_help(families: Sequence[Family]) -> str:
             rival = family.methods.rival(AUTO)
             beside = f" (with {rival} beside it where it can decide all that is asked)" if rival else ""
             single.setdefault(family.methods.resolved(AUTO) + beside, []).append(family.label)
-    others = "; ".join(f"for {' and '.join(labels)} it is {method}" for method, labels in single.items())
-    return f"auto races the methods for {' and '.join(racing)} and says which one decided; {others}."
+    texts = [f"for {' and '.join(labels)} it is {method}" for method, labels in single.items()]
+    if racing:
+        texts.insert(0, f"it races the methods for {' and '.join(racing)} and says which one decided")
+    return f"auto: {'; '.join(texts)}."
 
 
 def _check(
@@ -118,12 +120,12 @@ def _check(
 
 
 def command_for(words: Sequence[str]) -> click.Command:
-    """The command for these words, with the options of the families up to the one that they name (none: of all)."""
-    return _command(families_until(words))
+    """The command for these words, with the options of the families that they name (none: of all)."""
+    return _command(families_named(words))
 
 
 def _command(families: Sequence[Family]) -> click.Command:
-    """The command with the options and the methods of these families, the first ones of the table."""
+    """The command with the options and the methods of these families."""
     methods = dict.fromkeys(name for family in families for name in family.methods.names())
     trace_formats = dict.fromkeys(name for family in families for name in family.trace_formats)
     decorate: Callable[[Any], click.Command] = together(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 from symag.process.family import Family
@@ -25,12 +25,13 @@ def _family(module: str) -> Family:
 
 
 class FamilyTable(Sequence[Family]):
-    """Families by their modules, each of which has its ``FAMILY``. A module is imported when its family is first looked
-    at: who looks for the family of a model imports no further ones.
+    """Families by their modules, each of which has its ``FAMILY``, with the suffixes of their models. A module is
+    imported when its family is first looked at: who looks for the family of a model imports no others.
     """
 
-    def __init__(self, *modules: str) -> None:
-        self._modules = modules
+    def __init__(self, suffixes: Mapping[str, tuple[str, ...]]) -> None:
+        self._suffixes = suffixes
+        self._modules = tuple(suffixes)
 
     def __len__(self) -> int:
         return len(self._modules)
@@ -38,25 +39,33 @@ class FamilyTable(Sequence[Family]):
     @overload
     def __getitem__(self, index: int) -> Family: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Family]: ...
-    def __getitem__(self, index: int | slice) -> Family | Sequence[Family]:
-        return FamilyTable(*self._modules[index]) if isinstance(index, slice) else _family(self._modules[index])
+    def __getitem__(self, index: slice) -> FamilyTable: ...
+    def __getitem__(self, index: int | slice) -> Family | FamilyTable:
+        if isinstance(index, slice):
+            return FamilyTable({module: self._suffixes[module] for module in self._modules[index]})
+        return _family(self._modules[index])
+
+    def of(self, names: Sequence[str]) -> FamilyTable:
+        """The families that have a model among these names of files, by their suffixes."""
+        named = {module: known for module, known in self._suffixes.items() if any(n.endswith(known) for n in names)}
+        return FamilyTable(named)
 
 
 #: A file with another suffix belongs to the first family.
-FAMILIES = FamilyTable("symag.smv.family", "symag.lts.family", "symag.lpts.family")
+FAMILIES = FamilyTable(
+    {
+        "symag.smv.family": (".smv", ".aag", ".aig", ".btor2", ".btor"),
+        "symag.lts.family": (".lts", ".fsp", ".aut", ".aut.gz"),
+        "symag.lpts.family": (".nm", ".pm", ".prism", ".tra"),
+    }
+)
 
 
-def families_until(words: Sequence[str]) -> Sequence[Family]:
-    """The first families of the table, up to one that has a model among the words of a command line; else all."""
-    names = [word for word in words if not word.startswith("-")]
-    for count, family in enumerate(FAMILIES, start=1):
-        if any(name.endswith(family.suffixes) for name in names):
-            return FAMILIES[:count]
-    return FAMILIES
+def families_named(words: Sequence[str]) -> FamilyTable:
+    """The families that have a model among the words of a command line; all if none has."""
+    return FAMILIES.of([word for word in words if not word.startswith("-")]) or FAMILIES
 
 
 def family_of(path: str | os.PathLike[str]) -> Family:
     """The family of a model, by the suffix of its file."""
-    name = os.fspath(path)
-    return next((family for family in FAMILIES if name.endswith(family.suffixes)), FAMILIES[0])
+    return (FAMILIES.of([os.fspath(path)]) or FAMILIES)[0]

@@ -22,8 +22,6 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
-
 #: A system with more branches is not drawn.
 _MOST_DRAWN = 120
 Numbers = NDArray[np.int64]
@@ -74,10 +72,12 @@ class Lpts(Struct, frozen=True, eq=False):
         return f"{self.name}: {self.states} states, {self.transitions} transitions, {len(self.alphabet) - 1} actions"
 
     def _repr_html_(self) -> str:
-        if self.states > MOST_STATES or self.entries > _MOST_DRAWN:
-            # For start-up: only notebooks show HTML.
-            from html import escape
+        # For start-up: only notebooks show HTML.
+        from html import escape
 
+        from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
+
+        if self.states > MOST_STATES or self.entries > _MOST_DRAWN:
             return f"<p>{escape(repr(self))}</p>"
         moves = [
             (source, f"{self.alphabet[action] or '(no label)'} {probability}".removesuffix(" 1"), target)

@@ -49,11 +49,8 @@ _BY_PARTS = frozenset(("rule-s", "rule-g", "parts"))
 
 def family_named_in(arguments: Sequence[str]) -> Family | None:
     """The family of the first model among the words of a command line, None if there is none."""
-    for word in arguments:
-        for family in FAMILIES:
-            if not word.startswith("-") and word.endswith(family.suffixes):
-                return family
-    return None
+    named = (FAMILIES.of([word]) for word in arguments if not word.startswith("-"))
+    return next((families[0] for families in named if families), None)
 
 
 def shown(options: Sequence[click.Option], family: Family | None, command: str) -> list[click.Option]:

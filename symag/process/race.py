@@ -50,7 +50,8 @@ class Runner(Struct, frozen=True):
     ``BRIEF_TRIAL`` at most, and those after it as much longer.
 
     ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer. ``weight`` is its
-    share of the processors among those that have started (see ``turns``); infinity: it always runs.
+    share of the processors among those that have started (see ``turns``); infinity: it always runs. One that ``leads``
+    leaves little to the others.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Runner(Struct, frozen=True):
     kept: bool = False
     weight: float = 1.0
     brief: bool = False
+    leads: bool = False
 
 
 def once(name: str, work: Work, memory: int | None, delay: float = 0.0, weight: float = 1.0) -> Runner:
@@ -137,7 +139,7 @@ def race(
                         turns.rest()  # the start may import a method's modules
                     child = runner.start()
                     running[child], used[child] = runner, 0.0
-                    turns.add(child, runner.weight, _trial(runner, waiting))
+                    turns.add(child, runner.weight, _trial(runner, waiting), runner.leads)
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
                     return [*finished, *_stop(running, Reason.TIMEOUT.text())]

@@ -1,7 +1,8 @@
 """Which of the computations of a race run now: as many as there are processors, while the others wait, stopped.
 
 A computation that has just started runs first, for a trial. After that all take turns, so that their CPU seconds
-divided by their weights stay about equal; turns grow with the seconds that a computation has used.
+divided by their weights stay about equal; turns grow with the seconds that a computation has used. While one leads,
+all others together have a small share of its seconds, so that they cost little if it decides.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ TRIAL = 0.25
 TURN = 0.1
 GROWTH = 0.25
 
+#: One that leads does so for this many CPU seconds; until then the others may use this share of its seconds.
+LONGEST_LEAD, LED = 30.0, 0.2
+
 
 def processors() -> int:
     """How many processors this process may use."""
@@ -33,11 +37,16 @@ class Turns:
         self._trials: dict[Child, float] = {}
         #: Those that run now, with the CPU seconds at which their turn ends.
         self._until: dict[Child, float] = {}
+        self._leader: Child | None = None
+        #: The CPU seconds at the last ``share`` of those that may have been removed since.
+        self._seconds: dict[Child, float] = {}
 
-    def add(self, child: Child, weight: float, trial: float = TRIAL) -> None:
+    def add(self, child: Child, weight: float, trial: float = TRIAL, leads: bool = False) -> None:
         """A computation that has just started: it runs at once for its trial, and the turns of the others end."""
         self._weights[child] = weight
         self._trials[child] = trial
+        if leads:
+            self._leader = child
         self._until = {child: trial}
 
     def rest(self) -> None:
@@ -50,6 +59,8 @@ class Turns:
         """A computation that has answered or ended; a process that is kept may run again."""
         del self._weights[child], self._trials[child]
         self._until.pop(child, None)
+        if child is self._leader:
+            self._leader = None
         child.proceed()
 
     def share(self, used: Mapping[Child, float | None], places: int) -> float:
@@ -64,6 +75,12 @@ class Turns:
             for child in self._weights:
                 child.proceed()
             return math.inf
+        self._seconds.update(seconds)
+        if self._leader is not None and self._leads(self._leader):
+            self.rest()
+            self._leader.proceed()
+            self._until = {self._leader: 0.0}
+            return TURN
         for child in [child for child, until in self._until.items() if seconds[child] >= until]:
             del self._until[child]
         places += sum(not child.is_runnable() for child in self._until)
@@ -71,7 +88,8 @@ class Turns:
             del self._until[max(self._until, key=lambda child: seconds[child])]
         stopped = [child for child in self._weights if child not in self._until]
         tried = {child for child in stopped if seconds[child] >= self._trials[child]}
-        stopped.sort(key=lambda child: (child in tried, seconds[child] / self._weights[child]))
+        second = None if places == 1 else self._leader
+        stopped.sort(key=lambda child: (child is not second, child in tried, seconds[child] / self._weights[child]))
         for child in stopped[: places - len(self._until)]:
             turn = seconds[child] + max(TURN, GROWTH * seconds[child])
             self._until[child] = turn if child in tried else self._trials[child]
@@ -83,3 +101,8 @@ class Turns:
         if len(self._until) == len(self._weights):
             return math.inf
         return min(until - seconds[child] for child, until in self._until.items())
+
+    def _leads(self, leader: Child) -> bool:
+        """Whether it runs alone now, as the others have had their share, those that have ended too."""
+        own = self._seconds[leader]
+        return own < LONGEST_LEAD and sum(self._seconds.values()) - own > LED * own

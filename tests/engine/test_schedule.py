@@ -77,3 +77,27 @@ def test_bdds_come_well_before_the_others_where_all_of_many_variables_may_wait(l
     first, second = contest.runners(0)[:2]
     assert all_may_wait(system) is waits
     assert ((first.name, second.delay > 1.0) == ("monolithic (both directions)", True)) is waits
+
+
+@pytest.mark.parametrize(
+    ("model", "leads"),
+    [
+        ("TRANS x0 -> next(x1)", True),
+        ("TRANS next(x0) = x1 & (x0 -> next(x1))", False),
+        ("ASSIGN next(x0) := x1; TRANS x0 -> next(x1)", False),
+        ("ASSIGN next(x0) := x1;", False),
+    ],
+)
+def test_bdds_lead_where_only_a_relation_says_what_follows(model: str, leads: bool) -> None:
+    bits = "".join(f"VAR x{n} : boolean; " for n in range(60))
+    system = read_text(f"MODULE main {bits} {model} INVARSPEC {' | '.join(f'x{n}' for n in range(60))}")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    assert [runner.name for runner in contest.runners(0) if runner.leads] == ["monolithic (both directions)"] * leads
+
+
+def test_nothing_leads_once_another_method_has_decided() -> None:
+    system = read_text("MODULE main VAR x : boolean; SPEC AF x; SPEC AF !x")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    assert any(runner.leads for runner in contest.runners(0))
+    contest.remember(PropertyResult(Verdict.HOLDS, "pdr", race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
+    assert not any(runner.leads for runner in contest.runners(1))

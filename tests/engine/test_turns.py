@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from symag.process.child import Child
-from symag.process.turns import TRIAL, Turns
+from symag.process.turns import LED, LONGEST_LEAD, TRIAL, Turns
 
 
 class Process:
@@ -37,10 +37,10 @@ class Race:
         self.turns = Turns()
         self.processes: list[Process] = []
 
-    def start(self, weight: float = 1.0, trial: float = TRIAL, *, waits: bool = False) -> Process:
+    def start(self, weight: float = 1.0, trial: float = TRIAL, *, waits: bool = False, leads: bool = False) -> Process:
         process = Process(waits=waits)
         self.processes.append(process)
-        self.turns.add(cast(Child, process), weight, trial)
+        self.turns.add(cast(Child, process), weight, trial, leads)
         return process
 
     def share(self) -> float:
@@ -93,6 +93,36 @@ def test_what_waits_for_something_else_takes_no_place() -> None:
     race.run(1.0)
     assert not waiting.stopped
     assert working.seconds > 0.9
+
+
+@pytest.mark.parametrize("places", [1, 2])
+def test_the_others_have_a_small_share_while_one_leads(places: int) -> None:
+    race = Race(places)
+    leader = race.start(leads=True)
+    race.run(2.0)
+    others = [race.start(weight) for weight in (1.0, 20.0)]
+    race.run(5.0)
+    ended = others.pop()
+    race.turns.remove(cast(Child, ended))
+    race.processes.remove(ended)
+    third = race.start()
+    race.run(5.0)
+    used = others[0].seconds + ended.seconds + third.seconds
+    assert third.seconds > 0
+    assert used == pytest.approx(LED * leader.seconds, abs=places * 0.25)
+    assert leader.seconds == pytest.approx(12.0 - used if places == 1 else 12.0)
+
+
+def test_a_lead_ends_with_the_leader_and_after_many_seconds() -> None:
+    race = Race(1)
+    leader, other = race.start(leads=True), race.start()
+    race.run(60.0)
+    assert leader.seconds >= LONGEST_LEAD
+    assert other.seconds > 2 * LED * LONGEST_LEAD
+    race.turns.remove(cast(Child, leader))
+    race.processes.remove(leader)
+    race.run(1.0)
+    assert not other.stopped
 
 
 def test_what_has_ended_leaves_its_place_and_may_go_on() -> None:

@@ -190,7 +190,13 @@ class Contest:
                 starts.append((delay, number))
         if invariant is not None or checked.kind == "INVARSPEC":
             starts = self._winners_first(starts)
-        return tuple(replace(self._runner(number, position), delay=delay) for delay, number in sorted(starts))
+        # Unless another has decided a property, the first one leads where BDDs win.
+        for_bdds = shape is Shape.MANY_BITS_OF_PROCESSES or (checked.kind == "CTL" and invariant is None)
+        leads = for_bdds and not self._winners.keys() - {self._entrants[0].name}
+        return tuple(
+            replace(self._runner(number, position), delay=delay, leads=leads and number == 0)
+            for delay, number in sorted(starts)
+        )
 
     def _winners_first(self, starts: list[tuple[float, int]]) -> list[tuple[float, int]]:
         """The delays and numbers of entrants when those that decided earlier properties come before the others."""
@@ -252,16 +258,14 @@ class Contest:
             return Shape.THOUSANDS_OF_BITS
         if self._system.selector is not None or all_may_wait(self._system):
             return Shape.MANY_BITS_OF_PROCESSES
-        if self._has_interactions():
-            return Shape.MANY_BITS_OF_COMPONENTS
+        if self._system.trans:
+            from symag.smv.symbolic import choices  # for start-up: few models have TRANS
+
+            if choices.interaction_variable(self._system) is not None:
+                return Shape.MANY_BITS_OF_COMPONENTS
+            if choices.is_relational(self._system):
+                return Shape.MANY_BITS_OF_PROCESSES
         return Shape.MANY_BITS_OF_GATES if gates else Shape.MANY_BITS
-
-    def _has_interactions(self) -> bool:
-        if not (self._system.trans and self._system.invar):
-            return False
-        from symag.smv.symbolic.choices import interaction_variable  # for start-up: few models have interactions
-
-        return interaction_variable(self._system) is not None
 
     @cached_property
     def _is_circuit(self) -> bool:

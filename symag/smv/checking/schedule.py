@@ -12,9 +12,9 @@ from symag.smv.checking.portfolio import Delays, Entrant, Shape
 from symag.smv.methods.options import SmvOptions
 
 #: (method, direction, variant, weight, seconds after the start as ``race`` counts them, by ``Shape``: few state bits,
-#: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes or in which all
-#: variables may wait, many in components with interactions, few in a circuit of bits and DEFINEs; None: it does not
-#: run).
+#: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes, in which all variables
+#: may wait, or of which only TRANS says what follows a state, many in components with interactions, few in a circuit of
+#: bits and DEFINEs; None: it does not run).
 #: What a method has for itself is the time until the next one starts. What a method decides, it mostly decides in 0.1
 #: to 0.4 s of search, and ``auto`` may lose 0.5 s and half of the best method's time. The first steps of k-induction,
 #: whose base is bounded search, cost 0.01 to 0.2 s and decide a third of the netlists, so they come first there, and
@@ -29,7 +29,9 @@ from symag.smv.methods.options import SmvOptions
 #: for what alone decides some circuits after seconds.
 #: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes,
 #: and components with interactions, take turns, so their violations need many steps, which SAT unrolls one by one, and
-#: chaining (``symbolic/chaining.py``) few: NuSMV's dme6 (60 steps) by BDDs in 8 s, by ``pdr`` and ``bmc`` not in 20.
+#: chaining (``symbolic/chaining.py``) few: NuSMV's dme5 by BDDs in 7 s, by ``pdr`` and ``bmc`` not in 12. So BDDs lead
+#: (see ``turns``) where processes take turns, all may wait, or TRANS alone says what follows (queue: BDDs 15 s), and on
+#: CTL that is no invariant.
 #: Sets of every two components decide in 1 to 3 s what BDDs need 4 to 23 s for (see models/TABLES.md). They hardly take
 #: turns, as they soon end by themselves where pairs do not suffice (Quorum22ERROR 1.0 s, quorum4-2er 2.5 s).
 #: A property that the first line does not support is supported by no other.
@@ -37,9 +39,9 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | 
     ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2, 0.0)),
     ("k-induction", None, "first steps", 2.0, (0.35, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.45)),
     ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.6)),
-    ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 0.55)),
+    ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 1.15)),
     ("parts", None, "sets", 30.0, (None, None, None, None, None, None, 0.0, None)),
-    ("pdr", None, None, 4.0, (0.85, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 0.7)),
+    ("pdr", None, None, 4.0, (0.85, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 0.55)),
     ("sweeping", None, None, 20.0, (1.45, 1.5, 1.1, 0.95, 20.0, 30.0, 30.0, 0.5)),
     ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0, 6.0, 4.0)),
     ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0, 25.0, 4.4)),

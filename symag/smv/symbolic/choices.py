@@ -86,6 +86,24 @@ def interaction_variable(system: FlatSystem) -> str | None:
     return best if best is not None and 2 * readers[best] >= len(reads) else None
 
 
+def is_relational(system: FlatSystem) -> bool:
+    """Whether TRANS alone says what follows a state, and no conjunct of it is an equation ``next(x) = e``. Linear.
+
+    A circuit may be written with such equations.
+    """
+    if not system.trans or any(assignment.time == "next" for assignment in system.assignments):
+        return False
+    parts = (part.expression for item in system.trans for part in conjuncts(system.defines, item.expression))
+    return not any(_gives_next_value(part) for part in parts)
+
+
+def _gives_next_value(part: Expression) -> bool:
+    """Whether it is an equation with a next value as one side."""
+    if not isinstance(part, Operation) or part.operator not in ("=", "iff", "xnor"):
+        return False
+    return any(isinstance(side, VariableReference) and side.primed for side in part.operands)
+
+
 class _Reader:
     def __init__(self, defines: Mapping[str, Expression]) -> None:
         self._defines = defines

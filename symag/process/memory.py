@@ -31,6 +31,9 @@ SHARE_OF_A_FULL_MACHINE, FULL = 1 / 8, 1 / 16
 
 _MEBIBYTE = 2**20
 
+#: MiB of address space that libraries take when they are imported.
+_TAKEN_BY = {"numpy": 88, "scipy": 32, "scipy.linalg": 120}
+
 
 class MachineMemory(Struct, frozen=True):
     """Memory in MiB: ``total`` is that of the machine or of the container (None: not known), ``available`` what the
@@ -60,17 +63,34 @@ def machine_memory(part: float = 1.0) -> MachineMemory:
     return MachineMemory(min(totals, default=None), _available, part)
 
 
+class RoomForLibraries:
+    """A finder of modules by which an import of a library raises MemoryError where the library does not fit.
+
+    Else OpenBLAS, which they load, asks for its buffers again for ever, or ends the process.
+    """
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Finds nothing, so that the other finders look for the module."""
+        if name in _TAKEN_BY and _free_address_space() < _TAKEN_BY[name] * _MEBIBYTE:
+            raise MemoryError(name)
+
+
+def _free_address_space() -> int:
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return sys.maxsize if limit == resource.RLIM_INFINITY else max(0, limit - kernel.mapped_bytes())
+
+
 def free_memory() -> int:
     """Bytes that this process may allocate: up to its limit of address space, and half of what the machine has free.
 
     Of a container it is half of what all processes of a race may hold. ``sys.maxsize`` if nothing is known.
     """
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    most = sys.maxsize if limit == resource.RLIM_INFINITY else max(0, limit - kernel.mapped_bytes())
     machine = machine_memory(LARGEST_SHARE)
     available, total = machine.available(), machine.total
     shares = (available, None if total is None else machine.part * total)
-    return min(most, *(int(share / 2 * _MEBIBYTE) for share in shares if share is not None), sys.maxsize)
+    return min(
+        _free_address_space(), *(int(share / 2 * _MEBIBYTE) for share in shares if share is not None), sys.maxsize
+    )
 
 
 def _physical() -> float | None:

@@ -22,6 +22,7 @@ from symag.core.results import Reason
 from symag.core.values import replace
 from symag.process import kernel
 from symag.process.frames import FrameReader, frame
+from symag.process.memory import RoomForLibraries
 
 #: A function that answers a request in a child: it may report progress, and returns a value that can be pickled.
 Service = Callable[[Any, Progress], Any]
@@ -156,3 +157,6 @@ def _limit_memory(memory: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard == resource.RLIM_INFINITY or limit < hard:
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    # A thread of OpenBLAS takes 40 MiB; see ``symag/__main__.py``.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.meta_path.insert(0, RoomForLibraries())

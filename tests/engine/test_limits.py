@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import math
 import os
 import resource
@@ -20,6 +21,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.process.child import Child, reason_of_death
 from symag.process.race import once, race
 from symag.smv.checking.check import check
+from tests.conftest import ROOT
 from tests.engine.fakes import (
     SYSTEM,
     UNKNOWN,
@@ -69,6 +71,16 @@ def test_timeout_kills_what_ignores_signals() -> None:
 )
 def test_every_way_to_run_out_of_memory(method: Decide) -> None:
     assert decide_with(method, memory=200, seconds=20).reason == "memory"
+
+
+@pytest.mark.parametrize("memory", [40, 70, 120, 300])
+def test_libraries_that_do_not_fit_into_memory(memory: int) -> None:
+    """OpenBLAS, which scipy loads, would ask for its buffers for ever."""
+    question = ("models/lpts/client_server3.nm", "--formula", "Pmax=? [F c1=4]", "--memory", str(memory))
+    command = [sys.executable, "-m", "symag", "check", *question, "--timeout", "10", "--json"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    (answer,) = json.loads(finished.stdout)["results"]
+    assert answer["reason"] == (None if memory == 300 else "memory")
 
 
 @pytest.mark.parametrize("limits", [(0.0, None), (-1.0, None), (math.nan, None), (math.inf, None), (None, 0)])

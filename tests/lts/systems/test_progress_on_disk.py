@@ -152,6 +152,17 @@ def test_the_command_under_a_limit_of_memory(tmp_path: Path) -> None:
     assert finished.returncode == 10
 
 
+def test_transitions_that_fit_into_memory_alone(tmp_path: Path) -> None:
+    """The library that finds components does not fit beside them."""
+    model = tmp_path / "m.lts"
+    model.write_text(_ROUNDS + "progress GO = {p[1].again}\n")
+    command = [sys.executable, "-m", "symag", "check", str(model), "--memory", "48", "--timeout", "30", "--json"]
+    command += ["--method", "monolithic", "--property", "GO", "--no-certify"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    (answer,) = json.loads(finished.stdout)["results"]
+    assert (answer["verdict"], answer["statistics"]["disk_mib"] > 0) == ("holds", True)
+
+
 def test_questions_are_numbered_as_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without room for transitions the answers come in the order of the questions."""
     path = tmp_path / "m.lts"

@@ -22,7 +22,7 @@ from symag.process.supervision import CommandExit, SupervisedCommand
 
 ROOT = Path(__file__).resolve().parents[2]
 #: ``python -c`` rather than the console script, so that a checkout that is not installed works too.
-SYMAG = [sys.executable, "-c", "from symag.cli.main import main; main()"]
+SYMAG = [sys.executable, "-c", "from symag.__main__ import main; main()"]
 #: A run that took longer than this, in seconds, is not repeated.
 NOT_REPEATED = 5.0
 

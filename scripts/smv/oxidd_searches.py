@@ -25,7 +25,8 @@ from symag.bdd.engines import Engine
 from symag.core.limits import no_progress
 from symag.smv import read
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.methods.state_space import StateSpace
+from symag.smv.methods.state_spaces import StateSpaces
 from symag.smv.model.properties import invariant_of
 from symag.smv.traversal.reachability import RingSearch, backward_search, forward_search
 

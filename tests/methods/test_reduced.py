@@ -13,7 +13,7 @@ from symag.smv import read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.certify.runs.replay import replay
-from symag.smv.methods import reduced, state_space
+from symag.smv.methods import reduced, state_spaces
 from symag.smv.methods.monolithic import decide, session
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import Property
@@ -212,8 +212,8 @@ def test_the_next_cone_starts_in_the_order_of_the_last_one(monkeypatch: pytest.M
         encoded.append((of, order, state_space_encode(of, order, **options)))
         return encoded[-1][2]
 
-    state_space_encode = state_space.encode
-    monkeypatch.setattr(state_space, "encode", encode)
+    state_space_encode = state_spaces.encode
+    monkeypatch.setattr(state_spaces, "encode", encode)
     ask = session(system, SmvOptions(direction="forward"))
     for checked in system.properties:
         ask(checked, no_progress)
@@ -228,7 +228,7 @@ def test_a_relation_with_a_huge_conjunct_is_sifted_before_the_search() -> None:
     equal = " & ".join(f"a{k} = b{k}" for k in range(14))
     variables = " ".join(f"{name} : boolean;" for name in (*names, "c"))
     system = read_text(f"MODULE main VAR {variables} ASSIGN init(c) := TRUE; next(c) := {equal}; INVARSPEC c")
-    spaces = state_space.StateSpaces(system, SmvOptions(), only_searches=True)
+    spaces = state_spaces.StateSpaces(system, SmvOptions(), only_searches=True)
     space = spaces.over(frozenset((*names, "c")), no_progress)
     assert sum(map(space.relation.context.size, space.relation.clusters())) < 1000
 

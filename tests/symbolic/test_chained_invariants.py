@@ -12,7 +12,7 @@ from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods.monolithic import session
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpaces
+from symag.smv.methods.state_spaces import StateSpaces
 from tests.brute_force import Explicit
 
 TERMS = ("x", "!x", "y & n < 2", "x xor z", "y | z", "{x, y}", "n = 1", "n > 0 & !y", "TRUE")

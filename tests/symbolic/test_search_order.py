@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from symag.core.limits import no_progress
 from symag.smv import read_text
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpaces
+from symag.smv.methods.state_spaces import StateSpaces
 from symag.smv.symbolic.order import declaration_order
 from symag.smv.symbolic.search_order import search_order
 from tests.strategies import models

@@ -10,7 +10,7 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpaces
+from symag.smv.methods.state_spaces import StateSpaces
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Operation
 from symag.smv.temporal import ctl

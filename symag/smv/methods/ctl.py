@@ -18,7 +18,8 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.core.values import replace
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
+from symag.smv.methods.state_space import StateSpace
+from symag.smv.methods.state_spaces import MonolithicDecision, StateSpaces
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import CTL_OPERATORS, Expression, Operation, has_operator
 from symag.smv.symbolic.diagram import DiagramWriter

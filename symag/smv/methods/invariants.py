@@ -25,7 +25,8 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
 from symag.core.values import replace
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
+from symag.smv.methods.state_space import StateSpace
+from symag.smv.methods.state_spaces import MonolithicDecision, StateSpaces
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import speaks_of_transitions
 from symag.smv.model.supports import Supports

@@ -17,7 +17,8 @@ from symag.core.values import replace
 from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.temporal import AvoidedCondition, FairEmptiness, RemovalStep
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import MonolithicDecision, StateSpace, StateSpaces
+from symag.smv.methods.state_space import StateSpace
+from symag.smv.methods.state_spaces import MonolithicDecision, StateSpaces
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression

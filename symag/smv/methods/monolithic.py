@@ -20,7 +20,7 @@ from symag.smv.language.recursion import deep_recursion
 from symag.smv.methods import invariants
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reduced import ReducedSearches
-from symag.smv.methods.state_space import StateSpaces
+from symag.smv.methods.state_spaces import StateSpaces
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.symbolic.orderfile import write_order_file

@@ -18,7 +18,7 @@ from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.methods import invariants
 from symag.smv.methods.lifting import lifted, together
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import LARGE_CONE, StateSpaces
+from symag.smv.methods.state_spaces import LARGE_CONE, StateSpaces
 from symag.smv.model.dependencies import Cones, Dependency, confined
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of, speaks_of_transitions

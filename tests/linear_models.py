@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 
+from symag.smv import read_text
+from symag.smv.model.flat import FlatSystem
+
 
 def linear_formula(chance: random.Random, atoms: list[str], temporal: int, *, future: str = "XFGUV") -> str:
     """A formula with at most so many temporal operators (a bounded one counts for its steps)."""
@@ -80,3 +83,22 @@ def linear_model(chance: random.Random, *, temporal: int = 3, future: str = "XFG
     atoms = [*with_inputs, *(["next(a)"] if chance.random() < 0.2 else [])]
     lines.append(f"LTLSPEC {linear_formula(chance, atoms, chance.randint(1, temporal), future=future)}")
     return "\n".join(lines) + "\n"
+
+
+_TERMS = ("x", "!x", "y", "TRUE", "{TRUE, FALSE}", "x xor y", "i", "x | i")
+
+
+def system_of(seed: int, stated: str) -> FlatSystem:
+    """A model of four states, inputs, perhaps with fairness and constraints, and what is ``stated`` of it."""
+    first, second, other = (_TERMS[seed >> 3 * k & 7] for k in range(3))
+    flags = seed >> 9
+    return read_text(
+        "MODULE main VAR x : boolean; y : boolean; IVAR i : boolean; ASSIGN init(x) := FALSE; "
+        f"next(x) := {first}; next(y) := {second};"
+        + (f" JUSTICE {other.strip('{}').replace(',', ' |')};" if flags & 1 else "")
+        + (" JUSTICE !y;" if flags & 2 else "")
+        + (" TRANS x -> next(y) != y" if flags & 4 else "")
+        + (" INVAR y -> x" if flags & 8 else "")
+        + (" COMPASSION (x, y)" if flags & 16 else "")
+        + f" {stated};"
+    )

@@ -17,26 +17,10 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import k_liveness
 from symag.smv.model.flat import FlatSystem
 from tests.explicit_ltl import holds
+from tests.linear_models import system_of
 
 #: Formulas whose tableaux have three bits at most: with the four states of the model the product has 32.
 FORMULAS = ("G F x", "F G x", "G (x -> F !x)", "x U y", "F (x & O y)", "G !y", "X X y", "G F i", "F (x & i)", "F G i")
-_TERMS = ("x", "!x", "y", "TRUE", "{TRUE, FALSE}", "x xor y", "i", "x | i")
-
-
-def _system(seed: int, formula: str) -> FlatSystem:
-    first, second, other = (_TERMS[seed >> 3 * k & 7] for k in range(3))
-    flags = seed >> 9
-    text = (
-        "MODULE main VAR x : boolean; y : boolean; IVAR i : boolean; ASSIGN init(x) := FALSE; "
-        f"next(x) := {first}; next(y) := {second};"
-        + (f" JUSTICE {other.strip('{}').replace(',', ' |')};" if flags & 1 else "")
-        + (" JUSTICE !y;" if flags & 2 else "")
-        + (" TRANS x -> next(y) != y" if flags & 4 else "")
-        + (" INVAR y -> x" if flags & 8 else "")
-        + (" COMPASSION (x, y)" if flags & 16 else "")
-        + f" LTLSPEC {formula}"
-    )
-    return read_text(text)
 
 
 def _holds(system: FlatSystem) -> bool:
@@ -47,7 +31,7 @@ def _holds(system: FlatSystem) -> bool:
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**14 - 1), st.sampled_from(FORMULAS[:7]))
 def test_proofs_agree_with_all_runs(seed: int, formula: str) -> None:
-    system = _system(seed, formula)
+    system = system_of(seed, f"LTLSPEC {formula}")
     (checked,) = system.properties
     assert checked.expression is not None
     if k_liveness.decide(system, checked, SmvOptions(), no_progress).verdict is Verdict.HOLDS:
@@ -57,7 +41,7 @@ def test_proofs_agree_with_all_runs(seed: int, formula: str) -> None:
 @settings(max_examples=80, deadline=None)
 @given(st.integers(0, 2**14 - 1), st.sampled_from(FORMULAS), st.booleans())
 def test_proofs_are_right_certified_and_complete(seed: int, formula: str, cone: bool) -> None:
-    system = _system(seed, formula)
+    system = system_of(seed, f"LTLSPEC {formula}")
     (checked,) = system.properties
     expected = _holds(system)
     result = k_liveness.decide(system, checked, SmvOptions(cone_of_influence=cone), no_progress)
@@ -74,7 +58,7 @@ def test_proofs_are_right_certified_and_complete(seed: int, formula: str, cone: 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**13 - 1), st.integers(0, 2**13 - 1), st.sampled_from(FORMULAS))
 def test_a_borrowed_certificate_proves_no_wrong_claim(seed: int, other: int, formula: str) -> None:
-    lender, borrower = _system(seed, formula), _system(other, formula)
+    lender, borrower = system_of(seed, f"LTLSPEC {formula}"), system_of(other, f"LTLSPEC {formula}")
     certificate = k_liveness.decide(lender, lender.properties[0], SmvOptions(), no_progress).certificate
     if certificate is None:
         return

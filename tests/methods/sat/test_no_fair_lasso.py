@@ -21,6 +21,7 @@ from symag.smv.methods.pdr import k_liveness
 from symag.smv.model.flat import FlatSystem
 from tests.explicit_ctl import ExplicitCtl
 from tests.explicit_ltl import holds
+from tests.linear_models import system_of
 
 LINEAR = ("G F x", "F G x", "G (x -> F !x)", "x U y", "F (x & O y)", "G !y", "X X y", "G F i", "F (x & i)", "F G i")
 BRANCHING = (
@@ -39,22 +40,6 @@ BRANCHING = (
 #: CTL that no formula of LTL means, or that is not shown to be one here.
 OTHERS = ("AF AG x", "AG EF x", "AX x | AX y", "A [x U AG y]", "!E [EX x U y]", "AF x <-> AF y", "ABF 0..2 x")
 SEQUENCES = ("always {x; y} |=> {y[*]; x}!", "never {x; y; x}", "{x[*]; y}!", "always ({!y; x} |-> eventually! y)")
-_TERMS = ("x", "!x", "y", "TRUE", "{TRUE, FALSE}", "x xor y", "i", "x | i")
-
-
-def _system(seed: int, stated: str) -> FlatSystem:
-    first, second, other = (_TERMS[seed >> 3 * k & 7] for k in range(3))
-    flags = seed >> 9
-    return read_text(
-        "MODULE main VAR x : boolean; y : boolean; IVAR i : boolean; ASSIGN init(x) := FALSE; "
-        f"next(x) := {first}; next(y) := {second};"
-        + (f" JUSTICE {other.strip('{}').replace(',', ' |')};" if flags & 1 else "")
-        + (" JUSTICE !y;" if flags & 2 else "")
-        + (" TRANS x -> next(y) != y" if flags & 4 else "")
-        + (" INVAR y -> x" if flags & 8 else "")
-        + (" COMPASSION (x, y)" if flags & 16 else "")
-        + f" {stated};"
-    )
 
 
 def _confirmed(system: FlatSystem, result: PropertyResult, expected: bool) -> None:
@@ -72,7 +57,7 @@ def _confirmed(system: FlatSystem, result: PropertyResult, expected: bool) -> No
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**14 - 1), st.sampled_from(LINEAR[:7]), st.booleans())
 def test_ltl(seed: int, formula: str, cone: bool) -> None:
-    system = _system(seed, f"LTLSPEC {formula}")
+    system = system_of(seed, f"LTLSPEC {formula}")
     (checked,) = system.properties
     assert checked.expression is not None
     result = pdr.decide(system, checked, SmvOptions(cone_of_influence=cone), no_progress)
@@ -83,7 +68,7 @@ def test_ltl(seed: int, formula: str, cone: bool) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**14 - 1), st.sampled_from(LINEAR))
 def test_ltl_of_transitions(seed: int, formula: str) -> None:
-    system = _system(seed, f"LTLSPEC {formula}")
+    system = system_of(seed, f"LTLSPEC {formula}")
     (checked,) = system.properties
     # By decision diagrams, which other tests compare with the explicit judge.
     expected = monolithic.decide(system, checked, SmvOptions(), no_progress).verdict is Verdict.HOLDS
@@ -95,7 +80,7 @@ def test_ltl_of_transitions(seed: int, formula: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**14 - 1), st.sampled_from(BRANCHING))
 def test_ctl(seed: int, formula: str) -> None:
-    system = _system(seed, f"SPEC {formula}")
+    system = system_of(seed, f"SPEC {formula}")
     (checked,) = system.properties
     assert checked.expression is not None
     expected = ExplicitCtl(system).holds(checked.expression)
@@ -111,7 +96,7 @@ def test_ctl(seed: int, formula: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**14 - 1), st.sampled_from(("x -> !y", "x | y", "!y", "!x")), st.booleans())
 def test_invariants_of_fair_runs_by_k_induction(seed: int, body: str, cone: bool) -> None:
-    system = _system(seed, f"LTLSPEC G ({body})")
+    system = system_of(seed, f"LTLSPEC G ({body})")
     (checked,) = system.properties
     expected = monolithic.decide(system, checked, SmvOptions(), no_progress).verdict is Verdict.HOLDS
     result = k_induction.decide(system, checked, SmvOptions(cone_of_influence=cone), no_progress)
@@ -130,7 +115,7 @@ def test_an_induction_over_lassos_has_a_certificate() -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**14 - 1), st.sampled_from(SEQUENCES))
 def test_psl(seed: int, formula: str) -> None:
-    system = _system(seed, f"PSLSPEC {formula}")
+    system = system_of(seed, f"PSLSPEC {formula}")
     (checked,) = system.properties
     expected = monolithic.decide(system, checked, SmvOptions(), no_progress).verdict is Verdict.HOLDS
     _confirmed(system, pdr.decide(system, checked, SmvOptions(), no_progress), expected)
@@ -147,7 +132,7 @@ def test_psl(seed: int, formula: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**13 - 1), st.integers(0, 2**13 - 1), st.sampled_from(LINEAR))
 def test_a_borrowed_certificate_proves_no_wrong_claim(seed: int, other: int, formula: str) -> None:
-    lender, borrower = (_system(number, f"LTLSPEC {formula}") for number in (seed, other))
+    lender, borrower = (system_of(number, f"LTLSPEC {formula}") for number in (seed, other))
     certificate = pdr.decide(lender, lender.properties[0], SmvOptions(), no_progress).certificate
     if not isinstance(certificate, NoFairLasso):
         return
@@ -164,7 +149,7 @@ def test_a_borrowed_certificate_proves_no_wrong_claim(seed: int, other: int, for
 
 @pytest.mark.parametrize("formula", OTHERS)
 def test_other_ctl_is_unsupported(formula: str) -> None:
-    system = _system(0, f"SPEC {formula}")
+    system = system_of(0, f"SPEC {formula}")
     for method in (pdr, k_liveness):
         with pytest.raises(UnsupportedError):
             method.decide(system, system.properties[0], SmvOptions(), no_progress)

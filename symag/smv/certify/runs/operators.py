@@ -64,7 +64,7 @@ def rule(operation: Operation) -> Rule:
         case "index":
             return _choice(Failure("array index out of bounds", position))
         case "and" | "or" if not isinstance(result, WordType):
-            return _conjunction if operator == "and" else _disjunction
+            return _junction(operator == "or")
         case "not" if not isinstance(result, WordType):
             return _negation
         case "union":
@@ -98,28 +98,23 @@ def _strict(compute: Rule) -> Rule:
     return apply
 
 
-def _conjunction(*operands: Denotation) -> Denotation:
-    failure: Failure | None = None
-    for operand in operands:
-        if operand is False:
-            return False
-        if failure is None and isinstance(operand, Failure):
-            failure = operand
-    return True if failure is None else failure
-
-
 def _negation(operand: Denotation) -> Denotation:
     return operand if operand.__class__ is Failure else not operand
 
 
-def _disjunction(*operands: Denotation) -> Denotation:
-    failure: Failure | None = None
-    for operand in operands:
-        if operand is True:
-            return True
-        if failure is None and isinstance(operand, Failure):
-            failure = operand
-    return False if failure is None else failure
+def _junction(absorbing: bool) -> Rule:
+    """The conjunction (``absorbing`` is False) or disjunction: its value, once met, counts before any failure."""
+
+    def apply(*operands: Denotation) -> Denotation:
+        failure: Failure | None = None
+        for operand in operands:
+            if operand is absorbing:
+                return absorbing
+            if failure is None and isinstance(operand, Failure):
+                failure = operand
+        return not absorbing if failure is None else failure
+
+    return apply
 
 
 def _choice(nothing_chosen: Failure) -> Rule:

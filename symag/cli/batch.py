@@ -12,14 +12,7 @@ from msgspec import Struct
 from symag.cli.options.settings import batch_limit_options, packed
 from symag.cli.output.batch_display import Display, summary
 from symag.cli.output.streams import warn
-from symag.cli.status import (
-    ALL_HOLD,
-    BAD_INPUT,
-    CONTRADICTION,
-    INTERNAL_ERROR,
-    INTERRUPTED,
-    WRONG_USAGE,
-)
+from symag.cli.status import ALL_HOLD, BAD_INPUT, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.suites.distributed import run as run_distributed

@@ -28,13 +28,7 @@ from symag.lpts.methods.concrete import ConcreteSystem, PartitionedSystem
 from symag.lpts.methods.evidence import Parts
 from symag.lpts.methods.factored import FactoredTree
 from symag.lpts.methods.options import LptsOptions
-from symag.lpts.methods.refinement import (
-    Projection,
-    SpuriousCounterexample,
-    analysed,
-    projection,
-    still_there,
-)
+from symag.lpts.methods.refinement import Projection, SpuriousCounterexample, analysed, projection, still_there
 from symag.lpts.methods.refinement_loop import RefinementLoop
 from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem

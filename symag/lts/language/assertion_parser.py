@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symag.lts.language.reading import FspReader
-from symag.lts.language.syntax import (
-    Assertion,
-    Formula,
-)
+from symag.lts.language.syntax import Assertion, Formula
 
 
 class AssertionParser(FspReader):

@@ -19,13 +19,7 @@ from msgspec import Struct
 
 from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition
-from symag.lts.language.fluents import (
-    FluentInstance,
-    Temporal,
-    granted_after_end,
-    mentioned,
-    negation,
-)
+from symag.lts.language.fluents import FluentInstance, Temporal, granted_after_end, mentioned, negation
 from symag.lts.lts import ERROR
 from symag.lts.methods.temporal_automaton import FluentValues, Letter, State, TemporalAutomaton
 

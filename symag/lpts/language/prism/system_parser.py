@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from symag.lpts.language.prism.expression_parser import ExpressionParser
-from symag.lpts.language.prism.syntax import (
-    HiddenActions,
-    ModuleName,
-    Parallel,
-    RenamedActions,
-    SystemExpression,
-)
+from symag.lpts.language.prism.syntax import HiddenActions, ModuleName, Parallel, RenamedActions, SystemExpression
 
 
 class SystemParser(ExpressionParser):

@@ -27,14 +27,7 @@ from scipy.sparse.csgraph import connected_components
 from symag.core.limits import Deadline
 from symag.lts.certificates import RecurrenceMonitor
 from symag.lts.certify.machines import refused
-from symag.lts.language.fluents import (
-    ActionOccurs,
-    FluentInstance,
-    Temporal,
-    atoms,
-    granted_after_end,
-    mentioned,
-)
+from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal, atoms, granted_after_end, mentioned
 
 _Atom = FluentInstance | ActionOccurs
 #: The monitor's state, the truth of each atom, and that of each temporal subformula.

@@ -28,11 +28,7 @@ import numpy as np
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.ranges import distinct
 from symag.lts.composition import TooManyStates, composed
-from symag.lts.methods.liveness.concrete_runs import (
-    ConcreteRuns,
-    LivenessRun,
-    Split,
-)
+from symag.lts.methods.liveness.concrete_runs import ConcreteRuns, LivenessRun, Split
 from symag.lts.methods.liveness.conflicts import CONFLICTS, Conflicts
 from symag.lts.methods.liveness.modal_part import ModalPart
 from symag.lts.methods.liveness.modal_product import Goal, ModalProduct

@@ -22,6 +22,8 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 from symag.smv.methods.partwise import components as components_module
 from symag.smv.methods.partwise.components import Components, GroupSets
+from symag.smv.methods.partwise.parallel import LAYERS, ParallelSearch, violation_through
+from symag.smv.model.properties import invariant_of
 from symag.smv.symbolic.interactions import interactions_of
 from symag.smv.symbolic.system import encode
 from tests.brute_force import Explicit
@@ -126,7 +128,50 @@ def test_a_step_reads_only_the_components_that_take_part():
     assert max(len(step.scope) for step in sets.components.steps) == 2
 
 
-def test_auto_begins_with_sets_of_components_which_leave_violations_to_others():
+@settings(max_examples=80, deadline=None)
+@given(component_systems(), st.booleans())
+def test_interactions_at_once_find_a_violation_where_there_is_one(text, cone):
+    """But for one in a first state."""
+    system = read_text(text)
+    explicit = Explicit(system)
+    sets = pairs_of(system)
+    (target,) = system.properties
+    invariant = invariant_of(system, target)
+    assume(sets is not None and invariant is not None)
+    states = ParallelSearch(sets.components, sets.initial, invariant).violation(LAYERS, no_progress)
+    if states is None:
+        reached = list(explicit.reachable())
+        wrong = set(reached) - explicit.satisfying(invariant, reached)
+        assert wrong <= set(explicit.initial_states())
+        return
+    result = violation_through(system, target, replace(SETS, cone_of_influence=cone), states)
+    # Of LTL and CTL a run that does not go on is no counterexample.
+    assert result is not None or target.kind != "INVARSPEC"
+    if result is not None:
+        assert not explicit.holds(target)
+        assert accept(system, target, result, None).certified
+
+
+def test_interactions_at_once_take_few_layers():
+    """Also where only a run without an end is a counterexample: it stays in its last state here."""
+    text = (MODELS / "quorum3_broken.smv").read_text()
+    system = read_text(
+        text.replace("INVARSPEC NAME agreement :=", "CTLSPEC AG (").replace("= c1.choice);", "= c1.choice));")
+    )
+    sets = pairs_of(system)
+    (target,) = system.properties
+    search = ParallelSearch(sets.components, sets.initial, invariant_of(system, target))
+    states = search.violation(8, no_progress)
+    assert states is not None
+    assert len(states) > 12
+    result = violation_through(system, target, SETS, states)
+    assert result is not None
+    assert result.trace.kind == "lasso"
+    assert accept(system, target, result, None).certified
+    assert search.violation(4, no_progress) is None
+
+
+def test_auto_begins_with_sets_of_components():
     system = read(str(MODELS / "quorum3.smv"))
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
     runners = contest.runners(0)
@@ -134,14 +179,15 @@ def test_auto_begins_with_sets_of_components_which_leave_violations_to_others():
     assert [runner.name for runner in runners if runner.delay == 0] == ["parts (sets)"]
     broken = read(str(MODELS / "quorum3_broken.smv"))
     result = decide(broken, broken.properties[0], replace(SETS, brief=True), no_progress)
-    assert result.verdict is Verdict.UNKNOWN
-    assert result.statistics["refinements"] == 0
+    assert result.method == "parts (interactions at once)"
 
 
 def test_a_violation_that_sets_allow_is_looked_for_before_facts():
     broken = read(str(MODELS / "quorum3_broken.smv"))
-    lines: list[str] = []
-    result = decide(broken, broken.properties[0], SmvOptions(), lambda line: lines.append(str(line)))
-    assert result.method == "parts (bounded search)"
-    assert any(line.startswith("sets of 55 groups") for line in lines)
-    assert not any("relations over" in line for line in lines)
+    for bound, method in ((None, "parts (interactions at once)"), (20, "parts (bounded search)")):
+        lines: list[str] = []
+        options = SmvOptions(bound=bound)
+        result = decide(broken, broken.properties[0], options, lambda line, lines=lines: lines.append(str(line)))
+        assert result.method == method
+        assert any(line.startswith("sets of 55 groups") for line in lines)
+        assert not any("relations over" in line for line in lines)

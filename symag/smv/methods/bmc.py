@@ -25,7 +25,7 @@ The solvers differ on long searches. There both versions of CaDiCaL gain more th
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from symag.core.limits import Progress, ProgressFigures
@@ -115,15 +115,15 @@ class BmcSearch:
         self.solver = SatSolver(self.solver_name)
         roots = (self.problem.bad, *self.problem.lemmas)
         self.steps = steps_as_clauses(circuit, roots, self.solver.add, from_start=True)
-        self._require(circuit.initial, 0)
+        self.require(circuit.initial, 0)
 
     def next_step(self) -> Run | None:
         """Ask for a violation after one more step."""
         step = self.safe_steps + 1
         circuit = self.problem.circuit
         if step > 0:
-            self._require(circuit.steps, step - 1)
-        self._require((*circuit.invariants, *self.problem.lemmas), step)
+            self.require(circuit.steps, step - 1)
+        self.require((*circuit.invariants, *self.problem.lemmas), step)
         bad = self.steps.literal(self.problem.bad, step)
         if is_satisfiable(self.solver, self.steps, [*self._required, (self.problem.bad, step)], [bad]):
             return run_of_model(circuit, self.steps, self.solver.model(), step + 1)
@@ -133,7 +133,8 @@ class BmcSearch:
             self.exhausted = not is_satisfiable(self.solver, self.steps, self._required, ())
         return None
 
-    def _require(self, literals: tuple[int, ...], step: int) -> None:
+    def require(self, literals: Iterable[int], step: int) -> None:
+        """Only look for runs on which these literals are true at a step, which is not passed yet."""
         for literal in literals:
             self._required.append((literal, step))
             self.solver.add([self.steps.literal(literal, step)])

@@ -3,12 +3,13 @@
 Facts are relations and clauses over neighbouring variables (``symag.smv.facts``), sets come from part-wise reachability
 (``symag.smv.methods.partwise``), which come first where components move by interactions; both look at the property's
 cone of influence only. If a random run meets a violation, or nothing proves the property (with interactions: sets do
-not), bounded search looks for a shortest violation.
+not), bounded search looks for a shortest violation; with interactions one that takes many of them at once comes first.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from symag.core.errors import UnsupportedError
@@ -40,7 +41,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
     """Decide an invariant, ``AG p``, or a safety property of LTL.
 
     ``holds`` comes with the facts or sets that prove it, ``violated`` with a trace; with ``options.brief``
-    violations that the sets do not lead to are left to others. Raises InputError, and UnsupportedError for other
+    step-by-step search for violations is left to others. Raises InputError, and UnsupportedError for other
     properties.
     """
     return by_monitor(_decide, system, property, options, progress)
@@ -84,6 +85,14 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         costs = {**costs, **known, **phases.seconds(), "cpu_seconds": round(time.process_time() - started, 3)}
         if isinstance(outcome, Certificate):
             return replace(_holds(outcome, options), statistics=costs)
+        if isinstance(outcome, tuple):
+            from symag.smv.methods.partwise.parallel import violation_through  # as in _by_sets
+
+            phases.enter("bounded", "the run through the states")
+            bounded = violation_through(system, property, options, outcome)
+            if bounded is not None:
+                return replace(bounded, statistics={**costs, **bounded.statistics})
+            outcome = "the states of a violation are no run"
         if isinstance(outcome, int):
             return replace(_refuted(system, property, options, outcome, phases), statistics=costs)
         reasons.append(outcome)
@@ -98,8 +107,8 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
     return replace(bounded, reason=reason, statistics=costs)
 
 
-#: A proof, the number of steps of a violation, or why there is neither.
-_Outcome = Certificate | int | str
+#: A proof, the number of steps of a violation, states of a run to one, or why there is none of these.
+_Outcome = Certificate | int | tuple[Mapping[tuple[str, int], bool], ...] | str
 
 
 def _by_facts(
@@ -118,6 +127,8 @@ def _by_sets(
     from symag.smv.methods.partwise import decision  # needs partitioners; with facts alone it is not used
 
     outcome = decision.decide(finder.circuit, invariant, options, phases)
+    if outcome.states:
+        return outcome.states, outcome.statistics
     if outcome.violated_within is not None:
         return outcome.violated_within, outcome.statistics
     return outcome.proof or outcome.reason, outcome.statistics

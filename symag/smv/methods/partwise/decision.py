@@ -17,6 +17,7 @@ from symag.smv.facts.circuit import StepCircuit
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.partwise.components import Components, GroupSets
 from symag.smv.methods.partwise.fixpoints import PartSets, sets_between
+from symag.smv.methods.partwise.parallel import LAYERS, MemoryState, ParallelSearch
 from symag.smv.methods.partwise.part import BitConstraints, part
 from symag.smv.methods.partwise.questions import Cube, StateQuestions
 from symag.smv.methods.partwise.refinement import (
@@ -48,11 +49,13 @@ MOST_RINGS = 200
 class PartwiseOutcome(Struct, frozen=True, eq=False):
     """What part-wise reachability knows of an invariant.
 
-    ``proof`` proves it; a run of ``violated_within`` steps violates it. With neither, ``reason`` says why it stopped.
+    ``proof`` proves it; a run of ``violated_within`` steps violates it, or one through ``states``. With none of these,
+    ``reason`` says why it stopped.
     """
 
     proof: InductiveParts | None = None
     violated_within: int | None = None
+    states: tuple[MemoryState, ...] = ()
     reason: str = ""
     statistics: dict[str, Any] = field(default_factory=dict)
 
@@ -69,7 +72,11 @@ def decide(circuit: StepCircuit, invariant: Expression, options: SmvOptions, pro
     if interactions is not None:
         pairs = GroupSets.of(Components.of(symbolic, interactions))
         with StateQuestions(circuit, symbolic.encoding, invariant) as questions:
-            return _GroupSearch(pairs, questions, options, progress).outcome()
+            outcome = _GroupSearch(pairs, questions, options, progress).outcome()
+        if outcome.reason and options.bound is None:
+            search = ParallelSearch(pairs.components, pairs.initial, invariant)
+            outcome = replace(outcome, states=tuple(search.violation(LAYERS, progress) or ()))
+        return outcome
     symbolic.context.reorder_automatically(options.reordering)
     constraints = BitConstraints.of(symbolic)
     groups = _first_parts(constraints, options)

@@ -103,9 +103,6 @@ def main() -> None:
     """Entry point of the console script."""
     # dd imports networkx if it can, only for drawings: a quarter of the start-up time.
     sys.modules.update(cast(dict[str, ModuleType], {"networkx": None}))
-    # numpy attaches documentation to its functions when it is imported (5 ms); the command shows none.
-    undocumented = ("numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars")
-    sys.modules.update({name: ModuleType(name) for name in undocumented})
     # A caller who closes a stream wants only the exit status. /dev/null keeps the stream's number from later files.
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:

@@ -115,12 +115,20 @@ def _check_goal(
     if question.formula is not None:
         _check_round(product.system, start, question.formula, trace, deadline)
         return
-    beyond = _with_moves(product.system, start, deadline)
+    with contextlib.suppress(MemoryError):
+        _check_lost(explored(product.system, start, deadline), question, product.labels)
+        return
+    # Out of the block above, so that what did not suffice is free again.
+    _check_lost(_filed(product.system, start, deadline), question, product.labels)
+
+
+def _check_lost(beyond: ExploredStates | FiledMoves, question: CompositeQuestion, alphabet: Collection[str]) -> None:
+    """Refuse that progress is lost where a trace goes round, beyond which these states are."""
     if beyond.faults.error:
         raise _refused("ERROR can be reached from where the trace goes round")
     if question.condition is not None and not _able(beyond, question.condition).all():
         raise _refused("the condition can become impossible where the trace goes round")
-    goals = [(label,) for label in product.labels] if question.actions is None else [question.actions]
+    goals = [(label,) for label in alphabet] if question.actions is None else [question.actions]
     if all(beyond.acting(labels).any() for labels in goals):
         raise _refused("there is progress where the trace goes round")
 
@@ -136,20 +144,21 @@ def _check_round(system: System, start: State, formula: Temporal, trace: Trace, 
     if is_true_around(formula, actions, trace.loop):
         raise _refused("the assertion is true on the trace")
     stem = actions[: trace.loop]
-    beyond: ExploredStates | None = None
-    with contextlib.suppress(MemoryError):
-        beyond = explored(system, start, deadline)
-    known = _outcomes(system, start, formula, deadline, beyond, stem)
+    known = _outcomes(system, start, formula, deadline, None, stem)
     if not known.violated:
         raise _refused("the assertion is true on the fair runs that begin like the trace")
-    if known.satisfied and not (beyond is not None and _is_terminal(beyond)):
+    if known.satisfied and not _is_terminal(system, start, deadline):
         raise _refused("the trace does not go round in a terminal set of states")
 
 
-def _is_terminal(states: ExploredStates) -> bool:
-    begin = np.zeros(states.states, dtype=bool)
-    begin[0] = True
-    return bool(states.leading_to(begin).all())
+def _is_terminal(system: System, start: State, deadline: Deadline) -> bool:
+    """Whether all states beyond a state lead back to it; False where their moves do not fit into memory."""
+    with contextlib.suppress(MemoryError):
+        states = explored(system, start, deadline)
+        begin = np.zeros(states.states, dtype=bool)
+        begin[0] = True
+        return bool(states.leading_to(begin).all())
+    return False
 
 
 def _outcomes(
@@ -160,26 +169,37 @@ def _outcomes(
     beyond: ExploredStates | FiledMoves | None,
     stem: Sequence[str] = (),
 ) -> Outcomes:
-    """What runs from a state on do to the formula; ``beyond`` are all states from there if they fit into memory.
+    """What runs from a state on do to the formula; ``beyond`` are all states from there if they are known.
 
     Raises CertificationError where ERROR can be reached.
     """
-    if isinstance(beyond, ExploredStates):
-        if beyond.faults.error:
-            raise _refused("ERROR can be reached, so the assertion is not decided")
+    if beyond is None or isinstance(beyond, ExploredStates):
         with contextlib.suppress(MemoryError):
-            return outcomes(beyond, formula, deadline, stem)
+            # Without a name here, so that what did not suffice is free again below.
+            return _in_memory(explored(system, start, deadline) if beyond is None else beyond, formula, deadline, stem)
     # Few systems are so large.
     from symag.lts.certify.on_disk.filed_assertions import filed_outcomes
 
     return filed_outcomes(system, start, formula, deadline, stem)
 
 
-def _with_moves(system: System, start: Sequence[int], deadline: Deadline) -> ExploredStates | FiledMoves:
-    """All states from one on, with their moves: where they do not fit into memory, in files. Raises OutOfTimeError."""
+def _in_memory(states: ExploredStates, formula: Temporal, deadline: Deadline, stem: Sequence[str]) -> Outcomes:
+    if states.faults.error:
+        raise _refused("ERROR can be reached, so the assertion is not decided")
+    return outcomes(states, formula, deadline, stem)
+
+
+def _with_moves(system: System, deadline: Deadline) -> ExploredStates | FiledMoves:
+    """All reachable states, with their moves: where they do not fit into memory, in files. Raises OutOfTimeError."""
+    start = [0] * len(system.components)
     with contextlib.suppress(MemoryError):
         return explored(system, start, deadline)
     # Out of the block above, so that what did not suffice is free again.
+    return _filed(system, start, deadline)
+
+
+def _filed(system: System, start: Sequence[int], deadline: Deadline) -> FiledMoves:
+    # Few systems are so large.
     from symag.lts.certify.on_disk.filed_moves import FiledMoves
 
     return FiledMoves(system, start, deadline)
@@ -189,11 +209,7 @@ def all_states(system: System, kinds: Collection[str], deadline: Deadline) -> Kn
     """What ``check_absence`` of these kinds of questions needs to know of the system. Raises OutOfTimeError."""
     if set(kinds) <= {"deadlock", "safety"}:
         return reachable_faults(system, deadline)
-    return _from_start(system, deadline)
-
-
-def _from_start(system: System, deadline: Deadline) -> ExploredStates | FiledMoves:
-    return _with_moves(system, [0] * len(system.components), deadline)
+    return _with_moves(system, deadline)
 
 
 def check_absence(
@@ -209,7 +225,7 @@ def check_absence(
         faults = known if isinstance(known, Faults) else known.faults
         wrong = faults.deadlock if question.kind == "deadlock" else faults.error
     else:
-        states = _from_start(system, deadline) if already is None or isinstance(already, Faults) else already
+        states = _with_moves(system, deadline) if already is None or isinstance(already, Faults) else already
         if states.faults.error:
             raise _refused(f"ERROR can be reached, so {question.kind} is not decided")
         if question.formula is None:

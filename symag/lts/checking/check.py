@@ -134,6 +134,10 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
             return None
         return Runner("certify", partial(self._session.start, index), kept=True)
 
+    def rejudges(self) -> bool:
+        # The process may have run out of memory by the states that it keeps for other questions.
+        return self._session.reused
+
     def _check(self, index: Any, report: Progress) -> Judgement:
         """In the child that re-checks. Raises CertificationError."""
         report("re-checking the answer")

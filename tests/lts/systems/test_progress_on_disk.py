@@ -22,6 +22,7 @@ from symag.core.values import replace
 from symag.lts import Lts, System
 from symag.lts.certify.on_disk.filed_moves import FiledMoves
 from symag.lts.certify.properties import check_absence, check_violation, lacks_progress
+from symag.lts.certify.states import ExploredStates
 from symag.lts.checking.check import select
 from symag.lts.composition import composed
 from symag.lts.methods import monolithic
@@ -129,6 +130,27 @@ def test_a_condition_that_may_become_impossible_is_no_violation() -> None:
         check_violation(system, question, Trace("lasso", (Step({"A": 0}, action="x"),), 0), Deadline(None))
 
 
+def test_the_recheck_goes_on_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The moves fit into memory, but not what is made of them: the answer was not certified."""
+    path = tmp_path / "m.lts"
+    path.write_text(_ROUNDS.replace("19", "3") + "progress IF = if {p[1].step} then {none}\n")
+    model = read(path)
+    system, (question,) = model.composite("SYS"), select(model, (), ("IF",))
+    (answer,) = monolithic.decide(system, [question], no_progress)
+    assert answer.trace is not None
+    asked = []
+
+    def acting(*_: object) -> None:
+        asked.append(1)
+        raise MemoryError
+
+    monkeypatch.setattr(ExploredStates, "acting", acting)
+    check_violation(system, question, answer.trace, Deadline(None))
+    with pytest.raises(CertificationError, match="there is progress"):
+        check_violation(system, replace(question, actions=("p.1.again",)), answer.trace, Deadline(None))
+    assert len(asked) == 2
+
+
 #: 160,000 states. After the first ``stop`` the others only step and start again.
 _ROUNDS = """
 COUNTER = COUNT[0], COUNT[i:0..19] = (when (i < 19) step -> COUNT[i+1] | when (i == 19) again -> COUNTER).
@@ -148,7 +170,7 @@ def test_the_command_under_a_limit_of_memory(tmp_path: Path) -> None:
     assert (answers[3]["verdict"], answers[3]["certified"]) == ("violated", True)
     assert answers[2]["statistics"]["disk_mib"] > 0
     assert (answers[4]["verdict"], answers[4]["certified"]) == ("holds", True)
-    assert (answers[5]["verdict"], answers[5]["certified"]) == ("violated", True)
+    assert (answers[5]["verdict"], answers[5]["certified"]) == ("violated", True), finished.stderr
     assert finished.returncode == 10
 
 

@@ -162,7 +162,7 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         """
         return self._closure(TransitionRelation.image, states, within, stop)
 
-    def backward_closure(self, target: Bdd, within: Bdd | None) -> Bdd:
+    def backward_closure(self, target: Bdd, within: Bdd | None = None) -> Bdd:
         """``target``, and the states of ``within`` from which a path inside ``within`` leads there.
 
         That is E[within U target]. Costs preimages of the new states, as in :meth:`forward_closure`. Raises

@@ -37,7 +37,7 @@ from symag.smv.methods.options import SmvOptions
 #: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | None, float, Delays], ...] = (
     ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2, 0.0)),
-    ("k-induction", None, "first steps", 2.0, (0.35, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.45)),
+    ("k-induction", None, "first steps", 2.0, (0.3, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.45)),
     ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.6)),
     ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 1.15)),
     ("parts", None, "sets", 30.0, (None, None, None, None, None, None, 0.0, None)),

@@ -49,6 +49,26 @@ def test_what_nusmv_reads_is_not_warned_of(text):
     assert read_text(f"MODULE main\n{text}\n").warnings == ()
 
 
+@pytest.mark.parametrize(("number", "value"), [(1, -1), (2, 0), (2**31 - 1, -1)])
+def test_a_signed_word_of_one_bit_takes_the_lowest_bit_of_a_number(number, value):
+    """NuSMV 2.6 answers so; hw-cbmc writes ``swconst(1, 1)``."""
+    system = read_text(f"MODULE main\nVAR b : boolean;\nINVARSPEC toint(swconst({number}, 1)) = {value}\n")
+    assert monolithic.decide(system, system.properties[0], SmvOptions(), no_progress).verdict is Verdict.HOLDS
+    (warning,) = system.warnings
+    assert warning == f"line 3: swconst({number}, 1) is {value}: one signed bit has no other values than 0 and -1"
+
+
+@pytest.mark.parametrize("constant", ["swconst(-2, 1)", "uwconst(2, 1)", "swconst(2, 2)"])
+def test_other_numbers_that_do_not_fit_are_refused(constant):
+    with pytest.raises(InputError, match="does not fit into a word"):
+        read_text(f"MODULE main\nDEFINE d := {constant};\n")
+
+
+@pytest.mark.parametrize("constant", ["swconst(-1, 1)", "swconst(0, 1)"])
+def test_numbers_that_fit_are_not_warned_of(constant):
+    assert read_text(f"MODULE main\nDEFINE d := {constant};\n").warnings == ()
+
+
 def test_a_width_of_ten_million_is_refused():
     with pytest.raises(InputError, match=r"2:23: word width 10000000 is out of range 1\.\.65536"):
         read_text("MODULE main\nVAR x : unsigned word[10000000];\n", "m.smv")

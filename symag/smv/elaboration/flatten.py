@@ -128,7 +128,7 @@ class _Flattener:
             compassion,
             properties,
             self._selector(variables),
-            (*self.hierarchy.warnings, *self._wide_words(variables)),
+            (*self.hierarchy.warnings, *self._wide_words(variables), *self._cut_constant()),
             {
                 name: (define.scope.name, define.position, define.section)
                 for name, define in self.hierarchy.defines.items()
@@ -146,6 +146,13 @@ class _Flattener:
         if wide is not None:
             line = self.source.location(wide[0])[0]
             yield f"line {line}: a word of {wide[1]} bits; NuSMV's words have at most {LARGEST_WORD_OF_NUSMV}"
+
+    def _cut_constant(self) -> Iterator[str]:
+        """A warning if a positive number is a signed word of one bit, whose values are 0 and -1."""
+        if self.typer.rules.cut_constant is not None:
+            position, number = self.typer.rules.cut_constant
+            line = self.source.location(position)[0]
+            yield f"line {line}: swconst({number}, 1) is {-(number % 2)}: one signed bit has no other values than 0 and -1"
 
     def _refuse_operational_names(self) -> None:
         """A model with processes declares neither the selector nor a ``running`` of its own."""

@@ -20,6 +20,8 @@ class Rules:
         self.source = source
         #: The first word that is wider than NuSMV's: its position and its bits.
         self.wide_word: tuple[int, int] | None = None
+        #: The first ``swconst`` of which only the lowest bit counts: its position and its number.
+        self.cut_constant: tuple[int, int] | None = None
 
     def note_width(self, width: int, position: int) -> None:
         """Remembers the first word that NuSMV refuses for its width."""
@@ -144,7 +146,13 @@ class Rules:
         return Operation(operator, operands, WordType(width, word.type.signed), position)
 
     def word_constant(self, number: int, width: int, signed: bool, position: int) -> Expression:
-        """``uwconst`` and ``swconst``: the word of a number. Raises InputError for a number that does not fit."""
+        """``uwconst`` and ``swconst``: the word of a number. Raises InputError for a number that does not fit.
+
+        As in NuSMV, a signed word of one bit takes the lowest bit of any number from -1 on.
+        """
+        if signed and width == 1 and number > 0:
+            self.cut_constant = self.cut_constant or (position, number)
+            number = -(number % 2)
         low, high = -(1 << (width - 1)), (1 << (width - 1 if signed else width)) - 1
         if not low <= number <= high:
             raise self.source.error(f"{number} does not fit into a word of {width} bits", position)

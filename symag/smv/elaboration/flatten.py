@@ -152,7 +152,7 @@ class _Flattener:
         if self.typer.rules.cut_constant is not None:
             position, number = self.typer.rules.cut_constant
             line = self.source.location(position)[0]
-            yield f"line {line}: swconst({number}, 1) is {-(number % 2)}: one signed bit has no other values than 0 and -1"
+            yield f"line {line}: swconst({number}, 1) is {-(number % 2)}: one signed bit is 0 or -1"
 
     def _refuse_operational_names(self) -> None:
         """A model with processes declares neither the selector nor a ``running`` of its own."""

@@ -14,6 +14,8 @@ _HEADINGS = {"deadlock": "Trace to DEADLOCK:", "safety": "Trace to property viol
 _RUN = "Trace of a run:"
 _STEM = "Trace to terminal set of states:"
 _CYCLE = "Cycle in terminal set:"
+# A cycle that is not known to be in a terminal set: of an assertion's trace, or of a run that violates nothing.
+_TO_CYCLE, _ANY_CYCLE = "Trace to a cycle:", "Cycle:"
 _NOTHING = "(nothing: a deadlock)"
 _QUESTION = re.compile(r"-- \|\|(?P<target>[^:\s]+(?:\([^)]*\))?): (?P<text>.*)")
 
@@ -44,7 +46,8 @@ def lines(kind: str | None, trace: Trace, violated: Sequence[str] = ()) -> Seque
     if kind == "progress" or trace.loop is not None:
         loop = len(labels) if trace.loop is None else trace.loop
         cycle = labels[loop:] or [_NOTHING]
-        return [_STEM, *(f"\t{label}" for label in labels[:loop]), _CYCLE, *(f"\t{label}" for label in cycle)]
+        first, second = (_STEM, _CYCLE) if kind == "progress" else (_TO_CYCLE, _ANY_CYCLE)
+        return [first, *(f"\t{label}" for label in labels[:loop]), second, *(f"\t{label}" for label in cycle)]
     heading = _HEADINGS.get(kind or "", _HEADINGS["safety"])
     if kind == "safety" and violated:
         heading = f"{heading.removesuffix(':')} in {violated[0]}:"
@@ -73,7 +76,7 @@ def parsed(content: str, file: str) -> ActionTrace:
                 raise InputError("a second trace begins here: expected one trace in a file", file, number)
             actions, kind = [], _kind(stripped)
             _, _, name = stripped.rstrip(":").partition(" violation in ")
-        elif stripped.startswith("Cycle in ") and actions is not None:
+        elif stripped.startswith(("Cycle in ", _ANY_CYCLE)) and actions is not None:
             loop = len(actions)
         elif match is not None and actions is None:
             target, text = match["target"], match["text"] or None

@@ -67,6 +67,24 @@ def test_walks_from_the_command_line(symag: Symag, coin: Path, tmp_path: Path) -
         assert message in refused.err
 
 
+def test_a_cycle_is_headed_as_terminal_for_progress_only(symag: Symag, coin: Path, tmp_path: Path) -> None:
+    """In COIN ``pick`` leaves the cycle of ``toss`` and ``heads``."""
+    trace = tmp_path / "t.txt"
+    for stem, cycle in (
+        ("Trace to a cycle:", "Cycle:"),
+        ("Trace to terminal set of states:", "Cycle in terminal set:"),
+    ):
+        trace.write_text(f"{stem}\n{cycle}\n\ttoss\n\theads\n")
+        ran = symag("replay", coin, trace, "--target", "GAME")
+        lines = ["Trace to a cycle:", "Cycle:", "\ttoss", "\theads"]
+        assert (ran.status, ran.out.splitlines()[:4]) == (0, lines)
+    coin.write_text(COIN.replace("[]!TOSSED", "[]<>pick").replace("stop -> STOP", "stop -> TRICK"))
+    ran = symag("check", coin, "--target", "GAME", "--property", "NEVER", "--trace", trace)
+    assert ran.status == 10
+    assert trace.read_text().startswith("-- ||GAME: assert NEVER\nTrace to a cycle:\n\tpick\nCycle:\n\t")
+    assert symag("replay", coin, trace).status == 10
+
+
 def test_traces_that_are_refused(symag: Symag, coin: Path, tmp_path: Path) -> None:
     trace = tmp_path / "t.txt"
     for text, target, status, message in (

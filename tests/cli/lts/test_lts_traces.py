@@ -81,7 +81,7 @@ def test_a_cycle_is_headed_as_terminal_for_progress_only(symag: Symag, coin: Pat
     coin.write_text(COIN.replace("[]!TOSSED", "[]<>pick").replace("stop -> STOP", "stop -> TRICK"))
     ran = symag("check", coin, "--target", "GAME", "--property", "NEVER", "--trace", trace)
     assert ran.status == 10
-    assert trace.read_text().startswith("-- ||GAME: assert NEVER\nTrace to a cycle:\n\tpick\nCycle:\n\t")
+    assert trace.read_text().startswith("-- ||GAME: assert NEVER\nTrace to a cycle:\n\tpick\n\ttoss\nCycle:\n\t")
     assert symag("replay", coin, trace).status == 10
 
 

@@ -38,15 +38,6 @@ def is_true_around(formula: Temporal, actions: Sequence[str | None], loop: int) 
     return _Word([*actions, *actions[loop:]], len(actions), None).truths(formula)[0]
 
 
-def cannot_hold_around(formula: Temporal, actions: Sequence[str | None], loop: int) -> bool:
-    """Whether a formula in negation normal form is false on every run that begins with enough rounds of the loop.
-
-    So it is if the run that goes round for ever makes it false even where p U q does not ask for q: what is false then
-    is false after as many rounds as the formula has operators, and one for its fluents, whatever comes next.
-    """
-    return not _Word([*actions, *actions[loop:]], len(actions), None, weak=True).truths(formula)[0]
-
-
 def known_truths(
     formula: Temporal, actions: Sequence[str | None], loop: int | None, ended: bool
 ) -> tuple[bool | None, ...]:
@@ -67,20 +58,11 @@ def known_truths(
 
 
 class _Word:
-    """``beyond`` is what follows a finite word; with ``weak`` p U q is true also where p stays true for ever."""
-
-    def __init__(
-        self,
-        actions: Sequence[str | None],
-        back: int,
-        beyond: Literal["open", "ended"] | None,
-        weak: bool = False,
-    ) -> None:
+    def __init__(self, actions: Sequence[str | None], back: int, beyond: Literal["open", "ended"] | None) -> None:
         self._actions = actions
         self._count = len(actions) + (beyond is not None)
         self._back = back
         self._beyond = beyond
-        self._weak = weak or beyond == "open"
         self._known: dict[Temporal, _Truths] = {}
 
     def truths(self, formula: Temporal) -> _Truths:
@@ -126,7 +108,7 @@ class _Word:
 
     def _solution(self, first: _Truths, last: _Truths, greatest: bool) -> _Truths:
         # After the end p R q is true and p U q false: the solution begins with these values.
-        values = [greatest or self._weak] * self._count
+        values = [greatest or self._beyond == "open"] * self._count
         # Backwards, twice: the second pass reads the values that the first has computed at the beginning of the loop.
         for index in (*range(self._count - 1, -1, -1), *range(self._count - 1, -1, -1)):
             later = values[self._after(index)]

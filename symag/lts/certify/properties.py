@@ -25,7 +25,7 @@ from symag.core.limits import Deadline
 from symag.core.trace import Trace
 from symag.lts.certify.assertion_chain import Outcomes
 from symag.lts.certify.assertion_moments import outcomes
-from symag.lts.certify.assertion_words import cannot_hold, cannot_hold_around, is_false_at_end, is_true_around
+from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.product_on_demand import ProductOnDemand, State
 from symag.lts.certify.states import ExploredStates, Faults, explored, reachable_faults
@@ -136,14 +136,11 @@ def _check_lost(beyond: ExploredStates | FiledMoves, question: CompositeQuestion
 def _check_round(system: System, start: State, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
     """Accept a lasso as a violation of an assertion; ``start`` is where it goes round. Raises CertificationError.
 
-    Some rounds of the loop violate the assertion whatever comes next. Or its word violates it, and so do all fair runs
-    that begin like it; or only some, where the loop is in a terminal set of states: they take every finite path through
-    the set infinitely often.
+    Its word violates the assertion, and so do all fair runs that begin like it; or only some, where the loop is in a
+    terminal set of states: they take every finite path through the set infinitely often.
     """
     actions = [step.action or "" for step in trace.steps]
     assert trace.loop is not None
-    if cannot_hold_around(formula, actions, trace.loop):
-        return
     if is_true_around(formula, actions, trace.loop):
         raise _refused("the assertion is true on the trace")
     stem = actions[: trace.loop]

@@ -50,8 +50,8 @@ class Runner(Struct, frozen=True):
     ``BRIEF_TRIAL`` at most, and those after it as much longer.
 
     ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer. ``weight`` is its
-    share of the processors among those that have started (see ``turns``); infinity: it always runs. One that ``leads``
-    leaves little to the others.
+    share of the processors among those that have started (see ``turns``); infinity: it always runs. Until it has used
+    ``lead`` CPU seconds it leaves little to the others.
     """
 
     name: str
@@ -60,10 +60,12 @@ class Runner(Struct, frozen=True):
     kept: bool = False
     weight: float = 1.0
     brief: bool = False
-    leads: bool = False
+    lead: float = 0.0
 
 
-def once(name: str, work: Work, memory: int | None, delay: float = 0.0, weight: float = 1.0) -> Runner:
+def once(
+    name: str, work: Work, memory: int | None, delay: float = 0.0, weight: float = 1.0, lead: float = 0.0
+) -> Runner:
     """A runner with a child of its own for one computation."""
 
     def start() -> Child:
@@ -71,7 +73,7 @@ def once(name: str, work: Work, memory: int | None, delay: float = 0.0, weight: 
         child.ask(None)
         return child
 
-    return Runner(name, start, delay, weight=weight)
+    return Runner(name, start, delay, weight=weight, lead=lead)
 
 
 class Session:
@@ -139,7 +141,7 @@ def race(
                         turns.rest()  # the start may import a method's modules
                     child = runner.start()
                     running[child], used[child] = runner, 0.0
-                    turns.add(child, runner.weight, _trial(runner, waiting), runner.leads)
+                    turns.add(child, runner.weight, _trial(runner, waiting), runner.lead)
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
                     return [*finished, *_stop(running, Reason.TIMEOUT.text())]

@@ -20,8 +20,8 @@ TRIAL = 0.25
 TURN = 0.1
 GROWTH = 0.25
 
-#: One that leads does so for this many CPU seconds; until then the others may use this share of its seconds.
-LONGEST_LEAD, LED = 30.0, 0.2
+#: The share of the seconds of one that leads which the others may use.
+LED = 0.2
 
 
 def processors() -> int:
@@ -38,15 +38,19 @@ class Turns:
         #: Those that run now, with the CPU seconds at which their turn ends.
         self._until: dict[Child, float] = {}
         self._leader: Child | None = None
+        self._lead = 0.0
         #: The CPU seconds at the last ``share`` of those that may have been removed since.
         self._seconds: dict[Child, float] = {}
 
-    def add(self, child: Child, weight: float, trial: float = TRIAL, leads: bool = False) -> None:
-        """A computation that has just started: it runs at once for its trial, and the turns of the others end."""
+    def add(self, child: Child, weight: float, trial: float = TRIAL, lead: float = 0.0) -> None:
+        """A computation that has just started: it runs at once for its trial, and the turns of the others end.
+
+        It leads until it has used ``lead`` CPU seconds.
+        """
         self._weights[child] = weight
         self._trials[child] = trial
-        if leads:
-            self._leader = child
+        if lead > 0:
+            self._leader, self._lead = child, lead
         self._until = {child: trial}
 
     def rest(self) -> None:
@@ -105,4 +109,4 @@ class Turns:
     def _leads(self, leader: Child) -> bool:
         """Whether it runs alone now, as the others have had their share, those that have ended too."""
         own = self._seconds[leader]
-        return own < LONGEST_LEAD and sum(self._seconds.values()) - own > LED * own
+        return own < self._lead and sum(self._seconds.values()) - own > LED * own

@@ -92,12 +92,12 @@ def test_bdds_lead_where_only_a_relation_says_what_follows(model: str, leads: bo
     bits = "".join(f"VAR x{n} : boolean; " for n in range(60))
     system = read_text(f"MODULE main {bits} {model} INVARSPEC {' | '.join(f'x{n}' for n in range(60))}")
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
-    assert [runner.name for runner in contest.runners(0) if runner.leads] == ["monolithic (both directions)"] * leads
+    assert [runner.name for runner in contest.runners(0) if runner.lead] == ["monolithic (both directions)"] * leads
 
 
 def test_nothing_leads_once_another_method_has_decided() -> None:
     system = read_text("MODULE main VAR x : boolean; SPEC AF x; SPEC AF !x")
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
-    assert any(runner.leads for runner in contest.runners(0))
+    assert any(runner.lead for runner in contest.runners(0))
     contest.remember(PropertyResult(Verdict.HOLDS, "pdr", race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
-    assert not any(runner.leads for runner in contest.runners(1))
+    assert not any(runner.lead for runner in contest.runners(1))

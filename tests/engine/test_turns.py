@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from symag.process.child import Child
-from symag.process.turns import LED, LONGEST_LEAD, TRIAL, Turns
+from symag.process.turns import LED, TRIAL, Turns
 
 
 class Process:
@@ -37,10 +37,10 @@ class Race:
         self.turns = Turns()
         self.processes: list[Process] = []
 
-    def start(self, weight: float = 1.0, trial: float = TRIAL, *, waits: bool = False, leads: bool = False) -> Process:
+    def start(self, weight: float = 1.0, trial: float = TRIAL, *, waits: bool = False, lead: float = 0.0) -> Process:
         process = Process(waits=waits)
         self.processes.append(process)
-        self.turns.add(cast(Child, process), weight, trial, leads)
+        self.turns.add(cast(Child, process), weight, trial, lead)
         return process
 
     def share(self) -> float:
@@ -98,7 +98,7 @@ def test_what_waits_for_something_else_takes_no_place() -> None:
 @pytest.mark.parametrize("places", [1, 2])
 def test_the_others_have_a_small_share_while_one_leads(places: int) -> None:
     race = Race(places)
-    leader = race.start(leads=True)
+    leader = race.start(lead=30.0)
     race.run(2.0)
     others = [race.start(weight) for weight in (1.0, 20.0)]
     race.run(5.0)
@@ -113,12 +113,14 @@ def test_the_others_have_a_small_share_while_one_leads(places: int) -> None:
     assert leader.seconds == pytest.approx(12.0 - used if places == 1 else 12.0)
 
 
-def test_a_lead_ends_with_the_leader_and_after_many_seconds() -> None:
+def test_a_lead_ends_with_the_leader_and_after_its_seconds() -> None:
     race = Race(1)
-    leader, other = race.start(leads=True), race.start()
-    race.run(60.0)
-    assert leader.seconds >= LONGEST_LEAD
-    assert other.seconds > 2 * LED * LONGEST_LEAD
+    leader, other = race.start(lead=4.0), race.start()
+    race.run(4.0)
+    assert other.seconds < 1.0
+    race.run(6.0)
+    assert leader.seconds >= 4.0
+    assert other.seconds > 3.0
     race.turns.remove(cast(Child, leader))
     race.processes.remove(leader)
     race.run(1.0)

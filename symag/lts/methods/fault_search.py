@@ -29,10 +29,8 @@ SAFETY_FIRST = "unsupported: ERROR can be reached, so check safety first"
 #: Seconds between two lines of progress.
 _PAUSE = 1.0
 #: A search seems to be about to end if it has grown less than this: on the papers' models the rest is then at most
-#: three times what is done. It has this many times its seconds.
-_ALMOST, _MORE_TIME = 1 / 3, 16
-
-
+#: three times what is done.
+_ALMOST = 1 / 3
 #: The fewest states that are looked at together, and bytes for each of their moves besides twice its words.
 _LEAST_CHUNK, _MOVE = 64, 128
 #: States that go from memory to files together.
@@ -132,11 +130,13 @@ class FaultSearch:
         """States that have not been looked at, for each that has: above 1 while levels double, near 0 at the end."""
         return (len(self._states) - self._begin) / max(1, self._begin)
 
-    def run(self, seconds: float = math.inf, patient: bool = True) -> bool:
-        """Search, or go on with it; False if it is not at its end after so much CPU time.
+    @property
+    def seems_to_end(self) -> bool:
+        """Whether most of its states have been looked at. In a pipeline that seems so for ever."""
+        return self.growth < _ALMOST
 
-        If ``patient``, a search that seems to be about to end has 16 times as much. Raises MemoryError, DiskExhausted.
-        """
+    def run(self, seconds: float = math.inf) -> bool:
+        """Search, or go on; False if it is not at its end after so much CPU time. Raises MemoryError, DiskExhausted."""
         looked_at, most = self._begin, CHUNK
         started, began = time.process_time(), time.monotonic()
         reported = began
@@ -151,12 +151,11 @@ class FaultSearch:
             if now - reported > _PAUSE:
                 reported = now
                 self._report((self._begin - looked_at) / (now - began))
-            enough = _MORE_TIME * seconds if patient and self.growth < _ALMOST else seconds
-            if used > enough:
+            if used > seconds:
                 break
             if used > 0:
                 # A chunk of states with many moves takes half a second.
-                most = max(_LEAST_CHUNK, int(min(CHUNK, (self._begin - looked_at) / used * (enough - used))))
+                most = max(_LEAST_CHUNK, int(min(CHUNK, (self._begin - looked_at) / used * (seconds - used))))
         self.complete = not self._is_unfinished()
         return self.complete
 

@@ -1,15 +1,18 @@
 """The monolithic search for faults with other methods beside it: what ``auto`` is for safety and deadlock.
 
-The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time (16 times as many if
-most of its states have been looked at: it seems to be about to end) the other method works while the search waits,
-and after ``LEAD`` seconds of CPU time (more if the search grows fast) both work. Beyond these seconds the cost is at
-most twice that of the faster one. When they have used ``LAST`` seconds, the last method works beside them too: it
-decides systems of which both see too many states.
+The composite is compiled once, and the search begins. After ``HEAD_START`` seconds of CPU time the other method works
+while the search waits, and after ``LEAD`` seconds of CPU time (more if the search grows fast) both work. Beyond these
+seconds the cost is at most twice that of the faster one. When they have used ``LAST`` seconds, the last method works
+beside them too: it decides systems of which both see too many states.
+
+A search that seems to be about to end leads. The other method still has its turn first, but only of ``TURN`` seconds:
+that is little beside the rest of such a search and its re-check, which takes as long as all of the search, and it is
+enough where the property needs few of the components (models/lts/parallel.py).
 
 Where components share actions evenly, each with few others (meshes, pipelines), the last method comes first, for
 some tenths of a second and with more than half of the time after them: each assumption is about a few neighbours, while
 the search and the compositions grow with the width of the whole (models/lts/mesh.lts). There a search that seems to be
-about to end has no more time: in a pipeline it seems so for ever.
+about to end does not lead: in a pipeline it seems so for ever.
 """
 
 from __future__ import annotations
@@ -33,6 +36,9 @@ HEAD_START = 0.25
 #: The part of the memory that both together may hold of what the process around them may.
 PART_OF_MEMORY = 0.9
 LEAD = 1.0
+#: Where the search seems to be about to end: the seconds of the other method's turn (a small proof by ``reduce`` takes
+#: 0.2 to 0.35, imports among them), and those for which the search leads then (Chiron with 6 handlers takes 2).
+TURN, LEAD_TO_THE_END = 0.5, 4.0
 #: Most systems are decided before, where a third method would only cost.
 LAST = 8.0
 #: Where sharing is even: the seconds that the last method has for itself, with more for each component, and its share
@@ -53,10 +59,12 @@ def decided(
     even = shares_evenly(contest.system.components)
     try:
         search = FaultSearch(contest.system, enough, progress)
-        if search.run(head_start, patient=not even):
+        if search.run(head_start):
             return _answers(search, contest, started), ()
         runners = _rivals(contest, even, search)
-        runners.append(once(METHOD, partial(_continued, search, contest), None, LEAD * (1 + search.growth)))
+        leads = search.seems_to_end and not even
+        delay, lead = (TURN, LEAD_TO_THE_END) if leads else (LEAD * (1 + search.growth), 0.0)
+        runners.append(once(METHOD, partial(_continued, search, contest), None, delay, lead=lead))
         outcome = Reason.OVERTAKEN.text()
     except (MemoryError, DiskExhausted) as error:
         # The other method may need less.

@@ -74,6 +74,9 @@ HEAD_START = 0.2
 HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 0.8
 
+#: Where BDDs win, the first method leads for this many CPU seconds.
+LEAD = 30.0
+
 #: How many times its weight a method has that decided a property of the system.
 WINNERS = 3.0
 
@@ -192,9 +195,9 @@ class Contest:
             starts = self._winners_first(starts)
         # Unless another has decided a property, the first one leads where BDDs win.
         for_bdds = shape is Shape.MANY_BITS_OF_PROCESSES or (checked.kind == "CTL" and invariant is None)
-        leads = for_bdds and not self._winners.keys() - {self._entrants[0].name}
+        lead = LEAD if for_bdds and not self._winners.keys() - {self._entrants[0].name} else 0.0
         return tuple(
-            replace(self._runner(number, position), delay=delay, leads=leads and number == 0)
+            replace(self._runner(number, position), delay=delay, lead=0.0 if number else lead)
             for delay, number in sorted(starts)
         )
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from symag.lts.methods import safety_contest
 from symag.lts.methods.contest import CompositeContest
 from symag.lts.methods.fault_search import FaultSearch
 from symag.lts.methods.safety_contest import decided, shares_evenly
+from symag.process.race import Runner, RunnerResult, race
 
 #: 2 to the power of 40 states, of which the property needs two.
 MANY = """
@@ -127,6 +129,39 @@ def test_where_sharing_is_even_the_last_method_comes_first(tmp_path: Path) -> No
     assert [(entry.method, entry.outcome) for entry in entries] == [("monolithic", "overtaken"), ("last", "decided")]
 
 
+@pytest.mark.parametrize(
+    ("growth", "delay", "lead"),
+    [(0.2, safety_contest.TURN, safety_contest.LEAD_TO_THE_END), (0.5, 1.5 * safety_contest.LEAD, 0.0)],
+)
+def test_a_search_that_seems_to_end_leads_after_a_turn_of_the_other(
+    growth: float, delay: float, lead: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[tuple[str, float, float]] = []
+
+    def seen(runners: Sequence[Runner], *rest: Any) -> list[RunnerResult]:
+        order.extend((runner.name, runner.delay, runner.lead) for runner in runners)
+        return race(runners, *rest)
+
+    monkeypatch.setattr(FaultSearch, "growth", growth)
+    monkeypatch.setattr(safety_contest, "race", seen)
+    (answer,), _ = decided(_contest(tmp_path, MANY, _deciding), no_progress, 0.0)
+    assert order == [("rival", 0.0, 0.0), ("monolithic", delay, lead)]
+    assert answer.verdict is Verdict.HOLDS
+
+
+def test_where_sharing_is_even_no_search_seems_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    leads: list[float] = []
+
+    def seen(runners: Sequence[Runner], *rest: Any) -> list[RunnerResult]:
+        leads.extend(runner.lead for runner in runners)
+        return race(runners, *rest)
+
+    monkeypatch.setattr(FaultSearch, "growth", 0.0)
+    monkeypatch.setattr(safety_contest, "race", seen)
+    decided(_contest(tmp_path, f"const Cells = 10\n{PIPELINE}", _endless, _deciding), no_progress, 0.0)
+    assert leads == [0.0] * 3
+
+
 def test_a_pipeline_is_decided_by_agar(tmp_path: Path) -> None:
     model = read(_model(tmp_path, f"const Cells = 24\n{PIPELINE}"))
     (answer,) = check(model, properties=["safety"], timeout=120)
@@ -153,10 +188,10 @@ def test_where_neither_decides_the_reason_is_that_of_the_search(
 
     run = FaultSearch.run
 
-    def exhausted(search: FaultSearch, seconds: float = math.inf, patient: bool = True) -> bool:
+    def exhausted(search: FaultSearch, seconds: float = math.inf) -> bool:
         if seconds == math.inf:
             raise MemoryError
-        return run(search, seconds, patient)
+        return run(search, seconds)
 
     monkeypatch.setattr(FaultSearch, "run", exhausted)
     (answer,), entries = decided(_contest(tmp_path, MANY, undecided), no_progress, 0.0)

@@ -163,7 +163,7 @@ def test_the_command_under_a_limit_of_memory(tmp_path: Path) -> None:
     questions = "progress GO = {p[1].again}\nprogress IF = if {p[1].step} then {none}\n"
     questions += "assert A = []<>p[1].again\nassert B = <>[]!p[1].step\n"
     model.write_text(_ROUNDS + questions)
-    command = [sys.executable, "-m", "symag", "check", str(model), "--memory", "24", "--json", "--method", "monolithic"]
+    command = [sys.executable, "-m", "symag", "check", str(model), "--memory", "26", "--json", "--method", "monolithic"]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     answers = json.loads(finished.stdout)["results"]
     assert [(answer["verdict"], answer["certified"]) for answer in answers[:3]] == [("holds", True)] * 3

@@ -91,13 +91,13 @@ def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedMode
         report = AnswerReport(plan.output, plan.full, name if family.warnings_have_lines else None, plan.limits.seconds)
         report.warn(family.warnings(system))
         questions = family.questions(system, request)
-        if not questions:
-            report.warn([family.without_questions])
         decided = [question for question in questions if family.decides(plan.method, question)]
         where = plan.evidence
         paths = (where.certificate, where.trace, where.trace_format)
         files = EvidenceFiles.of(family, system, decided, *paths, prefix)
         status = _decide(plan, family, system, questions, options, files, report)
+        if not questions:
+            report.warn([*family.unasked(system, plan.limits, report.progress), family.without_questions])
     report.close(family.not_asked(system, request))
     return CheckedModel(name, status, tuple(report.answers), tuple(report.warnings), time.monotonic() - started)
 

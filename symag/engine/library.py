@@ -124,6 +124,8 @@ def check_model(
     errors = [error for answer in known for error in answer.evidence_errors]
     if errors:
         raise UsageError(errors[0])
+    if not questions:
+        family.unasked(system, limits, progress)
     return known
 
 

@@ -110,6 +110,10 @@ class Family(Protocol):
         """Lines about checks that users of similar tools may expect and the request lacks, and how to ask for them."""
         return ()
 
+    def unasked(self, model: Any, limits: Limits, progress: Progress) -> Iterable[str]:
+        """Warnings about a model without questions. Raises InputError for errors that a search for an answer finds."""
+        return ()
+
     def file_names(self, questions: Sequence[Any]) -> list[tuple[int, str | None]]:
         """The index of each question, and the stem of its files' names (None: the index)."""
 

@@ -103,6 +103,11 @@ class SmvFamily(Family):
 
         return select(model, request.properties)
 
+    def unasked(self, model: FlatSystem, limits: Limits, progress: Progress) -> Sequence[str]:
+        from symag.smv.checking.evaluation import unasked
+
+        return unasked(model, limits, progress)
+
     def file_names(self, questions: Sequence[Property]) -> list[tuple[int, str | None]]:
         return [(question.index, question.name) for question in questions]
 

@@ -159,3 +159,41 @@ def test_a_model_without_properties_says_so(symag: Symag, tmp_path: Path) -> Non
     ran = symag("check", model)
     assert (ran.status, ran.err) == (0, "symag: warning: the model has no properties: nothing is decided\n")
     assert symag("info", model).out.endswith("no properties\n")
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("next(x) := x + 1", "3:18: cannot assign value 4 to variable x"),
+        ("next(x) := case x = 3 : 0; esac", "3:15: case conditions are not exhaustive"),
+        ("init(x) := 4; next(x) := 6 / x", "3:19: cannot assign value 4 to variable x"),
+    ],
+)
+def test_errors_of_evaluation_are_those_of_a_model_with_properties(
+    symag: Symag, tmp_path: Path, rule: str, message: str
+) -> None:
+    model, fine = tmp_path / "m.smv", tmp_path / "fine.smv"
+    text = f"MODULE main\nVAR x : 0..3; b : boolean;\nASSIGN {rule};\n"
+    expected = f"symag: {model}:{message}\n"
+    for properties in ("INVARSPEC b | !b\n", "", "--INVARSPEC b\n"):
+        model.write_text(text + properties)
+        ran = symag("check", model)
+        assert (ran.status, ran.out, ran.err) == (3, "", expected), properties
+    assert symag("check", model, "--json").json["error"]["line"] == 3
+    with pytest.raises(library.errors.InputError, match=message[-10:]):
+        library.check(model)
+    fine.write_text("MODULE main\nVAR x : 0..3;\nASSIGN next(x) := (x + 1) mod 4;\n")
+    ran = symag("check", model, fine)
+    assert (ran.status, expected in ran.err, "nothing is decided" in ran.err) == (3, True, True)
+    assert symag("info", model).status == 0
+
+
+def test_a_model_without_properties_may_remain_unchecked(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text("MODULE main\nVAR x : 0..3;\nASSIGN next(x) := (x + 1) mod 4;\n")
+    ran = symag("check", model, "--timeout", "0.000001", "--json")
+    assert (ran.status, ran.json["results"]) == (0, [])
+    assert ran.json["warnings"] == [
+        "whether the model has errors of evaluation is unknown (timeout)",
+        "the model has no properties: nothing is decided",
+    ]

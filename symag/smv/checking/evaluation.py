@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from symag.core.limits import Limits, Progress
+from symag.core.results import Reason
+from symag.process.race import limited
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property
@@ -27,11 +30,39 @@ def refuse_errors_of_evaluation(system: FlatSystem, properties: Iterable[Propert
     for item in properties:
         formula = item.sequences if item.expression is None else item.expression
         truths += [] if formula is None else _atoms(formula)
+    if _is_doubtful(system, truths):
+        _refuse(system, truths)
+
+
+def unasked(system: FlatSystem, limits: Limits, progress: Progress) -> list[str]:
+    """Warnings about a model without properties: within the limits it is not known whether it has such errors.
+
+    Raises InputError if it has one, as ``refuse_errors_of_evaluation`` and the searches for properties do.
+    """
+    truths = system.fairness
+    if not _is_doubtful(system, truths):
+        return []
+
+    def work(report: Progress) -> bool:
+        report("checking the assignments")
+        _refuse(system, truths)
+        return True
+
+    outcome = limited("check", work, limits, progress)
+    if outcome.value:
+        return []
+    return [f"whether the model has errors of evaluation is unknown ({outcome.reason or Reason.TIMEOUT.text()})"]
+
+
+def _is_doubtful(system: FlatSystem, truths: Iterable[Expression]) -> bool:
+    """Whether the form of the model's relations and of these expressions leaves it open that one fails."""
     failures = Failures(system)
     relations: tuple[Assignment | Constraint, ...] = (*system.assignments, *system.init, *system.invar, *system.trans)
     doubtful = any(failures.possible(relation) for relation in relations)
-    if not doubtful and not any(failures.in_expression(expression) for expression in truths):
-        return
+    return doubtful or any(failures.in_expression(expression) for expression in truths)
+
+
+def _refuse(system: FlatSystem, truths: Iterable[Expression]) -> None:
     blasting = Blasting(system)
     for expression in truths:
         blasting.truth(expression)

@@ -164,8 +164,8 @@ def test_a_model_without_properties_says_so(symag: Symag, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ("next(x) := x + 1", "3:18: cannot assign value 4 to variable x"),
-        ("next(x) := case x = 3 : 0; esac", "3:15: case conditions are not exhaustive"),
+        ("next(x) := x + 1", "3:21: cannot assign value 4 to variable x"),
+        ("next(x) := case x = 3 : 0; esac", "3:19: case conditions are not exhaustive"),
         ("init(x) := 4; next(x) := 6 / x", "3:19: cannot assign value 4 to variable x"),
     ],
 )

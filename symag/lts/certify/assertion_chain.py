@@ -75,6 +75,20 @@ def ordered_atoms(formula: Temporal) -> tuple[Atom, ...]:
     return tuple(sorted(atoms(formula), key=repr))
 
 
+def rounds_that_count(formula: Temporal) -> int:
+    """After so many rounds of a loop of actions, more of them do not change what follows for the formula.
+
+    Fluents repeat after the first round. What p U q says before a round is then what it says after it, or is decided in
+    the round: the same in each round from whose end on the truths of p and q are the same. So it is for X p, and each
+    nested operator takes one round more.
+    """
+    return 1 + _depth(formula)
+
+
+def _depth(formula: Temporal) -> int:
+    return (formula.operator in ("X", "U", "R")) + max(map(_depth, formula.operands), default=0)
+
+
 class Chain:
     """A graph whose states are split until formulas are labels of them."""
 

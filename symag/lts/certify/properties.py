@@ -23,7 +23,7 @@ import numpy as np
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
 from symag.core.trace import Trace
-from symag.lts.certify.assertion_chain import Outcomes
+from symag.lts.certify.assertion_chain import Outcomes, rounds_that_count
 from symag.lts.certify.assertion_moments import outcomes
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.lts.certify.packed_components import Truths
@@ -136,19 +136,22 @@ def _check_lost(beyond: ExploredStates | FiledMoves, question: CompositeQuestion
 def _check_round(system: System, start: State, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
     """Accept a lasso as a violation of an assertion; ``start`` is where it goes round. Raises CertificationError.
 
-    Its word violates the assertion, and so do all fair runs that begin like it; or only some, where the loop is in a
-    terminal set of states: they take every finite path through the set infinitely often.
+    Its word violates the assertion, and so do all fair runs that begin with its stem and enough rounds of its loop; or
+    only some, where the loop is in a terminal set of states: they take every finite path through the set infinitely
+    often. As each run has a fair continuation, some fair run violates the assertion in both cases.
     """
     actions = [step.action or "" for step in trace.steps]
     assert trace.loop is not None
     if is_true_around(formula, actions, trace.loop):
         raise _refused("the assertion is true on the trace")
-    stem = actions[: trace.loop]
-    known = _outcomes(system, start, formula, deadline, None, stem)
+    begin = [*actions, *actions[trace.loop :] * (rounds_that_count(formula) - 1)]
+    known = _outcomes(system, start, formula, deadline, None, begin)
     if not known.violated:
         raise _refused("the assertion is true on the fair runs that begin like the trace")
     if known.satisfied and not _is_terminal(system, start, deadline):
-        raise _refused("the trace does not go round in a terminal set of states")
+        raise _refused(
+            "some fair runs that begin like the trace satisfy the assertion, and its loop may be left for ever"
+        )
 
 
 def _is_terminal(system: System, start: State, deadline: Deadline) -> bool:

@@ -157,7 +157,8 @@ def replay_file(
     for question in run.refuted:
         lines.append(f"trace against ||{run.target}: {question.text}  accepted: the property is violated")
     if run.reason is None and not run.refuted:
-        lines.append(f"trace accepted: a run of ||{run.target}, which violates nothing that can be replayed")
+        lines.append(f"trace accepted: a run of ||{run.target}, which violates none of its properties")
+        lines.append("(--property NAME says why it does not violate that one)")
     fields = {
         "target": run.target or None,
         "index": judged and judged.index,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -77,12 +78,60 @@ def test_a_cycle_is_headed_as_terminal_for_progress_only(symag: Symag, coin: Pat
         trace.write_text(f"{stem}\n{cycle}\n\ttoss\n\theads\n")
         ran = symag("replay", coin, trace, "--target", "GAME")
         lines = ["Trace to a cycle:", "Cycle:", "\ttoss", "\theads"]
-        assert (ran.status, ran.out.splitlines()[:4]) == (0, lines)
+        assert (ran.status, ran.out.splitlines()[:4]) == (10, lines)
     coin.write_text(COIN.replace("[]!TOSSED", "[]<>pick").replace("stop -> STOP", "stop -> TRICK"))
     ran = symag("check", coin, "--target", "GAME", "--property", "NEVER", "--trace", trace)
     assert ran.status == 10
     assert trace.read_text().startswith("-- ||GAME: assert NEVER\nTrace to a cycle:\n\tpick\n\ttoss\nCycle:\n\t")
     assert symag("replay", coin, trace).status == 10
+
+
+ROUNDS = """
+COIN = (toss -> heads -> COIN | pick -> TRICK),
+TRICK = (toss -> heads -> TRICK | stop -> STOP).
+fluent HEADS = <heads, pick>
+assert IN_LOOP = []!heads
+assert SECOND_ROUND = [](toss -> !HEADS)
+assert AT_THE_LAST = [](heads -> X !toss)
+assert OF_OTHERS = []!stop
+assert LATER = []<>(toss || stop)
+assert SOME = <>pick
+||GAME = COIN.
+"""
+
+
+@pytest.mark.parametrize("form", ["json", "txt"])
+def test_the_rounds_of_a_loop_violate_what_is_safety(symag: Symag, tmp_path: Path, form: str) -> None:
+    """Though ``pick`` leaves the loop: the other runs from there on do not matter."""
+    model, trace = tmp_path / "rounds.lts", tmp_path / f"t.{form}"
+    model.write_text(ROUNDS)
+    text = tmp_path / "cycle.txt"
+    text.write_text("Trace to a cycle:\nCycle:\n\ttoss\n\theads\n")
+    assert symag("simulate", model, "--guide", text, "--steps", "2", "--trace", trace).status == 0
+    if form == "json":
+        document = json.loads(trace.read_text())
+        run = document["evidence"]
+        run.update(kind="lasso", loop=0, steps=run["steps"][:2])
+        trace.write_text(json.dumps(document))
+    else:
+        trace = text
+    for name in ("IN_LOOP", "SECOND_ROUND", "AT_THE_LAST"):
+        ran = symag("replay", model, trace, "--property", name)
+        assert (ran.status, ran.out.splitlines()[-1]) == (
+            10,
+            f"trace against ||GAME: assert {name}  accepted: the property is violated",
+        )
+    assert symag("replay", model, trace, "--json").json["refuted"] == [3, 4, 5]
+    for name, reason in (
+        ("OF_OTHERS", "the assertion is true on the trace"),
+        ("LATER", "the assertion is true on the trace"),
+        ("SOME", "the assertion is true on the fair runs that begin like the trace"),
+    ):
+        ran = symag("replay", model, trace, "--property", name)
+        assert (ran.status, reason in ran.err) == (1, True), ran
+    model.write_text("".join(line for line in ROUNDS.splitlines(keepends=True) if "OF" in line or "assert" not in line))
+    ran = symag("replay", model, trace)
+    assert (ran.status, "which violates none of its properties" in ran.out) == (0, True)
 
 
 def test_traces_that_are_refused(symag: Symag, coin: Path, tmp_path: Path) -> None:

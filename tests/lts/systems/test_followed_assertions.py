@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import itertools
+from collections.abc import Iterator, Sequence
 from unittest import mock
 
 import pytest
@@ -15,10 +17,15 @@ from symag.core.results import Verdict
 from symag.core.trace import Step, Trace
 from symag.lts import Lts, System, read_text
 from symag.lts.certify import properties
+from symag.lts.certify.assertion_chain import rounds_that_count
 from symag.lts.certify.assertion_moments import outcomes
+from symag.lts.certify.assertion_words import is_true_around
 from symag.lts.certify.on_disk import filed_edges
 from symag.lts.certify.on_disk.filed_assertions import filed_outcomes
+from symag.lts.certify.product_on_demand import ProductOnDemand
 from symag.lts.certify.properties import check_absence, check_violation
+from symag.lts.certify.states import explored
+from symag.lts.certify.traces import runs
 from symag.lts.checking.check import select
 from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, Temporal, mentioned, negation
 from symag.lts.methods import monolithic
@@ -81,20 +88,59 @@ def test_random_systems(system: System, formula: Temporal, few: int, room: int, 
             check_absence(system, _asked(formula), Deadline(None))
 
 
+def _lasting(*actions: str) -> tuple[Temporal, Temporal]:
+    """One of the actions comes; it comes again and again."""
+    soon = Temporal("U", (TRUE, Temporal("atom", (), ActionOccurs(frozenset(actions)))))
+    return soon, Temporal("R", (FALSE, soon))
+
+
 def test_a_loop_that_fair_runs_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is accepted only if all that begin like it violate the assertion."""
-    lts = Lts.of("A", ("tau", "x", "y", "z"), 2, [(0, 1, 0), (0, 2, 1), (1, 3, 1)])
-    again = Temporal("R", (FALSE, Temporal("U", (TRUE, Temporal("atom", (), ActionOccurs(frozenset("y")))))))
-    soon = Temporal("U", (TRUE, Temporal("atom", (), ActionOccurs(frozenset("y")))))
+    """It is accepted only if all that begin with enough rounds of it violate the assertion."""
+    lts = Lts.of("A", ("tau", "x", "y", "z"), 2, [(0, 1, 0), (0, 2, 1), (0, 3, 1), (1, 3, 1)])
     trace = Trace("lasso", (Step({"A": 0}, action="x"),), 0)
+    other = Temporal("not atom", (), ActionOccurs(frozenset("x")))
     for _ in range(2):
-        check_violation(_system([lts]), _asked(again), trace, Deadline(None))
+        for violated in (_lasting("y")[1], Temporal("X", (other,)), Temporal("X", (Temporal("X", (other,)),))):
+            check_violation(_system([lts]), _asked(violated), trace, Deadline(None))
         with pytest.raises(CertificationError, match="is true on the fair runs"):
-            check_violation(_system([lts]), _asked(soon), trace, Deadline(None))
-        some = Temporal("X", (Temporal("not atom", (), ActionOccurs(frozenset("x"))),))
-        with pytest.raises(CertificationError, match="does not go round in a terminal set"):
-            check_violation(_system([lts]), _asked(some), trace, Deadline(None))
+            check_violation(_system([lts]), _asked(_lasting("y", "z")[0]), trace, Deadline(None))
+        with pytest.raises(CertificationError, match="some fair runs that begin like the trace satisfy"):
+            check_violation(_system([lts]), _asked(_lasting("y")[0]), trace, Deadline(None))
         monkeypatch.setattr(properties, "explored", mock.Mock(side_effect=MemoryError))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(systems(states=2, errors=False), min_size=1, max_size=2), formulas(), st.integers(0, 3), st.integers(1, 3)
+)
+def test_loops_are_judged_by_their_rounds(components: list[Lts], formula: Temporal, stem: int, length: int) -> None:
+    """More rounds change nothing; and if a run that goes round is accepted, the definition finds a violation too."""
+    system = _system(components)
+    moves = sum(len(lts.triples()) for lts in components)
+    assume(moves + len(mentioned(formula)) <= 8)
+    for trace in itertools.islice(_lassos(system, stem, length), 20):
+        actions = [str(step.action) for step in trace.steps]
+        begin, loop = actions[:stem], actions[stem:]
+        beyond = explored(system, [int(local) for local in trace.steps[stem].state.values()], Deadline(None))
+        enough = rounds_that_count(formula)
+        known = outcomes(beyond, formula, Deadline(None), [*begin, *loop * enough])
+        for more in (enough + 1, enough + 4):
+            assert outcomes(beyond, formula, Deadline(None), [*begin, *loop * more]) == known
+        try:
+            check_violation(system, _asked(formula), trace, Deadline(None))
+        except CertificationError:
+            assert is_true_around(formula, actions, stem) or known.satisfied
+        else:
+            assert violates(components, formula, 4, 3)
+
+
+def _lassos(system: System, stem: int, length: int) -> Iterator[Trace]:
+    """Runs that go round after so many actions, in so many."""
+    product = ProductOnDemand(system)
+    labels = sorted(label for label in product.labels)
+    for actions in itertools.product(labels, repeat=stem + length):
+        with contextlib.suppress(CertificationError):
+            yield from runs(system, actions, stem)
 
 
 _TOGGLES = """

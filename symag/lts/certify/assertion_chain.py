@@ -76,7 +76,7 @@ def ordered_atoms(formula: Temporal) -> tuple[Atom, ...]:
 
 
 def rounds_that_count(formula: Temporal) -> int:
-    """After so many rounds of a loop of actions, more of them do not change what follows for the formula.
+    """After this many rounds of a loop of actions, more of them do not change what follows for the formula.
 
     Fluents repeat after the first round. What p U q says before a round is then what it says after it, or is decided in
     the round: the same in each round from whose end on the truths of p and q are the same. So it is for X p, and each

@@ -207,7 +207,7 @@ def filled(text: str) -> str:
 
 def show(paragraph: str) -> None:
     """A paragraph of Markdown as plain text, on standard output."""
-    lines = (line.removeprefix("## ") for line in paragraph.splitlines() if line != "```")
+    lines = (line.removeprefix("### ") for line in paragraph.splitlines() if line != "```")
     print("\n".join(lines), end="\n\n", flush=True)
 
 

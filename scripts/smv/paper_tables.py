@@ -185,7 +185,7 @@ def main() -> int:
         show(paragraphs[0])
         for number in given.tables.split(","):
             title, make = titles[number]
-            paragraphs.append(f"## {title}\n\n```\n{make(measured, names)}\n```")
+            paragraphs.append(f"### {title}\n\n```\n{make(measured, names)}\n```")
             show(paragraphs[-1])
     if given.into is not None:
         put_into(given.into, "paper_tables.py", paragraphs)

@@ -20,7 +20,7 @@ from symag.smv.certify.circuits.circuit import FALSE, TRUE
 from symag.smv.certify.circuits.constraints import VariableReads
 from symag.smv.certify.properties import LINEAR, LOGICAL, has_operator, refused
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.model.types import BooleanType, SetType, WordType
+from symag.smv.model.types import BooleanType, IntegerType, SetType, WordType
 
 _CHAINS = frozenset(("and", "or", "union"))
 _Key = tuple[object, ...]
@@ -33,6 +33,7 @@ class NormalForms:
 
     - A chain of ``and``, of ``or`` or of ``union`` is one operation, whatever its brackets.
     - ``index`` is ``case``, from which it differs in the message of its error only.
+    - ``min``, ``max`` and ``abs`` are the ``case`` that their text is, as NuSMV writes them.
     - Bounded operators are expanded as in NuSMV: ``F [a, b] g`` is X^a (g | X (g | ... X g)) with b - a inner
       X's, ``G [a, b] g`` the same with ``&``; ``O`` and ``H`` likewise with Y.
     """
@@ -68,6 +69,8 @@ class NormalForms:
                 forms = tuple([self._forms[id(operand)] for operand in operands])
                 if operator in ("F", "G", "O", "H") and len(operands) == 3:
                     return self._bounded(expression, forms)
+                if operator in ("min", "max", "abs"):
+                    return self._extreme(expression, forms)
                 return self._operation("case" if operator == "index" else operator, forms, expression)
 
     def _operation(self, operator: str, operands: tuple[Expression, ...], like: Operation) -> Expression:
@@ -79,6 +82,20 @@ class NormalForms:
             operands = tuple(flat)
         key = (operator, _shape(like.type), *map(id, operands))
         return self._shared(key, Operation(operator, operands, like.type, like.position))
+
+    def _extreme(self, extreme: Operation, operands: tuple[Expression, ...]) -> Expression:
+        first, last, position = operands[0], operands[-1], extreme.position
+        compared, operator = operands, "<"
+        if extreme.operator == "abs":
+            compared, operator = (first, self._normal(Constant(0, IntegerType(), position))), ">="
+            last = self._operation("negate", (first,), extreme)
+            if isinstance(first, Constant) and isinstance(first.value, int):
+                last = self._normal(Constant(-first.value, IntegerType(), position))
+        elif extreme.operator == "max":
+            first, last = last, first
+        condition = self._operation(operator, compared, Operation(operator, compared, BooleanType(), position))
+        always = self._normal(Constant(True, BooleanType(), position))
+        return self._operation("case", (condition, first, always, last), extreme)
 
     def _bounded(self, formula: Operation, operands: tuple[Expression, ...]) -> Expression:
         inner, low, high = operands[0], _bound(operands[1]), _bound(operands[2])

@@ -115,25 +115,10 @@ class Cell:
     statistics: Mapping[str, Any]
 
 
-def cell(path: Path, key: str, method: str, timeout: float, target: str | None = None) -> Cell:
+def cell(path: Path, key: str, method: str, timeout: float) -> Cell:
     """The answer to one property by one method."""
-    command = [
-        sys.executable,
-        "-m",
-        "symag",
-        "check",
-        str(path),
-        "--property",
-        key,
-        "--method",
-        method,
-        "--json",
-    ]
-    command += [
-        "--timeout",
-        str(timeout),
-        *(() if target is None else ("--target", target)),
-    ]
+    command = [sys.executable, "-m", "symag", "check", str(path), "--property", key, "--method", method, "--json"]
+    command += ["--timeout", str(timeout)]
     before = os.times()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     after = os.times()
@@ -142,12 +127,7 @@ def cell(path: Path, key: str, method: str, timeout: float, target: str | None =
     known = result["verdict"] in ("holds", "violated")
     assert not known or result["certified"], result
     verdict = result["verdict"] if known else None
-    return Cell(
-        verdict,
-        seconds,
-        result["statistics"].get("memory_mib", 0.0),
-        result["statistics"],
-    )
+    return Cell(verdict, seconds, result["statistics"].get("memory_mib", 0.0), result["statistics"])
 
 
 def _text(answer: Cell | None) -> str:

@@ -58,7 +58,6 @@ class Row:
 
     target: str
     quotient: Decision
-    direct: Decision
     monolithic: Decision
 
 
@@ -84,7 +83,7 @@ def row(cells: Cells, lines: Lines, target: str) -> Row:
             *(f"{printed.with_assumption:g}", f"{printed.without:g}"),
         ]
     )
-    return Row(target, quotient, direct, alone)
+    return Row(target, quotient, alone)
 
 
 def trend(rows: Sequence[Row]) -> list[str]:

@@ -47,7 +47,6 @@ class Record:
     when: str
     machine: str
     tools: tuple[str, ...]
-    models: str
     file: Path | None
     measuring: bool
     known: dict[tuple[str, ...], Decision] = field(default_factory=dict)
@@ -75,7 +74,6 @@ class Record:
             chosen["when"],
             chosen["machine"],
             tuple(chosen["tools"]),
-            chosen["models"],
             given.record,
             not given.print_only,
         )
@@ -122,7 +120,7 @@ class Measurements:
         chosen = ["--method", method, *options, *(["--property", property_name] if property_name else [])]
 
         def decide() -> Decision:
-            return check(path, chosen, self.timeout, self.record.repeat, True)[0][1]
+            return check(path, chosen, self.timeout, self.record.repeat)[0][1]
 
         return self._once((name, "symag", *chosen), decide)
 
@@ -135,7 +133,7 @@ class Measurements:
             with tempfile.TemporaryDirectory() as folder:
                 alone = Path(folder) / path.name
                 alone.write_text(only(path.read_text(), property_name))
-                return peers.check_invariants(program, alone, setting, self.timeout, self.record.repeat, True)
+                return peers.check_invariants(program, alone, setting, self.timeout, self.record.repeat)
 
         return self._once((name, "NuSMV", setting), decide)
 
@@ -150,7 +148,7 @@ class Measurements:
                 chosen = ["--property", property_name] if property_name else []
                 if run([*SYMAG, "convert", "-q", str(path), str(graph), *chosen], self.timeout).status != 0:
                     return Decision("unknown", 0.0, "no AIGER")
-                return peers.abc_prove(program, graph, setting, self.timeout, self.record.repeat, True)
+                return peers.abc_prove(program, graph, setting, self.timeout, self.record.repeat)
 
         return self._once((name, "ABC", setting), decide)
 

@@ -30,14 +30,12 @@ def nusmv() -> str | None:
     return shutil.which("NuSMV")
 
 
-def check_invariants(
-    program: str, path: Path, setting: str, timeout: float, repeat: int, processor: bool = False
-) -> Decision:
+def check_invariants(program: str, path: Path, setting: str, timeout: float, repeat: int) -> Decision:
     """NuSMV's ``check_invar`` on a model with one INVARSPEC; CPU time of reading, building and deciding."""
     search = "check_invar -s backward" if setting == "backward" else "check_invar -s forward"
     runs: list[Run] = []
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
-        runs.append(_nusmv(program, path, setting, search, timeout, processor))
+        runs.append(_nusmv(program, path, setting, search, timeout))
     seconds = statistics.median(item.seconds for item in runs)
     answers = _VERDICT.findall(runs[0].output)
     if not answers:
@@ -50,7 +48,7 @@ def check_invariants(
 def invariant_verdicts(program: str, path: Path, setting: str, timeout: float) -> tuple[float, list[str]]:
     """CPU seconds of one run over all INVARSPECs of a model, and the verdicts in the order of NuSMV's answers."""
     search = "check_invar -s backward" if setting == "backward" else "check_invar -s forward"
-    done = _nusmv(program, path, setting, search, timeout, True)
+    done = _nusmv(program, path, setting, search, timeout)
     return done.seconds, [_word(value) or "" for _, value in _VERDICT.findall(done.output)]
 
 
@@ -59,12 +57,12 @@ def abc() -> str | None:
     return shutil.which("abc")
 
 
-def abc_prove(program: str, path: Path, setting: str, timeout: float, repeat: int, processor: bool = False) -> Decision:
+def abc_prove(program: str, path: Path, setting: str, timeout: float, repeat: int) -> Decision:
     """ABC's answer to an AIGER file with one bad literal; CPU time of reading and deciding."""
     command = [program, "-c", f"&r {path}; &put; {ABC_SETTINGS[setting]}"]
     runs: list[Run] = []
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
-        runs.append(run(command, timeout, processor))
+        runs.append(run(command, timeout, True))
     seconds = statistics.median(item.seconds for item in runs)
     output = runs[0].output
     verdict = "violated" if "was asserted in frame" in output else "holds" if "Property proved" in output else "unknown"
@@ -92,7 +90,7 @@ def reach(program: str, path: Path, setting: str, timeout: float) -> float | Non
     With -coi NuSMV builds the whole model only if that is forced. Its status is 0 too where a command fails and it
     leaves out the rest.
     """
-    done = _nusmv(program, path, setting, "build_model -f\ncompute_reachable", timeout, True)
+    done = _nusmv(program, path, setting, "build_model -f\ncompute_reachable", timeout)
     return None if done.stopped or done.status != 0 or "aborting 'source" in done.errors else done.seconds
 
 
@@ -123,7 +121,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Any]]:
     return answers
 
 
-def _nusmv(program: str, path: Path, setting: str, last: str, timeout: float, processor: bool = False) -> Run:
+def _nusmv(program: str, path: Path, setting: str, last: str, timeout: float) -> Run:
     commands = [
         f"read_model -i {path}",
         "flatten_hierarchy",
@@ -136,7 +134,7 @@ def _nusmv(program: str, path: Path, setting: str, last: str, timeout: float, pr
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "commands"
         script.write_text("\n".join(commands) + "\n")
-        return run([program, "-dcx", "-source", str(script)], timeout, processor)
+        return run([program, "-dcx", "-source", str(script)], timeout, True)
 
 
 def _seconds(entry: Mapping[str, Any] | None) -> str:

@@ -297,7 +297,7 @@ def _abc(path: Path, how: str, setting: str, limit: float) -> Cell:
             graph = Path(folder) / "model.aig"
             if run([*SYMAG, "convert", "-q", str(path), str(graph)], 60).status != 0:
                 return Cell(path.name, how, 0.0, {}, "no AIGER")
-        decision = peers.abc_prove(program, graph, setting, limit, 1, True)
+        decision = peers.abc_prove(program, graph, setting, limit, 1)
     return Cell(path.name, how, decision.seconds, {"all": decision.verdict} if decision.known else {})
 
 

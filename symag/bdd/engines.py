@@ -11,8 +11,6 @@ from symag.core.errors import UnsupportedError
 #: ``dd``: CUDD if dd has it, else pure Python. ``auto``: :func:`faster_engine`.
 Engine = Literal["auto", "dd", "oxidd"]
 
-ENGINES: tuple[Engine, ...] = ("auto", "dd", "oxidd")
-
 
 def new_context(engine: Engine = "auto", memory: int | None = None) -> BddContext:
     """An empty context; ``memory`` in MiB bounds its tables.

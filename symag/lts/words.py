@@ -34,7 +34,6 @@ class _Path(Struct, frozen=True):
     letter p (unchanged if it does not have the letter).
     """
 
-    cost: int
     inserted: tuple[tuple[tuple[str, int], ...], ...]
     read: tuple[int, ...]
 
@@ -165,10 +164,10 @@ class _Runs:
         """A run with the cost that ``cost`` gives."""
         last = self._last(length, by_letter, failing)
         assert last is not None
-        cost, state, label = last
-        return self.path_to(length, state, cost, label)
+        _, state, label = last
+        return self.path_to(length, state, label)
 
-    def path_to(self, length: int, state: int, cost: int = 0, failing: str | None = None) -> _Path:
+    def path_to(self, length: int, state: int, failing: str | None = None) -> _Path:
         """A run over ``length`` letters to a state, and by the inserted move ``failing`` on to ERROR."""
         inserted: list[list[tuple[str, int]]] = [[] for _ in range(length + 1)]
         read = [state] * length
@@ -183,7 +182,7 @@ class _Runs:
             else:
                 inserted[position].insert(0, (move, state))
             state = before
-        return _Path(cost, tuple(tuple(moves) for moves in inserted), tuple(read))
+        return _Path(tuple(tuple(moves) for moves in inserted), tuple(read))
 
 
 def _merged(components: Sequence[Lts], paths: Sequence[_Path], word: Sequence[str], culprit: int) -> Trace:

@@ -25,7 +25,6 @@ SHORT_RULE = "#" * 58
 class States:
     """The encoded model, with the sets that have been computed."""
 
-    system: FlatSystem
     symbolic: SymbolicSystem
     reached: ReachedStates | None = None
     fair: Bdd | None = None
@@ -34,7 +33,7 @@ class States:
     @classmethod
     def of(cls, system: FlatSystem, order_file: str | None) -> States:
         """The model, encoded in the order of a file if there is one. Raises InputError and MemoryExhausted."""
-        return cls(system, encode(system, chosen_order(system, order_file)))
+        return cls(encode(system, chosen_order(system, order_file)))
 
     def initial_is_empty(self) -> bool:
         """Whether no state is initial."""

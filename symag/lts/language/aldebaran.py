@@ -61,13 +61,13 @@ def parsed(source: SourceText, name: str) -> Lts:
         (np.concatenate([none, *arrays]) for arrays in zip(*columns, strict=True)) if count else [none] * 3
     )
     renamed = np.array(actions, dtype=np.int64)[action]
-    first, last = (_exchanged(column, 0, start) for column in (first, last))
+    first, last = (_exchanged(column, start) for column in (first, last))
     return Lts.of_arrays(name, tuple(number), states, first, renamed, last)
 
 
-def _exchanged(column: Numbers, one: int, other: int) -> Numbers:
-    """The column with two states exchanged. There is no table of all states: a header may promise more than fit."""
-    return np.where(column == one, other, np.where(column == other, one, column))
+def _exchanged(column: Numbers, start: int) -> Numbers:
+    """The column with 0 and a state exchanged. There is no table of all states: a header may promise more than fit."""
+    return np.where(column == 0, start, np.where(column == start, 0, column))
 
 
 def _pieces(text: str, begin: int) -> Iterator[tuple[int, int]]:

@@ -61,7 +61,7 @@ class _FollowedComposition:
         self._question, self._formula, self._progress = question, question.formula, progress
         components = tuple(_with_names(lts, f"{_SILENT}{number}") for number, lts in enumerate(system.components))
         labels = sorted(mentioned(self._formula).union(labels_of(components)))
-        self._follower = violation_follower(self._formula, labels, "violation")
+        self._follower = violation_follower(self._formula, labels)
         self._system = replace(system, components=(*components, self._follower.lts))
         self._search = FaultSearch(self._system, enough_for([question.kind]), progress, room)
 

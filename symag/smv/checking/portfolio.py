@@ -20,7 +20,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Cones, influencing
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.gates import gates_of
-from symag.smv.model.properties import invariant_of
+from symag.smv.model.properties import searched_invariant
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
 from symag.smv.model.waiting import all_may_wait
@@ -180,9 +180,7 @@ class Contest:
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
         checked = self.properties[position]
-        invariant = invariant_of(self._system, checked)
-        if invariant is None and checked.kind == "INVARSPEC":
-            invariant = checked.expression
+        invariant = searched_invariant(self._system, checked)
         shape = Shape.FEW_BITS
         if len(self._entrants) > 1 and invariant is not None:
             shape = self._shape(invariant)

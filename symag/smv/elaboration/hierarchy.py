@@ -65,7 +65,6 @@ class DeclaredVariable(Struct, frozen=True, eq=False):
 class DeclaredDefine(Struct, frozen=True, eq=False):
     """A DEFINE or an array define."""
 
-    name: str
     value: Expression | ArrayLiteral
     position: int
     section: int
@@ -76,7 +75,6 @@ class Hierarchy(Struct, frozen=True, eq=False):
     """A whole model, instantiated. Declarations are in the order of the text, those of instances at their place."""
 
     source: SourceText
-    main: Scope
     instances: Mapping[str, Scope]
     processes: tuple[str, ...]
     variables: Mapping[str, DeclaredVariable]
@@ -103,7 +101,7 @@ def instantiate(source: SourceText, modules: tuple[Module, ...]) -> Hierarchy:
     builder = _Builder(source, by_name)
     scope = Scope("", "main", {}, None, MAIN_PROCESS)
     builder.body(main, scope, ("main",))
-    return builder.result(scope)
+    return builder.result()
 
 
 def _outermost(modules: tuple[Module, ...]) -> str:
@@ -161,7 +159,7 @@ class _Builder:
         self.specifications: list[tuple[Specification, Scope]] = []
         self.module_arrays = False
 
-    def result(self, main: Scope) -> Hierarchy:
+    def result(self) -> Hierarchy:
         warnings = []
         if self.processes:
             warnings.append("processes are deprecated in NuSMV; they are read as interleaving")
@@ -169,7 +167,6 @@ class _Builder:
             warnings.append("NuSMV 2.6 does not read arrays of modules")
         return Hierarchy(
             self.source,
-            main,
             self.instances,
             (MAIN_PROCESS, *self.processes) if self.processes else (),
             self.variables,
@@ -188,7 +185,7 @@ class _Builder:
                     self.declaration(item, scope, path)
                 case Definition(name, value, section):
                     full = self.declare(name, scope)
-                    self.defines[full] = DeclaredDefine(full, value, name.position, section, scope)
+                    self.defines[full] = DeclaredDefine(value, name.position, section, scope)
                 case Assign():
                     self.assigns.append((item, scope))
                 case Condition():

@@ -29,7 +29,7 @@ class StateAtom(Struct, frozen=True, eq=False):
     """A condition on a state: its literal now and next, its expression, and the module instance that it belongs to.
 
     ``latches`` is the support of the literal now, as a bit set of the circuit's inputs, ``steps`` that of the literal
-    next. ``place`` is ``(variable, bit)`` if the atom is a bit of a number. ``is_product``: it is a conjunction.
+    next. ``is_product``: it is a conjunction.
     """
 
     now: int
@@ -38,7 +38,6 @@ class StateAtom(Struct, frozen=True, eq=False):
     scope: str
     latches: int
     steps: int
-    place: tuple[str, int] | None = None
     is_product: bool = False
 
 
@@ -58,7 +57,7 @@ def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
             if now >> 1:
                 latches = circuit.inputs.of(now)
                 steps = circuit.inputs.of(then)
-                atoms.append(StateAtom(now, then, expression, scope_of(variable.name), latches, steps, bit))
+                atoms.append(StateAtom(now, then, expression, scope_of(variable.name), latches, steps))
     return atoms
 
 

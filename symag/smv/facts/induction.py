@@ -43,10 +43,9 @@ class FactInUse:
 
 
 class ProvedFact(Struct, frozen=True):
-    """A fact, its literal, and the numbers of the facts that imply it one step later."""
+    """A fact, and the numbers of the facts that imply it one step later."""
 
     candidate: Candidate
-    literal: int
     uses: tuple[int, ...]
 
 
@@ -129,7 +128,7 @@ class FactInduction:
         needed_facts = [(candidate, used) for candidate, used in self._in_use.items() if used.now in needed]
         number = {used.now: index for index, (_, used) in enumerate(needed_facts)}
         return [
-            ProvedFact(candidate, used.now, tuple(sorted(number[literal] for literal in used.proof or ())))
+            ProvedFact(candidate, tuple(sorted(number[literal] for literal in used.proof or ())))
             for candidate, used in needed_facts
         ]
 
@@ -148,7 +147,7 @@ class FactInduction:
             if self._solving.solve([*number, used.then ^ 1]):
                 raise AssertionError("facts that imply all inductive ones are not inductive")
             uses = tuple(sorted(number[literal] for literal in self._solving.core() if literal in number))
-            facts.append(ProvedFact(candidate, used.now, uses))
+            facts.append(ProvedFact(candidate, uses))
         return facts
 
     def _prove_fact(self, candidate: Candidate) -> None:

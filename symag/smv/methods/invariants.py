@@ -266,7 +266,7 @@ class _Decision(MonolithicDecision):
         # For start-up: most invariants need none of it.
         from symag.smv.methods import ltl
 
-        return ltl.decide(self.spaces, self.checked, self.checked.expression, self.options, self.progress)
+        return ltl.decide(self.spaces, self.checked.expression, self.options, self.progress)
 
     def _warn_of_dead_ends(
         self, space: StateSpace | ProjectedSpace, reached: Bdd | None, *, elsewhere: bool = True

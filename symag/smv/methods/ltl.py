@@ -36,19 +36,16 @@ from symag.smv.traversal.trace import SingleTransitions
 _NEAR = 6
 
 
-def decide(
-    spaces: StateSpaces, property: Property, formula: Expression, options: SmvOptions, progress: Progress
-) -> PropertyResult:
-    """Decide that ``formula`` (LTL, of ``property``) is true on every fair run from an initial state.
+def decide(spaces: StateSpaces, formula: Expression, options: SmvOptions, progress: Progress) -> PropertyResult:
+    """Decide that an LTL formula is true on every fair run from an initial state.
 
     ``holds`` comes with a certificate, ``violated`` with a fair lasso of the whole system. Raises InputError
     and MemoryExhausted.
     """
-    return _Decision(spaces, options, progress, property, formula).run()
+    return _Decision(spaces, options, progress, formula).run()
 
 
 class _Decision(MonolithicDecision):
-    checked: Property
     formula: Expression
 
     def run(self) -> PropertyResult:
@@ -204,8 +201,7 @@ def decide_sequences(checked: Property, system: FlatSystem, options: SmvOptions,
     assert checked.sequences is not None
     product = sequence_product(system, checked.sequences)
     spaces = StateSpaces(product.system, replace(options, order_file=None, order_output=None))
-    stated = replace(checked, kind="LTL", expression=product.formula, sequences=None)
-    result = decide(spaces, stated, product.formula, options, progress)
+    result = decide(spaces, product.formula, options, progress)
     warnings = result.warnings
     if is_total(system):
         # Only the automata's constraints end runs here; the system alone has no dead ends.

@@ -22,7 +22,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reduced import ReducedSearches
 from symag.smv.methods.state_spaces import StateSpaces
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.properties import in_its_logic, invariant_of
+from symag.smv.model.properties import in_its_logic, searched_invariant
 from symag.smv.symbolic.orderfile import write_order_file
 
 
@@ -86,9 +86,7 @@ class _Session(Struct):
 
     def _decided(self, property: Property, progress: Progress) -> PropertyResult:
         property = in_its_logic(property)
-        invariant = invariant_of(self.spaces.system, property)
-        if invariant is None and property.kind == "INVARSPEC":
-            invariant = property.expression
+        invariant = searched_invariant(self.spaces.system, property)
         if invariant is not None:
             result = None if self.reduced is None else self.reduced.decide(property, invariant, progress)
             if result is not None:
@@ -107,7 +105,7 @@ class _Session(Struct):
             case "LTL" if property.expression is not None:
                 from symag.smv.methods import ltl
 
-                return ltl.decide(self.spaces, property, property.expression, self.options, progress)
+                return ltl.decide(self.spaces, property.expression, self.options, progress)
             case _ if property.sequences is not None:
                 from symag.smv.methods import ltl
 

@@ -21,7 +21,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_spaces import LARGE_CONE, StateSpaces
 from symag.smv.model.dependencies import Cones, Dependency, confined
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.properties import invariant_of, speaks_of_transitions
+from symag.smv.model.properties import invariant_of, searched_invariant, speaks_of_transitions
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
 from symag.smv.reduction.equal_variables import Redundancy, redundancy
@@ -195,10 +195,7 @@ class ReducedSearches(Struct, eq=False):
 
     def _large(self, cone: frozenset[str]) -> bool:
         if self._share is None:
-            others = any(
-                property_.kind != "INVARSPEC" and invariant_of(self.system, property_) is None
-                for property_ in self.properties
-            )
+            others = any(searched_invariant(self.system, property_) is None for property_ in self.properties)
             self._share = LARGE_CONE if others else 1.0
         return len(cone) >= self._share * len(self.system.variables)
 

@@ -40,6 +40,15 @@ def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
     return None if read.next or read.current & system.inputs else invariant
 
 
+def searched_invariant(system: FlatSystem, checked: Property) -> Expression | None:
+    """What a search for one bad state or step decides: ``invariant_of``, or an INVARSPEC over inputs or next values.
+
+    None for every other property.
+    """
+    invariant = invariant_of(system, checked)
+    return checked.expression if invariant is None and checked.kind == "INVARSPEC" else invariant
+
+
 def _always(expression: Expression) -> Expression | None:
     negated = False
     while isinstance(expression, Operation) and expression.operator == "not":

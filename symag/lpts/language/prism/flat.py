@@ -36,7 +36,6 @@ class Application(Struct, frozen=True):
 
 Typed = Literal | VariableValue | Application
 
-TRUE = Literal(True, "bool")
 FALSE = Literal(False, "bool")
 
 

@@ -94,7 +94,6 @@ class _Flattening:
         for index, (module, renaming) in enumerate(written):
             scope = replace(self.scope, renaming=renaming)
             variables += [self._variable(variable, index, scope) for variable in module.variables]
-        self.variables = variables
         modules = tuple(self._flat_module(index, *parts) for index, parts in enumerate(written))
         alphabet, moves = moves_of(self.source, modules, self.text.system)
         initial = self.text.initial

@@ -37,7 +37,6 @@ class TripleText(Struct, frozen=True):
     name: str | None
     text: str
     line: int
-    position: int
 
 
 def sections(source: SourceText) -> tuple[SourceText, tuple[TripleText, ...]]:
@@ -93,7 +92,7 @@ class _TripleParser(FormulaParser):
         end = self.tokens.starts[self.index - 1] + 1
         text = " ".join(self.tokens.source.text[self.tokens.starts[begin] : end].split())
         self.symbol(";")
-        return TripleText(tuple(assumptions), tuple(components), guarantee, name, text, line, position)
+        return TripleText(tuple(assumptions), tuple(components), guarantee, name, text, line)
 
     def _component(self) -> ComponentText:
         position = self.position

@@ -81,4 +81,4 @@ def _certificate(chosen: tuple[tuple[int, ...], ...], proof: CircularProof) -> L
 
 def _assumption_of(assumptions: Mapping[int, TableAutomaton], part: int) -> Lts:
     """The assumption of a part; one over no action if the simplified rule does not use any."""
-    return assumptions[part].as_lts("A") if part in assumptions else universal(())
+    return assumptions[part].as_lts() if part in assumptions else universal(())

@@ -63,10 +63,10 @@ class TableAutomaton:
         """Whether the word is in the language. Raises ValueError for an action that the automaton lacks."""
         return self.after(word) != REFUSED
 
-    def as_lts(self, name: str) -> Lts:
+    def as_lts(self) -> Lts:
         """The automaton as a system, whose traces are its words. It must be complete."""
         state, column = np.nonzero(self.table != REFUSED)
-        return Lts(name, ("tau", *self.actions), len(self.table), state, column + 1, self.table[state, column])
+        return Lts("A", ("tau", *self.actions), len(self.table), state, column + 1, self.table[state, column])
 
 
 _UNKNOWN = -2

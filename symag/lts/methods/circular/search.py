@@ -114,7 +114,6 @@ class CircularSearch:
         self._progress = progress
         self._selectors = selectors
         self._kept: list[IncrementalWord] = []
-        self._full: dict[int, ProjectedComponent] = {}
         self._projections: dict[tuple[int, frozenset[str]], ProjectedComponent] = {}
         everything = frozenset().union(*self._interfaces)
         self._seen = frozenset(self._goal.actions) if refine else everything

@@ -63,12 +63,12 @@ class ViolationFollower(Struct, frozen=True, eq=False):
     wrong_ends: NDArray[np.bool_]
 
 
-def violation_follower(formula: Temporal, labels: Sequence[str], name: str) -> ViolationFollower:
+def violation_follower(formula: Temporal, labels: Sequence[str]) -> ViolationFollower:
     """The component for a formula in negation normal form; ``labels`` are all actions, and those that it mentions.
 
     Exponential in the formula, and in the fluents that one state of its automaton reads. Raises MemoryError.
     """
-    return _Construction(negation(formula), labels).result(name)
+    return _Construction(negation(formula), labels).result()
 
 
 class _Construction:
@@ -139,7 +139,7 @@ class _Construction:
         for after, postponed in self._automaton.steps(state, letter):
             yield _restricted(after, letter[1]), postponed
 
-    def result(self, name: str) -> ViolationFollower:
+    def result(self) -> ViolationFollower:
         """See ``violation_follower``."""
         nodes: list[_Node] = [self._first()]
         number = {node: place for place, node in enumerate(nodes)}
@@ -159,7 +159,7 @@ class _Construction:
         for members, pairs in zip(self._letters.values(), moves, strict=True):
             ends = np.array(pairs, dtype=np.int64).reshape(-1, 2).repeat(len(members), axis=0)
             columns.append(np.column_stack([ends[:, 0], np.tile(np.array(members), len(pairs)), ends[:, 1]]))
-        lts = Lts.of_arrays(name, ("tau", *self._labels), len(nodes), *np.concatenate(columns).T)
+        lts = Lts.of_arrays("violation", ("tau", *self._labels), len(nodes), *np.concatenate(columns).T)
         marks = np.array([isinstance(node, _AfterGuess) and node.marked for node in nodes])
         return ViolationFollower(lts, marks, np.array([_is_wrong_end(node) for node in nodes]))
 

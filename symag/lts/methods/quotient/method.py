@@ -51,7 +51,6 @@ class Replacement(Struct, frozen=True, eq=False):
     reached its end.
     """
 
-    kept: tuple[int, ...]
     replaced: tuple[int, ...]
     m: Lts
     n: Lts
@@ -95,7 +94,6 @@ def replacement(
         is_exact = _refined(refinement, options.steps, until, progress)
         classes = refinement.classes()
     return Replacement(
-        first,
         replaced,
         m,
         n,

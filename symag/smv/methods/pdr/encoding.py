@@ -32,7 +32,6 @@ class PdrEncoding:
         nodes = [*(latch.node for latch in circuit.latches), *circuit.inputs]
         leaves = [(node, variable) for variable, node in enumerate(nodes, start=2)]
         self.latches = [variable for _, variable in leaves[: len(circuit.latches)]]
-        self.inputs = [variable for _, variable in leaves[len(circuit.latches) :]]
         self.node_of = {variable: node for node, variable in leaves}
         self.first_gate = len(leaves) + 2
         always = (*circuit.invariants, *problem.lemmas)
@@ -177,7 +176,6 @@ class LazySolver:
     """
 
     def __init__(self, encoding: PdrEncoding, fixed: Sequence[int]) -> None:
-        self.encoding = encoding
         self.solver = SatSolver(encoding.solver_name)
         self.solver.add([1])
         # Models give a value to every latch and input from the start.

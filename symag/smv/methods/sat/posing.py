@@ -10,7 +10,7 @@ from symag.smv.methods.sat.answers import finite_run_refutes
 from symag.smv.methods.sat.liveness import liveness_problem
 from symag.smv.methods.sat.problem import ReachabilityProblem, SharedCircuit, problem_of
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.properties import invariant_of
+from symag.smv.model.properties import searched_invariant
 from symag.smv.model.typed import Expression
 from symag.smv.temporal.claims import linear_claim
 
@@ -27,7 +27,7 @@ def posed(
 
     Raises UnsupportedError for other properties and InputError where evaluation can fail.
     """
-    if target.kind != "INVARSPEC" and invariant_of(system, target) is None:
+    if searched_invariant(system, target) is None:
         claim = linear_claim(system, target)
         if claim is not None:
             return liveness_problem(system, target, claim, coi)

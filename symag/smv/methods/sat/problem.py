@@ -16,7 +16,7 @@ from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.transitions import Latch, TransitionCircuit, reduced
 from symag.smv.model.dependencies import Cones, influencing
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.properties import in_its_logic, invariant_of
+from symag.smv.model.properties import in_its_logic, invariant_of, searched_invariant
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.tableau import LinearProduct
@@ -43,8 +43,7 @@ class LassoMonitor(Struct, frozen=True, eq=False):
 class ReachabilityProblem(Struct, frozen=True, eq=False):
     """Is ``bad`` reachable? ``circuit`` is the cone of influence of ``bad`` in ``whole``.
 
-    ``monitor`` is the node of the latch that remembers a violating step, if the property is about steps; it is not a
-    latch of the model. ``lemmas`` are literals that are true in every reachable state. ``read`` are the expressions of
+    ``lemmas`` are literals that are true in every reachable state. ``read`` are the expressions of
     the property and of the lemmas. ``lasso`` is there if only lassos violate the property (see ``liveness``).
     """
 
@@ -54,7 +53,6 @@ class ReachabilityProblem(Struct, frozen=True, eq=False):
     whole: TransitionCircuit
     circuit: TransitionCircuit
     bad: int
-    monitor: int | None = None
     lemmas: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
     read: tuple[Expression, ...] = ()
@@ -109,9 +107,7 @@ def problem_of(
     ``lemmas`` are expressions over state variables that every reachable state satisfies; ``shared`` is the circuit of
     the same system. Raises UnsupportedError for other properties and InputError where evaluation can fail.
     """
-    invariant = invariant_of(system, target)
-    if invariant is None and target.kind == "INVARSPEC":
-        invariant = target.expression
+    invariant = searched_invariant(system, target)
     if invariant is None:
         raise UnsupportedError(target.unsupported or f"{in_its_logic(target).kind} that is not an invariant")
     shared = shared or SharedCircuit(system)
@@ -120,16 +116,15 @@ def problem_of(
     lemma_literals = tuple(blasting.truth(lemma) for lemma in lemmas)
     refuse_failures(blasting)
     whole = blasting.circuit
-    monitor = None
     if invariant_of(system, target) is None:
         node = blasting.graph.input() >> 1
         whole = replace(whole, latches=(*whole.latches, Latch(node, bad, False, None)))
-        bad, monitor = 2 * node, node
+        bad = 2 * node
     # Reading the property may have added inputs to latches.
     circuit = reduced(whole, (bad, *lemma_literals)) if coi else whole
     warnings = () if shared.has_start else (NO_START,)
     return ReachabilityProblem(
-        system, target, blasting, whole, circuit, bad, monitor, lemma_literals, warnings, (invariant, *lemmas)
+        system, target, blasting, whole, circuit, bad, lemma_literals, warnings, (invariant, *lemmas)
     )
 
 

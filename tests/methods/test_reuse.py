@@ -25,6 +25,7 @@ from symag.smv.methods.by_parts import rule_g
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import decision as pdr
 from symag.smv.methods.reuse import decision as reuse
+from symag.smv.methods.reuse.together import asked_together
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -261,6 +262,43 @@ def test_inductions_over_two_steps_are_asked_together(before_b):
     else:
         assert (first.verdict, first.certificate) == (Verdict.HOLDS, proofs[0])
         assert second.verdict is Verdict.UNKNOWN
+
+
+def test_proofs_over_several_numbers_of_steps_are_one_induction_over_the_most():
+    """What is inductive over two steps is so over three; where one of them fails, each number is asked by itself."""
+    text = """MODULE main VAR a : 0..3; b : 0..4; c : 0..3; ASSIGN init(a) := 0; init(b) := 0; init(c) := 0;
+    next(a) := a = 1 ? 3 : 0; next(b) := b = 1 ? 3 : b = 2 ? 1 : b = 4 ? {after} : 0; next(c) := c = 1 ? 3 : 0;
+    INVARSPEC a != 3; INVARSPEC b != 3; INVARSPEC c != 3"""
+    proofs = certificates(text.format(after=0), "k-induction", SmvOptions())
+    assert [proof.steps for proof in proofs.values()] == [2, 3, 2]
+    for after, certificate in ((0, Induction(3, (), ("b != 3", "c != 3"))), (2, Induction(2, (), ("c != 3",)))):
+        later = read_text(text.format(after=after))
+        earlier = [(EarlierProof("p", "INVARSPEC", None, p.text, proofs[n]),) for n, p in enumerate(later.properties)]
+        attempt = ReuseAttempt(later, later.properties, earlier, SmvOptions())
+        first, second, third = (attempt.answer((number, False), no_progress) for number in range(3))
+        assert first.certificate == certificate
+        assert (second.verdict is Verdict.HOLDS) == (third.certificate.steps == 3)
+        for item, result in zip(later.properties, (first, second, third), strict=True):
+            if result.verdict is Verdict.HOLDS:
+                assert accept(later, item, replace(result, certified=False), None).certified
+
+
+def test_numbers_of_steps_that_are_asked_together():
+    """None is more than twice the one before, so that a long induction is not asked of what a short one proves."""
+    assert asked_together(2, (1, 5, 3, 2)) == {2, 3, 5}
+    assert asked_together(2, (5, 40)) == {2}
+    assert asked_together(30, (2, 3, 40, 20)) == {20, 30, 40}
+
+
+def test_invariants_that_are_inductive_without_facts_are_asked_as_they_are():
+    system = read_text(SEVERAL.format(top=5).replace("a < 5 ? a + 1 : 0; next(c)", "b < 5 ? b + 1 : 0; next(c)"))
+    alone = Induction(1, (), ())
+    proofs = [(EarlierProof("p", "INVARSPEC", None, item.text, alone),) for item in system.properties[1:]]
+    lines = []
+    attempt = ReuseAttempt(system, system.properties[1:], proofs, SmvOptions())
+    result = attempt.answer((0, False), lines.append)
+    assert result.certificate == Induction(1, (), (system.properties[2].text,))
+    assert lines == ["0 facts of earlier proofs"]
 
 
 def test_invariants_are_no_proof_of_each_other_without_induction():

@@ -217,10 +217,14 @@ class Path:
 
     def at(self, signal: int, step: int) -> int:
         """A signal, its current values read in state ``step``, its next values in the state after it."""
+        return self.all_at([signal], step)[0]
+
+    def all_at(self, signals: Sequence[int], step: int) -> list[int]:
+        """Several signals, each as by ``at``."""
         while len(self._copies) <= step:
             self._copies.append(self._joined(len(self._copies)))
         copies, gates, circuit = self._copies[step], self._encoder.circuit.gates, self.circuit
-        for member in self._encoder.circuit.cone([signal], skip=copies):
+        for member in self._encoder.circuit.cone(signals, skip=copies):
             match gates[member]:
                 case ("and", a, b):
                     copies[member] = circuit.conjunction(self._copy(a, step), self._copy(b, step))
@@ -230,11 +234,7 @@ class Path:
                     copies[member] = circuit.choice(
                         self._copy(condition, step), self._copy(a, step), self._copy(b, step)
                     )
-        return self._copy(signal, step)
-
-    def all_at(self, signals: Iterable[int], step: int) -> list[int]:
-        """Several signals, each as by ``at``."""
-        return [self.at(signal, step) for signal in signals]
+        return [self._copy(signal, step) for signal in signals]
 
     def differ(self, names: Sequence[str], step: int, other: int) -> int:
         """Whether two states have different values of one of these variables."""
@@ -279,6 +279,6 @@ class OneStep(Path):
         self.circuit = encoder.circuit
         self._following = following
 
-    def at(self, signal: int, step: int) -> int:
+    def all_at(self, signals: Sequence[int], step: int) -> list[int]:
         """See ``Path``."""
-        return signal if step == 0 else self._following[signal]
+        return list(signals) if step == 0 else [self._following[signal] for signal in signals]

@@ -11,19 +11,30 @@ from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.values import replace
+from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.invariants import Induction
 from symag.smv.certify import accept, induction, inductive_facts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.checking.reuse_sets import ReusedSets
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reuse import NAME, NO_PROOF
-from symag.smv.methods.reuse.together import InductiveTogether, StatedFacts, inductive_together, is_of_facts, steps_of
+from symag.smv.methods.reuse.together import (
+    InductiveTogether,
+    StatedFacts,
+    asked_together,
+    inductive_together,
+    is_of_facts,
+    steps_of,
+)
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 
 if TYPE_CHECKING:
     from symag.smv.certify.kinds import EarlierProof
     from symag.smv.methods.reuse.decision import EarlierEvidence
+
+
+_ONE_STEP = frozenset({1})
 
 
 class ReuseAttempt:
@@ -42,8 +53,8 @@ class ReuseAttempt:
         self._options = options
         self._together: InductiveTogether | None = None
         self._is_tried = False
-        #: What is inductive over several steps, by their number; None where not all of it is.
-        self._over_steps: dict[int, InductiveTogether | None] = {}
+        #: What is inductive over several steps, by the numbers of steps of its proofs; None where not all of it is.
+        self._over_steps: dict[frozenset[int], InductiveTogether | None] = {}
         self._certify_seconds = 0.0
         self._evidence: EarlierEvidence | None = None
         #: What all re-checks of the attempt share.
@@ -61,11 +72,12 @@ class ReuseAttempt:
             self._is_tried = True
             self._together = self._tried_together(progress)
         if self._together is not None and position in self._together.invariants:
-            return self._proved_together(self._together, position)
+            return self._proved_together(self._together, position, _ONE_STEP)
         for proof in self._proofs[position]:
-            over_steps = self._together_over(steps_of(proof.certificate), progress)
-            if over_steps is not None and position in over_steps.invariants:
-                return self._proved_together(over_steps, position)
+            for numbers in self._numbers(steps_of(proof.certificate)):
+                over_steps = self._together_over(numbers, progress)
+                if over_steps is not None and position in over_steps.invariants:
+                    return self._proved_together(over_steps, position, numbers)
             by_set = self._sets.answer(position, proof, is_known, progress)
             if by_set is not None:
                 return by_set
@@ -76,7 +88,7 @@ class ReuseAttempt:
 
     def _tried_together(self, progress: Progress) -> InductiveTogether | None:
         """The facts of all proofs, and the invariants, that are inductive together, re-checked; None if none is."""
-        unchanged = self._unchanged(1)
+        unchanged = self._unchanged(_ONE_STEP)
         stated, invariants = unchanged.facts, unchanged.invariants
         if not invariants:
             return None
@@ -96,25 +108,39 @@ class ReuseAttempt:
             return None
         return together
 
-    def _together_over(self, steps: int | None, progress: Progress) -> InductiveTogether | None:
-        """All that was inductive over these steps, more than one, if it is still, re-checked."""
+    def _numbers(self, steps: int | None) -> Iterator[frozenset[int]]:
+        """The numbers of steps whose proofs are asked together with those over ``steps``: first several, then one."""
         if steps is None or steps == 1:
-            return None
-        if steps not in self._over_steps:
-            together = self._unchanged(steps)
-            is_accepted = len(together.invariants) > 1 and self._is_accepted_together(together, progress)
-            self._over_steps[steps] = together if is_accepted else None
-        return self._over_steps[steps]
+            return
+        every = (steps_of(proof.certificate) for proofs in self._proofs for proof in proofs)
+        several = asked_together(steps, (number for number in every if number is not None))
+        if len(several) > 1:
+            yield several
+        yield frozenset({steps})
 
-    def _unchanged(self, steps: int) -> InductiveTogether:
-        """All facts of proofs over these steps, and the invariants that such a proof is for."""
+    def _together_over(self, numbers: frozenset[int], progress: Progress) -> InductiveTogether | None:
+        """All that was inductive over these numbers of steps, if it is still over the largest, re-checked."""
+        if numbers not in self._over_steps:
+            together = self._unchanged(numbers)
+            is_accepted = len(together.invariants) > 1 and self._is_accepted_together(together, progress)
+            self._over_steps[numbers] = together if is_accepted else None
+        return self._over_steps[numbers]
+
+    def _unchanged(self, numbers: frozenset[int]) -> InductiveTogether:
+        """All facts of proofs over these numbers of steps, and the invariants that such a proof is for."""
         invariants = {}
-        for position, (item, proofs) in enumerate(zip(self._properties, self._proofs, strict=True)):
-            invariant = invariant_of(self._system, item)
-            if invariant is not None and any(steps_of(proof.certificate) == steps for proof in proofs):
+        certificates: list[Certificate] = []
+        for position, item in enumerate(self._properties):
+            own = self._certificates(position, numbers)
+            invariant = invariant_of(self._system, item) if own else None
+            certificates.extend(own)
+            if invariant is not None:
                 invariants[position] = invariant
-        stated = StatedFacts.of((proof.certificate for proofs in self._proofs for proof in proofs), steps)
-        return InductiveTogether(stated, invariants, steps)
+        return InductiveTogether(StatedFacts.of(certificates), invariants, max(numbers))
+
+    def _certificates(self, position: int, numbers: frozenset[int]) -> list[Certificate]:
+        certificates = (proof.certificate for proof in self._proofs[position])
+        return [certificate for certificate in certificates if steps_of(certificate) in numbers]
 
     def _is_accepted_together(self, together: InductiveTogether, progress: Progress) -> bool:
         proved = [self._properties[position] for position in together.invariants]
@@ -131,8 +157,8 @@ class ReuseAttempt:
         self._certify_seconds = time.monotonic() - started
         return True
 
-    def _proved_together(self, together: InductiveTogether, position: int) -> PropertyResult:
-        proofs = [proof for proof in self._proofs[position] if steps_of(proof.certificate) == together.steps]
+    def _proved_together(self, together: InductiveTogether, position: int, numbers: frozenset[int]) -> PropertyResult:
+        proofs = [proof for proof in self._proofs[position] if steps_of(proof.certificate) in numbers]
         several = f" and {len(proofs) - 1} more" if len(proofs) > 1 else ""
         paths = f"{proofs[0].path}{several}"
         kept, stated = together.kept([proof.certificate for proof in proofs])

@@ -45,11 +45,11 @@ class Satisfiability:
 
     def require(self, signals: Iterable[int]) -> None:
         """Keep only the valuations in which all signals are true."""
-        for signal in signals:
-            if self._large is None:
-                self._add_cone([signal])
-            self._required.append(signal)
-            self._solver.add_clause([signal])
+        required = list(signals)
+        if self._large is None:
+            self._add_cone(required)
+        self._required.extend(required)
+        self._solver.append_formula([[signal] for signal in required])
 
     def is_satisfiable(self, signals: Sequence[int] = ()) -> bool:
         """Whether some valuation makes all signals true. Raises OutOfTimeError."""
@@ -98,26 +98,21 @@ class Satisfiability:
         return list(self._solver.get_core() or ())
 
     def _add_cone(self, signals: Iterable[int]) -> None:
+        self._solver.append_formula(self._new_clauses(signals))
+
+    def _new_clauses(self, signals: Iterable[int]) -> Iterator[list[int]]:
+        """The clauses of the gates below some signals that the solver has not yet."""
         gates = self._circuit.gates
-        add = self._solver.add_clause
         for number, signal in enumerate(self._circuit.cone(signals, skip=self._known)):
             if number % 50_000 == 0:
                 self._deadline.check()
             self._known.add(signal)
             match gates[signal]:
                 case ("and", a, b):
-                    add([-signal, a])
-                    add([-signal, b])
-                    add([signal, -a, -b])
+                    yield from ([-signal, a], [-signal, b], [signal, -a, -b])
                 case ("xor", a, b):
-                    add([-signal, a, b])
-                    add([-signal, -a, -b])
-                    add([signal, -a, b])
-                    add([signal, a, -b])
+                    yield from ([-signal, a, b], [-signal, -a, -b], [signal, -a, b], [signal, a, -b])
                 case ("ite", condition, a, b):
-                    add([-signal, -condition, a])
-                    add([signal, -condition, -a])
-                    add([-signal, condition, b])
-                    add([signal, condition, -b])
-                    add([-signal, a, b])
-                    add([signal, -a, -b])
+                    yield from ([-signal, -condition, a], [signal, -condition, -a])
+                    yield from ([-signal, condition, b], [signal, condition, -b])
+                    yield from ([-signal, a, b], [signal, -a, -b])

@@ -6,10 +6,12 @@ Source: Flanagan, Leino, "Houdini, an annotation assistant for ESC/Java" (FME 20
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct, field
 
 from symag.core.errors import InputError
+from symag.core.values import replace
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.formulas import BitLiteral
 from symag.smv.certificates.invariants import Induction, InductiveFacts
@@ -40,16 +42,16 @@ class StatedFacts(Struct, frozen=True):
     texts: tuple[str, ...]
     #: For a text the texts that it follows from after a step, if a certificate names them.
     uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: Whether these are facts only, each with its uses, that imply all that is proved.
+    are_named: bool = False
 
     @classmethod
-    def of(cls, certificates: Iterable[Certificate], steps: int) -> StatedFacts:
-        """The facts of certificates; those of kinds without such facts, or of other ``steps``, have none."""
+    def of(cls, certificates: Sequence[Certificate]) -> StatedFacts:
+        """The facts of certificates over any number of steps."""
         clauses: dict[Clause, None] = {}
         texts: dict[str, None] = {}
         uses: dict[str, tuple[str, ...]] = {}
         for certificate in certificates:
-            if steps_of(certificate) != steps:
-                continue
             match certificate:
                 case Induction():
                     clauses.update(dict.fromkeys(certificate.clauses))
@@ -58,7 +60,8 @@ class StatedFacts(Struct, frozen=True):
                     texts.update(dict.fromkeys(certificate.facts))
                     for text, numbers in zip(certificate.facts, certificate.uses, strict=True):
                         uses.setdefault(text, tuple(certificate.facts[number] for number in numbers))
-        return cls(tuple(clauses), tuple(texts), uses)
+        are_named = all(isinstance(certificate, InductiveFacts) for certificate in certificates)
+        return cls(tuple(clauses), tuple(texts), uses, are_named)
 
     def __len__(self) -> int:
         return len(self.clauses) + len(self.texts)
@@ -78,7 +81,7 @@ class InductiveTogether(Struct, frozen=True):
         """
         texts = {key: flat_expression_text(formula) for key, formula in self.invariants.items()}
         stated = self.facts
-        if self.steps == 1 and not stated.clauses and stated.uses.keys() >= set(stated.texts):
+        if stated.are_named:
             invariants = [text for text in texts.values() if text in stated.uses]
             every = tuple(dict.fromkeys((*stated.texts, *invariants)))
             numbers = {text: number for number, text in enumerate(every)}
@@ -91,7 +94,7 @@ class InductiveTogether(Struct, frozen=True):
 
     def kept(self, certificates: Sequence[Certificate]) -> tuple[int, int]:
         """How many facts of some certificates are inductive still, and how many they have."""
-        stated = StatedFacts.of(certificates, self.steps)
+        stated = StatedFacts.of(certificates)
         clauses, texts = set(self.facts.clauses), set(self.facts.texts)
         kept = sum(clause in clauses for clause in stated.clauses) + sum(text in texts for text in stated.texts)
         return kept, len(stated)
@@ -113,6 +116,18 @@ def steps_of(certificate: Certificate) -> int | None:
         case Induction() if certificate.steps == 1 or not certificate.distinct:
             return certificate.steps
     return None
+
+
+def asked_together(steps: int, others: Iterable[int]) -> frozenset[int]:
+    """The numbers of steps, among these and all more than one, that are asked together with ``steps``.
+
+    What is inductive over some steps is so over more: that is one path for all where there were several, but it is
+    longer, and about more variables. No number is more than twice the one before it.
+    """
+    numbers = sorted({number for number in (steps, *others) if number > 1})
+    ends = [place for place, (less, more) in enumerate(pairwise(numbers), start=1) if more > 2 * less]
+    groups = (numbers[start:end] for start, end in pairwise((0, *ends, len(numbers))))
+    return next(frozenset(group) for group in groups if steps in group)
 
 
 def inductive_together(
@@ -152,7 +167,7 @@ def inductive_together(
             if literal in text_of and text_of.keys() >= set(needed)
         },
     )
-    return InductiveTogether(facts, kept)
+    return InductiveTogether(replace(facts, are_named=not facts.clauses and facts.uses.keys() >= set(texts)), kept)
 
 
 def readable(system: FlatSystem, texts: Sequence[str]) -> dict[str, Expression]:

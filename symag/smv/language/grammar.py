@@ -3,120 +3,113 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pyparsing as pp
 
 from symag.smv.language import syntax
 from symag.smv.language.expressions import ExpressionParser
-from symag.smv.language.lexer import LexedText, is_name
+from symag.smv.language.lexer import LexedText
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.language.terminals import (
-    FurthestToken,
-    Identifier,
-    MethodTerminal,
-    PositionTerminal,
-    Terminal,
-    WordTerminal,
-)
+from symag.smv.language.terminals import Elements, FurthestToken, Identifier, made
 
 
 def parse(tokens: LexedText) -> tuple[syntax.Module, ...]:
     """The modules of a file, in the order of the text; raises InputError with position. Linear time."""
-    furthest = FurthestToken()
-    grammar = _Grammar(tokens, furthest).file()
-    with deep_recursion():
-        try:
-            result = grammar.parse_with_tabs().parse_string(tokens.source.text)
-        except pp.ParseBaseException:
-            raise furthest.error(tokens) from None
-    return tuple(result)
+    # Alternatives that begin with a word that does not occur would fail, but take time to build. The error message
+    # names them.
+    for occurring in (frozenset(tokens.texts), None):
+        furthest = FurthestToken()
+        grammar = _Grammar(tokens, furthest, occurring).file()
+        with deep_recursion():
+            try:
+                return tuple(grammar.parse_with_tabs().parse_string(tokens.source.text))
+            except pp.ParseBaseException:
+                continue
+    raise furthest.error(tokens)
 
 
-class _Grammar:
-    """Builds the grammar of one file over its token array."""
-
-    def __init__(self, tokens: LexedText, furthest: FurthestToken) -> None:
-        self.tokens = tokens
-        self.furthest = furthest
-        self.parser = ExpressionParser(tokens)
-        self.expression = self.climber("an expression", ExpressionParser.parse)
-        self.path = self.climber("a variable's name", ExpressionParser.parse_path, _starts_path)
-        self.bound = self.climber("a type", ExpressionParser.parse_bound, _starts_bound)
-        self.identifier = Identifier(tokens, furthest, "a name")
-        self.position = PositionTerminal(tokens, furthest)
-        self.semicolon = self.word(";")
-        self.optional_semicolon = pp.Opt(self.word(";"))
-
-    def word(self, text: str) -> Terminal:
-        return WordTerminal(self.tokens, self.furthest, text)
-
-    def climber(
-        self,
-        label: str,
-        method: Callable[[ExpressionParser, int], tuple[syntax.Expression, int]],
-        guard: Callable[[str], bool] | None = None,
-    ) -> Terminal:
-        return MethodTerminal(self.tokens, self.furthest, label, method, self.parser, guard)
-
-    def words(self, *texts: str) -> pp.ParserElement:
-        return pp.MatchFirst([self.word(text) for text in texts])
+class _Grammar(Elements):
+    """Builds the grammar of one file."""
 
     def file(self) -> pp.ParserElement:
-        module = self.module()
-        return pp.OneOrMore(module) + self.word("")
+        return self.sequence(pp.OneOrMore(self.module()), self.word(""))
 
     def module(self) -> pp.ParserElement:
         names = pp.DelimitedList(self.identifier, delim=self.word(","))
-        parameters = pp.Opt(self.word("(") + pp.Opt(names) + self.word(")"))
-        head = self.position + self.word("MODULE") + self.identifier + pp.Group(parameters)
+        parameters = pp.Opt(self.sequence(self.word("("), pp.Opt(names), self.word(")")))
         item = pp.MatchFirst(
             [
-                self.declarations("VAR", self.type(instances=True)),
-                self.declarations("IVAR", self.type(instances=False)),
-                self.declarations("FROZENVAR", self.type(instances=False)),
-                self.assigns(),
-                self.definitions(),
+                *self.variables(),
+                *self.assigns(),
+                *self.definitions(),
                 *self.conditions(),
                 *self.specifications(),
-                self.constants(),
-                self.isa(),
+                *self.constants(),
+                *self.isa(),
             ]
         )
-        return (head + pp.Group(pp.ZeroOrMore(item))).set_parse_action(_module)
+        items = pp.Group(pp.ZeroOrMore(item))
+        return self.rule(_module, self.placed("MODULE"), self.identifier, pp.Group(parameters), items)
+
+    def variables(self) -> list[pp.ParserElement]:
+        return [
+            self.declarations(section, self.type(instances=section == "VAR"))
+            for section in ("VAR", "IVAR", "FROZENVAR")
+            if self.occurs(section)
+        ]
 
     def type(self, instances: bool) -> pp.ParserElement:
         element = pp.Forward()
-        width = self.word("[") + self.expression + self.word("]")
-        unsigned = (
-            self.position + pp.Opt(self.word("unsigned")) + self.words("word", "Word") + width
-        ).set_parse_action(lambda tokens: syntax.WordSyntax(tokens[1], False, tokens[0]))
-        signed = (self.position + self.word("signed") + self.words("word", "Word") + width).set_parse_action(
-            lambda tokens: syntax.WordSyntax(tokens[1], True, tokens[0])
+        choices: list[pp.ParserElement] = []
+        bounds = self.rule(
+            lambda tokens: syntax.RangeSyntax(tokens[0], tokens[2], tokens[1]),
+            *(self.bound, self.placed(".."), self.bound),
         )
-        bounds = (self.bound + self.position + self.word("..") + self.bound).set_parse_action(
-            lambda tokens: syntax.RangeSyntax(tokens[0], tokens[2], tokens[1])
-        )
-        values = pp.DelimitedList(self.expression, delim=self.word(","))
-        enumeration = (self.position + self.word("{") + pp.Group(values) + self.word("}")).set_parse_action(
-            lambda tokens: syntax.EnumerationSyntax(tuple(tokens[1]), tokens[0])
-        )
-        array = (self.position + self.word("array") + bounds + self.word("of") + element).set_parse_action(
-            lambda tokens: syntax.ArraySyntax(tokens[1], tokens[2], tokens[0])
-        )
-        unbounded = (self.position + self.word("array") + self.words("of", "word", "Word")).set_parse_action(
-            self.refuse_unbounded_array
-        )
-        boolean = self.word("boolean").copy().set_parse_action(lambda: syntax.BooleanSyntax())
-        choices: list[pp.ParserElement] = [boolean, enumeration, signed, unsigned, unbounded, array]
+        if self.occurs("boolean"):
+            choices.append(self.rule(lambda tokens: syntax.BooleanSyntax(), self.word("boolean")))
+        if self.occurs("{"):
+            values = pp.DelimitedList(self.expression, delim=self.word(","))
+            choices.append(
+                self.rule(
+                    lambda tokens: syntax.EnumerationSyntax(tuple(tokens[1]), tokens[0]),
+                    *(self.placed("{"), pp.Group(values), self.word("}")),
+                )
+            )
+        choices.extend(self.word_types())
+        if self.occurs("array"):
+            choices.append(
+                self.rule(self.refuse_unbounded_array, self.placed("array"), self.words("of", "word", "Word"))
+            )
+            choices.append(
+                self.rule(
+                    lambda tokens: syntax.ArraySyntax(tokens[1], tokens[2], tokens[0]),
+                    *(self.placed("array"), bounds, self.word("of"), element),
+                )
+            )
         if instances:
             choices.append(self.instance())
         else:
-            name = Identifier(self.tokens, self.furthest, "a type") + pp.FollowedBy(self.word(";"))
-            choices.append(name.set_parse_action(self.refuse_name))
+            name = Identifier(self.tokens, self.furthest, "a type")
+            choices.append(self.rule(self.refuse_name, name, pp.FollowedBy(self.semicolon)))
         choices.append(bounds)
         element <<= pp.MatchFirst(choices)
         return element
+
+    def word_types(self) -> list[pp.ParserElement]:
+        if not self.occurs("word", "Word"):
+            return []
+        width = (self.word("["), self.expression, self.word("]"))
+        words = self.words("word", "Word")
+        signed = self.rule(
+            lambda tokens: syntax.WordSyntax(tokens[1], True, tokens[0]), self.placed("signed"), words, *width
+        )
+        unsigned = self.rule(
+            lambda tokens: syntax.WordSyntax(tokens[1], False, tokens[0]),
+            *(self.position, pp.Opt(self.word("unsigned")), words, *width),
+        )
+        return [signed, unsigned]
 
     def refuse_name(self, tokens: pp.ParseResults) -> None:
         (name,) = tokens
@@ -132,99 +125,115 @@ class _Grammar:
 
     def instance(self) -> pp.ParserElement:
         argument = self.climber("an expression", ExpressionParser.parse, _starts_argument)
-        arguments = pp.Opt(self.word("(") + pp.Opt(pp.DelimitedList(argument, self.word(","))) + self.word(")"))
+        values = pp.Opt(pp.DelimitedList(argument, self.word(",")))
+        arguments = pp.Group(pp.Opt(self.sequence(self.word("("), values, self.word(")"))))
         after = pp.FollowedBy(self.words(";", "("))
-        plain = self.identifier + after + pp.Group(arguments)
-        process = self.word("process") + self.identifier + pp.Group(arguments)
-        return pp.MatchFirst(
-            [
-                process.set_parse_action(lambda tokens: _instance(tokens[0], tokens[1], True)),
-                plain.set_parse_action(lambda tokens: _instance(tokens[0], tokens[1], False)),
-            ]
-        )
+        plain = self.rule(lambda tokens: _instance(tokens, False), self.identifier, after, arguments)
+        if not self.occurs("process"):
+            return plain
+        process = self.rule(lambda tokens: _instance(tokens, True), self.word("process"), self.identifier, arguments)
+        return pp.MatchFirst([process, plain])
 
     def declarations(self, section: Any, declared: pp.ParserElement) -> pp.ParserElement:
-        declaration = self.path + self.word(":") + declared + self.semicolon
-        declaration.set_parse_action(lambda tokens: syntax.Declaration(section, tokens[0], tokens[1]))
-        return self.word(section) + pp.ZeroOrMore(declaration)
+        declaration = self.rule(
+            lambda tokens: syntax.Declaration(section, tokens[0], tokens[1]),
+            *(self.path, self.word(":"), declared, self.semicolon),
+        )
+        return self.sequence(self.word(section), pp.ZeroOrMore(declaration))
 
-    def definitions(self) -> pp.ParserElement:
+    def definitions(self) -> list[pp.ParserElement]:
+        if not self.occurs("DEFINE", "MDEFINE"):
+            return []
+        definition = self.rule(
+            lambda tokens: (tokens[0], tokens[1]),
+            *(self.path, self.word(":="), self.defined(), self.semicolon),
+        )
+        section = self.rule(
+            lambda pairs: [syntax.Definition(name, value, pairs[0][0].position) for name, value in pairs],
+            *(self.words("DEFINE", "MDEFINE"), pp.ZeroOrMore(definition)),
+        )
+        return [section]
+
+    def defined(self) -> pp.ParserElement:
+        """The right side of a definition."""
+        if self.occurring is not None and (":=", "[") not in pairwise(self.tokens.texts):
+            return self.expression
         array = pp.Forward()
-        entry = array | self.expression
-        entries = pp.DelimitedList(entry, delim=self.word(","))
-        array <<= (self.position + self.word("[") - pp.Group(entries) - self.word("]")).set_parse_action(
-            lambda tokens: syntax.ArrayLiteral(tuple(tokens[1]), tokens[0])
+        entries = pp.DelimitedList(array | self.expression, delim=self.word(","))
+        array <<= (self.placed("[") - pp.Group(entries) - self.word("]")).set_parse_action(
+            made(lambda tokens: syntax.ArrayLiteral(tuple(tokens[1]), tokens[0]))
         )
-        definition = self.path + self.word(":=") + (array | self.expression) + self.semicolon
-        definition.set_parse_action(lambda tokens: (tokens[0], tokens[1]))
-        section = self.words("DEFINE", "MDEFINE") + pp.ZeroOrMore(definition)
-        return section.set_parse_action(
-            lambda pairs: [syntax.Definition(name, value, pairs[0][0].position) for name, value in pairs]
-        )
+        return array | self.expression
 
-    def assigns(self) -> pp.ParserElement:
-        choices = []
-        for keyword in ("next", "init"):
-            timed = self.position + self.word(keyword) + self.word("(") + self.path + self.word(")") + self.word(":=")
-            choices.append((timed + self.expression + self.semicolon).set_parse_action(_assign(keyword)))
-        current = self.position + self.path + self.word(":=") + self.expression + self.semicolon
-        choices.append(current.set_parse_action(_assign("current")))
-        return self.word("ASSIGN") + pp.ZeroOrMore(pp.MatchFirst(choices))
+    def assigns(self) -> list[pp.ParserElement]:
+        if not self.occurs("ASSIGN"):
+            return []
+        value = (self.word(":="), self.expression, self.semicolon)
+        target = (self.word("("), self.path, self.word(")"))
+        choices = [
+            self.rule(_assign(keyword), self.placed(keyword), *target, *value)
+            for keyword in ("next", "init")
+            if self.occurs(keyword)
+        ]
+        choices.append(self.rule(_assign("current"), self.position, self.path, *value))
+        return [self.sequence(self.word("ASSIGN"), pp.ZeroOrMore(pp.MatchFirst(choices)))]
 
     def conditions(self) -> list[pp.ParserElement]:
-        elements = []
-        for keyword in ("INIT", "INVAR", "TRANS", "FAIRNESS", "JUSTICE"):
-            element = self.position + self.word(keyword) + self.expression + self.optional_semicolon
-            elements.append(element.set_parse_action(_condition(keyword)))
-        pair = self.word("(") + self.expression + self.word(",") + self.expression + self.word(")")
-        compassion = self.position + self.word("COMPASSION") + pair + self.optional_semicolon
-        elements.append(compassion.set_parse_action(_condition("COMPASSION")))
+        elements = [
+            self.rule(_condition(keyword), self.placed(keyword), self.expression, self.optional_semicolon)
+            for keyword in ("INIT", "INVAR", "TRANS", "FAIRNESS", "JUSTICE")
+            if self.occurs(keyword)
+        ]
+        if self.occurs("COMPASSION"):
+            pair = (self.word("("), self.expression, self.word(","), self.expression, self.word(")"))
+            compassion = self.placed("COMPASSION")
+            elements.append(self.rule(_condition("COMPASSION"), compassion, *pair, self.optional_semicolon))
         return elements
 
     def specifications(self) -> list[pp.ParserElement]:
-        goal = self.word("[") + self.expression + self.word(",") + self.expression + self.word("]")
-        compute = pp.MatchFirst(
-            [
-                (self.position + self.word("MIN") + goal).set_parse_action(_compute("MIN")),
-                (self.position + self.word("MAX") + goal).set_parse_action(_compute("MAX")),
-            ]
-        )
-        psl = self.climber("a PSL property", _parse_psl)
         name = pp.Group(pp.Opt(self.word("NAME") - self.path - self.word(":=")))
-        context = pp.Group(pp.Opt(self.word("IN") + self.path))
+        context = pp.Group(pp.Opt(self.sequence(self.word("IN"), self.path)))
+        psl = self.climber("a PSL property", _parse_psl)
         elements = []
-        for keyword, kind, body in (
-            ("INVARSPEC", "INVARSPEC", self.expression),
-            ("SPEC", "CTL", self.expression),
-            ("CTLSPEC", "CTL", self.expression),
-            ("LTLSPEC", "LTL", self.expression),
-            ("PSLSPEC", "PSL", psl),
-            ("COMPUTE", "COMPUTE", compute),
+        for keyword, kind in (
+            ("INVARSPEC", "INVARSPEC"),
+            ("SPEC", "CTL"),
+            ("CTLSPEC", "CTL"),
+            ("LTLSPEC", "LTL"),
+            ("PSLSPEC", "PSL"),
+            ("COMPUTE", "COMPUTE"),
         ):
-            element = self.position + self.word(keyword) + name + body + context + self.optional_semicolon
-            elements.append(element.set_parse_action(_specification(kind)))
+            if self.occurs(keyword):
+                body = psl if kind == "PSL" else self.compute() if kind == "COMPUTE" else self.expression
+                parts = (self.placed(keyword), name, body, context, self.optional_semicolon)
+                elements.append(self.rule(_specification(kind), *parts))
         return elements
 
-    def constants(self) -> pp.ParserElement:
-        names = pp.Opt(pp.DelimitedList(self.path, delim=self.word(",")))
-        element = self.word("CONSTANTS") + pp.Group(names) + self.semicolon
-        return element.set_parse_action(lambda tokens: syntax.Constants(tuple(tokens[0])))
+    def compute(self) -> pp.ParserElement:
+        goal = (self.word("["), self.expression, self.word(","), self.expression, self.word("]"))
+        return pp.MatchFirst([self.rule(_compute(word), self.placed(word), *goal) for word in ("MIN", "MAX")])
 
-    def isa(self) -> pp.ParserElement:
-        element = self.word("ISA") + self.identifier + self.optional_semicolon
-        return element.set_parse_action(lambda tokens: syntax.Isa(tokens[0].text, tokens[0].position))
+    def constants(self) -> list[pp.ParserElement]:
+        if not self.occurs("CONSTANTS"):
+            return []
+        names = pp.Group(pp.Opt(pp.DelimitedList(self.path, delim=self.word(","))))
+        return [
+            self.rule(lambda tokens: syntax.Constants(tuple(tokens[0])), self.word("CONSTANTS"), names, self.semicolon)
+        ]
 
-
-def _starts_path(text: str) -> bool:
-    return text == "self" or is_name(text)
+    def isa(self) -> list[pp.ParserElement]:
+        if not self.occurs("ISA"):
+            return []
+        return [
+            self.rule(
+                lambda tokens: syntax.Isa(tokens[0].text, tokens[0].position),
+                *(self.word("ISA"), self.identifier, self.optional_semicolon),
+            )
+        ]
 
 
 def _starts_argument(text: str) -> bool:
     return text != ")"
-
-
-def _starts_bound(text: str) -> bool:
-    return text[:1].isdigit() or text in ("-", "+", "(") or is_name(text)
 
 
 def _module(tokens: pp.ParseResults) -> syntax.Module:
@@ -232,7 +241,8 @@ def _module(tokens: pp.ParseResults) -> syntax.Module:
     return syntax.Module(name.text, tuple(parameters), tuple(items), position)
 
 
-def _instance(name: syntax.Name, arguments: pp.ParseResults, process: bool) -> syntax.InstanceSyntax:
+def _instance(tokens: pp.ParseResults, process: bool) -> syntax.InstanceSyntax:
+    name, arguments = tokens
     return syntax.InstanceSyntax(name.text, tuple(arguments), process, name.position)
 
 

@@ -1,4 +1,4 @@
-"""pyparsing tokens over the token array: words, names and whole expressions.
+"""pyparsing tokens over the token array: words, names and whole expressions; and sequences of them.
 
 pyparsing works on character positions. Every terminal takes the start of a token and returns the start of the token
 after those that it reads, so the grammar never meets blanks and comments.
@@ -6,7 +6,7 @@ after those that it reads, so the grammar never meets blanks and comments.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import pyparsing as pp
@@ -107,6 +107,25 @@ class WordTerminal(Terminal):
         return self.tokens.starts[index + 1] if self.word else loc, []
 
 
+class OptionalWord(WordTerminal):
+    """One given symbol, or nothing; yields nothing."""
+
+    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, list[Any]]:  # noqa: N802
+        index = self.tokens.at(loc)
+        if self.tokens.texts[index] == self.word:
+            return self.tokens.starts[index + 1], []
+        self.furthest.note(index, self.label)
+        return loc, []
+
+
+class PlacedWord(WordTerminal):
+    """One given reserved word or symbol; yields its position."""
+
+    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, list[Any]]:  # noqa: N802
+        after, _ = super().parseImpl(instring, loc)
+        return after, [self.tokens.starts[self.tokens.at(loc)]]
+
+
 class PositionTerminal(Terminal):
     """Consumes nothing; yields the position of the next token."""
 
@@ -156,3 +175,97 @@ class MethodTerminal(Terminal):
             raise self.refuse(instring, loc, index)
         expression, after = self.method(self.parser, index)
         return self.tokens.starts[after], [expression]
+
+
+class Phrase(Terminal):
+    """Terminals without parse actions, one after the other; yields what they yield.
+
+    ``pyparsing.And`` would do, but takes five times as long for each of them.
+    """
+
+    def __init__(self, tokens: LexedText, furthest: FurthestToken, terminals: Sequence[Terminal]) -> None:
+        super().__init__(tokens, furthest, "a phrase")
+        self.terminals = terminals
+
+    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, list[Any]]:  # noqa: N802
+        found = []
+        for terminal in self.terminals:
+            loc, items = terminal.parseImpl(instring, loc)
+            found += items
+        return loc, found
+
+
+def made(make: Callable[[pp.ParseResults], Any]) -> Callable[[str, int, pp.ParseResults], Any]:
+    """The parse action for a function of the tokens.
+
+    With fewer than three parameters pyparsing would find out by trial how many there are, from tracebacks.
+    """
+    return lambda text, location, tokens: make(tokens)
+
+
+class Elements:
+    """What the grammar of one file is built of: terminals over its token array, and sequences.
+
+    The grammar has the alternatives that begin with one of the words ``occurring`` (None: all).
+    """
+
+    def __init__(self, tokens: LexedText, furthest: FurthestToken, occurring: Collection[str] | None) -> None:
+        self.tokens = tokens
+        self.furthest = furthest
+        self.occurring = occurring
+        self.parser = ExpressionParser(tokens)
+        self.expression = self.climber("an expression", ExpressionParser.parse)
+        self.path = self.climber("a variable's name", ExpressionParser.parse_path, _starts_path)
+        self.bound = self.climber("a type", ExpressionParser.parse_bound, _starts_bound)
+        self.identifier = Identifier(tokens, furthest, "a name")
+        self.position = PositionTerminal(tokens, furthest)
+        self.semicolon = self.word(";")
+        self.optional_semicolon = OptionalWord(tokens, furthest, ";")
+
+    def occurs(self, *words: str) -> bool:
+        """Whether an alternative that begins with one of these words is part of the grammar."""
+        return self.occurring is None or any(word in self.occurring for word in words)
+
+    def word(self, text: str) -> Terminal:
+        return WordTerminal(self.tokens, self.furthest, text)
+
+    def placed(self, text: str) -> Terminal:
+        """A word that yields its position."""
+        return PlacedWord(self.tokens, self.furthest, text)
+
+    def climber(
+        self,
+        label: str,
+        method: Callable[[ExpressionParser, int], tuple[Expression, int]],
+        guard: Callable[[str], bool] | None = None,
+    ) -> Terminal:
+        return MethodTerminal(self.tokens, self.furthest, label, method, self.parser, guard)
+
+    def words(self, *texts: str) -> pp.ParserElement:
+        return pp.MatchFirst([self.word(text) for text in texts])
+
+    def rule(self, make: Callable[[pp.ParseResults], Any], *elements: pp.ParserElement) -> pp.ParserElement:
+        """A sequence, and what is made of its tokens."""
+        return self.sequence(*elements).set_parse_action(made(make))
+
+    def sequence(self, *elements: pp.ParserElement) -> pp.ParserElement:
+        """The elements one after the other, in which each run of plain terminals is one phrase."""
+        parts: list[pp.ParserElement] = []
+        run: list[Terminal] = []
+        for element in elements:
+            if isinstance(element, Terminal) and not element.parseAction:
+                if not run:
+                    parts.append(Phrase(self.tokens, self.furthest, run))
+                run.append(element)
+            else:
+                run = []
+                parts.append(element)
+        return pp.And(parts) if len(parts) > 1 else parts[0]
+
+
+def _starts_path(text: str) -> bool:
+    return text == "self" or is_name(text)
+
+
+def _starts_bound(text: str) -> bool:
+    return text[:1].isdigit() or text in ("-", "+", "(") or is_name(text)

@@ -118,7 +118,7 @@ class OptionalWord(WordTerminal):
         return loc, []
 
 
-class PlacedWord(WordTerminal):
+class PositionedWord(WordTerminal):
     """One given reserved word or symbol; yields its position."""
 
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, list[Any]]:  # noqa: N802
@@ -188,11 +188,11 @@ class Phrase(Terminal):
         self.terminals = terminals
 
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, list[Any]]:  # noqa: N802
-        found = []
+        values: list[Any] = []
         for terminal in self.terminals:
             loc, items = terminal.parseImpl(instring, loc)
-            found += items
-        return loc, found
+            values += items
+        return loc, values
 
 
 def made(make: Callable[[pp.ParseResults], Any]) -> Callable[[str, int, pp.ParseResults], Any]:
@@ -231,7 +231,7 @@ class Elements:
 
     def placed(self, text: str) -> Terminal:
         """A word that yields its position."""
-        return PlacedWord(self.tokens, self.furthest, text)
+        return PositionedWord(self.tokens, self.furthest, text)
 
     def climber(
         self,

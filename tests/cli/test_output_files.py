@@ -88,6 +88,10 @@ def test_an_interrupt_while_the_command_is_imported() -> None:
         ("m.lts", f"const N = {'(' * 20_000}1{')' * 20_000}\nP = (a[N] -> P).", "nested too deeply"),
         ("m.lts", f"const N = {'9' * 5000}\nP = (a[N] -> P).", ":1:11: a number of 5,000 digits is too large"),
         ("m.nm", f"mdp\nconst int N = {'9' * 5000};\n", ":2:15: a number of 5,000 digits is too large"),
+        ("m.aut", f"des (0, {'9' * 5000}, 3)\n", ":1:9: a number of 5,000 digits is too large"),
+        ("m.aag", f"aag 1 0 0 1 0\n{'9' * 5000}\n", ":2: a number of 5,000 digits is too large"),
+        ("m.btor2", f"1 sort bitvec {'9' * 5000}\n", ":1:15: a number of 5,000 digits is too large"),
+        ("m.tra", f"2 {'9' * 5000}\n0 1 1.0\n", ":1: a number of 5,000 digits is too large"),
     ],
 )
 def test_huge_input(symag: Symag, tmp_path: Path, name: str, text: str, message: str) -> None:

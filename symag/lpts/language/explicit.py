@@ -93,8 +93,10 @@ class _Table:
         return self._state(words[0], line), choice, self._state(words[fixed - 2], line), weight, action
 
     def _integer(self, word: str, line: int) -> int:
-        if not (word.isascii() and word.isdigit() and len(word) < 19):
+        if not (word.isascii() and word.isdigit()):
             raise self.source.error(f"expected a number, found '{word[:40]}'", line)
+        if len(word) > 18:
+            raise self.source.error(f"a number of {len(word):,} digits is too large", line)
         return int(word)
 
     def _state(self, word: str, line: int) -> int:

@@ -93,7 +93,8 @@ def _header(source: SourceText) -> tuple[int, tuple[int, int], int, int]:
         raise source.error("expected 'des (INITIAL STATE, TRANSITIONS, STATES)'", first.start())
     for group in (1, 2, 3):
         if len(match[group]) > 10 or int(match[group]) >= _NUMBER_LIMIT:
-            raise source.error(f"{match[group]} is too large", first.start() + match.start(group))
+            digits = f"a number of {len(match[group]):,} digits" if len(match[group]) > 18 else match[group]
+            raise source.error(f"{digits} is too large", first.start() + match.start(group))
     start, transitions, states = (int(match[group]) for group in (1, 2, 3))
     if not states:
         raise source.error("a system without states has no initial one", first.start() + match.start(3))

@@ -231,8 +231,10 @@ class _Reader:
         return [self._number(word) for word in self._words(expected)]
 
     def _number(self, word: str) -> int:
-        if not (word.isascii() and word.isdecimal()) or len(word) > 18:
+        if not (word.isascii() and word.isdecimal()):
             raise self._error(f"expected a number, found '{word[:40]}'")
+        if len(word) > 18:
+            raise self._error(f"a number of {len(word):,} digits is too large")
         return int(word)
 
     def _words(self, expected: str) -> Sequence[str]:

@@ -188,8 +188,10 @@ class _Line:
     def number(self, expected: str, least: int = 0, signed: bool = False) -> int:
         word = self.word(expected)
         digits = word.removeprefix("-") if signed else word
-        if not (digits.isascii() and digits.isdecimal()) or len(digits) > 18:
+        if not (digits.isascii() and digits.isdecimal()):
             raise self.error(f"expected {expected}, found '{word[:40]}'")
+        if len(digits) > 18:
+            raise self.error(f"a number of {len(digits):,} digits is too large")
         if int(digits) < least:
             raise self.error(f"expected {expected} of at least {least}, found {digits}")
         return int(word)

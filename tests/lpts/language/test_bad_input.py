@@ -104,7 +104,7 @@ _EXPLICIT = (
     ),
     ("0 0 0\n", ":1:1: there is no state, expected at least one"),
     (EXPLICIT.replace("2 1 2", "2 7 2"), ":1:1: the first line promises 7 choices, found 1"),
-    (EXPLICIT.replace("2 1 2", f"{'9' * 30} 1 2"), f":1:1: expected a number, found '{'9' * 30}'"),
+    (EXPLICIT.replace("2 1 2", f"{'9' * 30} 1 2"), ":1:1: a number of 30 digits is too large"),
     (EXPLICIT.replace("0.5", "1e-999999999"), ":2:1: expected a probability, found '1e-999999999'"),
     (EXPLICIT.replace("0.5", f"0.{'3' * 5000}"), f":2:1: expected a probability, found '0.{'3' * 38}'"),
     (EXPLICIT.replace("0.5", "nan"), ":2:1: expected a probability, found 'nan'"),

@@ -204,8 +204,7 @@ def _backwards(
             denominator *= sums.common
         if measure.kind == "until":
             before, goal = operands
-            best = np.where(before, best, 0)
-            best = np.where(goal, denominator, best)
+            best = plus(times(goal.astype(np.int64), denominator), np.where(before & ~goal, best, 0))
         if rounding and (best == values).all():
             break  # all further steps give the same values
         values = best

@@ -218,3 +218,27 @@ def test_methods_by_parts_do_not_decide_these(symag: Symag, walk: Path, formula:
     ran = symag("check", walk, "--const", "K=3", "--formula", formula, "--method", "agar", "--json")
     assert ran.status == 30
     assert ran.json["results"][0]["reason"] == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ('R{"nothing"}=? [C<=4]', "0"),
+        ('R{"luck"}=? [C<=4]', "3/1000003"),
+        ("P=? [F<=4 x=2]", "0"),
+        ("P=? [G<=4 x<2]", "1"),
+        ("P=? [F<=1 x=1]", "1/1000003"),
+        ("P=? [x<2 U<=4 x=2]", "0"),
+    ],
+)
+def test_bounded_steps_over_long_denominators(symag: Symag, tmp_path: Path, formula: str, value: str) -> None:
+    """The common denominator of four steps has 80 bits, also where nothing that is reached counts."""
+    model = tmp_path / "rare.pm"
+    model.write_text(
+        "dtmc\nmodule rare\n  x : [0..2] init 0;\n"
+        "  [try] x<2 -> 1/1000003 : (x'=1) + 1000002/1000003 : (x'=0);\n  [] x=2 -> true;\nendmodule\n"
+        'rewards "nothing" x>1 : 1; endrewards\nrewards "luck" x=1 : 1; endrewards\n'
+    )
+    ran = symag("check", model, "--formula", formula, "--json")
+    (result,) = ran.json["results"]
+    assert (ran.status, result["certified"], result["bounds"]) == (0, True, [value, value])

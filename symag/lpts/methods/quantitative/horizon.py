@@ -69,7 +69,7 @@ def stepwise(
                 denominator *= moves.common
             if measure.kind == "until":
                 before, goal = operands
-                new = np.where(goal, denominator, np.where(before, new, 0))
+                new = _added(np.where(before & ~goal, new, 0), goal.astype(np.int64), denominator)
             settled = grid and (new == values).all()
             values = new
             progress(f"{step + 1} of {steps} steps computed")
@@ -96,7 +96,7 @@ def _first_values(
 
 def _added(numbers: Whole, others: Whole, factor: int) -> Whole:
     """The numbers and the others times the factor."""
-    largest = int(numbers.max(initial=0)) + int(others.max(initial=0)) * factor
+    largest = int(numbers.max(initial=0)) + int(others.max(initial=1)) * factor
     if largest < 1 << 62 and numbers.dtype != object and others.dtype != object:
         short: Whole = numbers + others * factor
         return short

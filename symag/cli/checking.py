@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -150,7 +149,7 @@ def prefixes(models: Sequence[str]) -> list[str | None]:
 #: The name that stands for standard input.
 STANDARD_INPUT = "-"
 
-_COMMENT = re.compile(rb"\s+|--[^\n]*|//[^\n]*|/\*.*?\*/|;[^\n]*", re.DOTALL)
+_COMMENT = rb"\s+|--[^\n]*|//[^\n]*|/\*.*?\*/|;[^\n]*"
 
 
 @contextmanager
@@ -159,6 +158,9 @@ def file_of(name: str) -> Iterator[str]:
     if name != STANDARD_INPUT:
         yield name
         return
+    # For start-up: only for standard input.
+    import tempfile
+
     content = sys.stdin.buffer.read()
     with tempfile.TemporaryDirectory(prefix="symag-input-") as folder:
         path = Path(folder) / f"standard-input{suffix_of(content)}"
@@ -176,8 +178,8 @@ def suffix_of(content: bytes) -> str:
 
     The families declare how texts in their languages begin.
     """
-    offset = 0
-    while (comment := _COMMENT.match(content, offset)) is not None and comment.end() > offset:
+    offset, comments = 0, re.compile(_COMMENT, re.DOTALL)
+    while (comment := comments.match(content, offset)) is not None and comment.end() > offset:
         offset = comment.end()
     beginnings = (beginning for family in FAMILIES for beginning in family.beginnings.items())
     suffixes = (suffix for begin, suffix in beginnings if re.compile(begin).match(content, offset))

@@ -20,7 +20,8 @@ from symag.smv.model.types import ArrayType, EnumerationType, Type
 
 #: What errors call an expression that stands in no file.
 _PATH = "<expression>"
-_ELEMENT = re.compile(r"(.*)\[(-?[0-9]+)\]")
+# A text, compiled when it is first used: for start-up.
+_ELEMENT = r"(.*)\[(-?[0-9]+)\]"
 
 
 def expression(system: FlatSystem, text: str, path: str = _PATH, temporal: frozenset[str] = frozenset()) -> Expression:
@@ -90,7 +91,7 @@ class _FlatDeclarations:
         elements: dict[str, dict[int, str]] = {}
         for name in (*self.system.by_name, *self.system.defines):
             element = name
-            while match := _ELEMENT.fullmatch(element):
+            while match := re.fullmatch(_ELEMENT, element):
                 elements.setdefault(match[1], {})[int(match[2])] = element
                 element = match[1]
         return elements

@@ -71,9 +71,10 @@ def text(report: TraceReport, full: bool = False) -> str:
     return "\n".join([*heading, *lines(report, full)]) + "\n"
 
 
-_VERDICT = re.compile(r"-- (specification|invariant) (.*?)\s+is (?:false|true|unknown)")
-_PURPOSE = re.compile(r"Trace Type: (\w+)")
-_STEP = re.compile(r"-> (State|Input): ([0-9]{1,9})\.([0-9]{1,9}) <-")
+# Texts, compiled when they are first used: for start-up.
+_VERDICT = r"-- (specification|invariant) (.*?)\s+is (?:false|true|unknown)"
+_PURPOSE = r"Trace Type: (\w+)"
+_STEP = r"-> (State|Input): ([0-9]{1,9})\.([0-9]{1,9}) <-"
 _LOOP = "-- Loop starts here"
 
 
@@ -88,7 +89,7 @@ def read(content: str, file: str) -> list[TraceReading]:
     property_: tuple[str, str] | None = None
     for number, line in enumerate(content.splitlines(), start=1):
         stripped = line.strip()
-        verdict = _VERDICT.fullmatch(stripped)
+        verdict = re.fullmatch(_VERDICT, stripped)
         if stripped.startswith("Trace Description:") or verdict is not None:
             if current is not None:
                 readings.append(current.finish(number))
@@ -126,12 +127,12 @@ class _Reader:
         self._lines: dict[str, int] = {}
 
     def take(self, line: str, number: int) -> bool:
-        step = _STEP.fullmatch(line)
+        step = re.fullmatch(_STEP, line)
         if step is not None:
             self._start(step[1], int(step[2]), int(step[3]), number)
         elif line == _LOOP:
             self._loops.append(len(self._states))
-        elif (purpose := _PURPOSE.fullmatch(line)) is not None:
+        elif (purpose := re.fullmatch(_PURPOSE, line)) is not None:
             self._purpose = "Simulation" if purpose[1] == "Simulation" else "Counterexample"
         elif " = " in line and self._section is not None:
             name, _, value = line.partition(" = ")

@@ -81,8 +81,9 @@ def _only(values: Mapping[str, Value], names: Collection[str]) -> dict[str, Valu
     return {name: value for name, value in values.items() if name in names}
 
 
-_NUMBER = re.compile(r"-?[0-9]+")
-_WORD = re.compile(r"(-?)0([us]?)([bodh])([0-9]*)_([0-9a-f_]+)", re.IGNORECASE)
+# Texts, compiled when they are first used: for start-up.
+_NUMBER = r"-?[0-9]+"
+_WORD = r"(?i:(-?)0([us]?)([bodh])([0-9]*)_([0-9a-f_]+))"
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
 #: No number of a finite type has more digits.
 _LONGEST = 100
@@ -97,9 +98,9 @@ def value_of(text: str) -> Value:
         return text == "TRUE"
     if len(text) > _LONGEST:
         return text
-    if _NUMBER.fullmatch(text):
+    if re.fullmatch(_NUMBER, text):
         return int(text)
-    word = _WORD.fullmatch(text)
+    word = re.fullmatch(_WORD, text)
     if word is None:
         return text
     minus, sign, letter, width, digits = word.groups()

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+# A text, compiled when it is first used: for start-up.
+_SURROGATE = "[\ud800-\udfff]"
 
 
 def warn(message: str) -> None:
@@ -32,7 +33,7 @@ def print_json(value: object) -> None:
 
     text = json.dumps(value, indent=2, ensure_ascii=False)
     # A file name may contain bytes that are not UTF-8, which Python keeps as surrogates.
-    print(_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text), flush=True)
+    print(re.sub(_SURROGATE, lambda match: f"\\u{ord(match.group()):04x}", text), flush=True)
 
 
 def error_object(message: str, error: InputError | None) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from msgspec import Struct
 from symag.core.errors import UsageError
 from symag.core.files import is_device, is_folder
 
-_ODD = re.compile(r"[^\w.+-]+")
+# A text, compiled when it is first used: for start-up.
+_ODD = r"[^\w.+-]+"
 _LONGEST_NAME = 80
 
 
@@ -107,7 +108,7 @@ def _check_folder(path: str, folder: Path) -> None:
 
 def _stems(properties: Sequence[tuple[int, str | None]]) -> list[tuple[int, str]]:
     """The index of each property with the stem of its file: its name or else its index; both where a name repeats."""
-    names = [(index, _ODD.sub("_", name or "")[:_LONGEST_NAME].strip(".")) for index, name in properties]
+    names = [(index, re.sub(_ODD, "_", name or "")[:_LONGEST_NAME].strip(".")) for index, name in properties]
     every = [name.lower() for _, name in names]
     return [
         (index, str(index) if not name else name if every.count(name.lower()) == 1 else f"{name}-{index}")

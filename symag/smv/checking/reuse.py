@@ -6,7 +6,6 @@ re-checked once.
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -42,7 +41,10 @@ def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
     """
     if not paths:
         return ()
-    from symag.smv.certify.kinds import read_earlier_proof  # most runs reuse nothing
+    # Most runs reuse nothing.
+    import glob
+
+    from symag.smv.certify.kinds import read_earlier_proof
 
     proofs: list[EarlierProof] = []
     for path in map(Path, paths):

@@ -26,10 +26,9 @@ _NAME_IN_PROPERTIES = r"(?P<name>[A-Za-z_][A-Za-z0-9_.]*)"
 _STRING = r'(?P<string>"[^"\n]*")'
 _COMPOSITION = r"\|\|\||\|\||\|\[|\]\||"
 _SYMBOLS = r"->|\.\.|<=>|<=|>=|=>|!=|[-+*/^&|!<>=:;,.()\[\]{}?']"
-_TOKEN = re.compile("|".join((_BLANKS, _NUMBERS, _NAME, _STRING, f"(?P<symbol>{_COMPOSITION}{_SYMBOLS})")))
-_TOKEN_IN_PROPERTIES = re.compile(
-    "|".join((_BLANKS, _NUMBERS, _NAME_IN_PROPERTIES, _STRING, f"(?P<symbol>{_SYMBOLS})"))
-)
+# Texts, compiled when they are first used: for start-up.
+_TOKEN = "|".join((_BLANKS, _NUMBERS, _NAME, _STRING, f"(?P<symbol>{_COMPOSITION}{_SYMBOLS})"))
+_TOKEN_IN_PROPERTIES = "|".join((_BLANKS, _NUMBERS, _NAME_IN_PROPERTIES, _STRING, f"(?P<symbol>{_SYMBOLS})"))
 
 
 def tokens(source: SourceText) -> Tokens:
@@ -37,12 +36,12 @@ def tokens(source: SourceText) -> Tokens:
 
     Raises InputError at a character that begins no token.
     """
-    return tokens_of(source, _TOKEN, KEYWORDS)
+    return tokens_of(source, re.compile(_TOKEN), KEYWORDS)
 
 
 def tokens_of_properties(source: SourceText) -> Tokens:
     """The tokens of a text of properties: names may have dots, and ``|`` may stand beside a bracket."""
-    return tokens_of(source, _TOKEN_IN_PROPERTIES, KEYWORDS)
+    return tokens_of(source, re.compile(_TOKEN_IN_PROPERTIES), KEYWORDS)
 
 
 # From the weakest to the strongest; "=>" binds to the right, the others to the left. "!" stands between "&" and "=".

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from symag.traces.page.content import Explanation  # for start-up: few traces become pages
 
 #: The indices of an element of an array of DEFINEs.
-_INDICES = re.compile(r"(\[-?[0-9]+\])+$")
+# A text, compiled when it is first used: for start-up.
+_INDICES = r"(\[-?[0-9]+\])+$"
 _DESCRIPTIONS = {"INVARSPEC": "AG alpha Counterexample"}
 _UNCHECKED: Mapping[Purpose, str] = {
     "Counterexample": "Counterexample",
@@ -151,7 +152,7 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
     places: dict[str, int] = {}
     keys: dict[str, tuple[int, int, int]] = {}
     for index, name in enumerate(system.defines):
-        base = _INDICES.sub("", name)
+        base = re.sub(_INDICES, "", name)
         path = name.rpartition(".")[0]
         if system.selector is not None and base.rpartition(".")[2] == "running":
             running[path] = name
@@ -159,7 +160,7 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
         owners[name], position, section = system.declared.get(base, (path, -1, sys.maxsize))
         keys[name] = (section, -position, index)
     order = {name: index for index, name in enumerate(system.declared)}
-    for name in sorted(system.defines, key=lambda name: order.get(_INDICES.sub("", name), len(order))):
+    for name in sorted(system.defines, key=lambda name: order.get(re.sub(_INDICES, "", name), len(order))):
         for prefix in _prefixes(owners.get(name, name.rpartition(".")[0])):
             places.setdefault(prefix, len(places))
     yield from sorted(keys, key=lambda name: ([places[prefix] for prefix in _prefixes(owners[name])], keys[name]))

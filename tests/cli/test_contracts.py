@@ -72,3 +72,51 @@ def test_bad_file(symag: Symag, tmp_path: Path) -> None:
     assert ran.err.count("\n") == 1
     assert "[first].guarantee[0]:1:6" in ran.err
     assert symag("contracts", MODEL, tmp_path / "none.toml").status == 3
+
+
+PAIR = """MODULE cell(other)
+VAR out : boolean;
+INVAR {constraint};
+MODULE main
+VAR l : cell(r.out); r : cell(l.out);
+INVARSPEC l.out;
+INVARSPEC {property}
+"""
+
+
+def test_the_last_line_says_what_is_concluded(symag: Symag, tmp_path: Path) -> None:
+    """A circle proves nothing though each step of it does; a property that does not follow breaks no contract."""
+    model, contracts = tmp_path / "pair.smv", tmp_path / "pair.toml"
+    model.write_text(PAIR.format(constraint="other -> out", property="r.out"))
+    contracts.write_text(
+        """
+[l]
+assume = ["r.out"]
+guarantee = ["l.out"]
+[r]
+assume = ["l.out"]
+guarantee = ["r.out"]
+"""
+    )
+    circle = symag("contracts", model, contracts)
+    assert circle.status == 10
+    assert circle.out.splitlines()[-2:] == [
+        "these parts wait for each other's guarantees of the same instant: l -> r -> l",
+        "2 guarantees, 2 assumptions, 2 properties: parts wait for each other, so nothing is concluded about the model",
+    ]
+    kept = "1 guarantees, 0 assumptions, 2 properties: all contracts are kept, and every guarantee is true of every run"
+    contracts.write_text('[l]\nguarantee = ["l.out"]\n')
+    for property_, status in (("!r.out", 10), ("l.out | r.out", 0)):
+        model.write_text(PAIR.format(constraint="out", property=property_))
+        ran = symag("contracts", model, contracts, "--quiet")
+        assert (ran.status, ran.out.splitlines()[-1]) == (
+            status,
+            kept + ("; of the properties 1 do not follow" if status else ""),
+        )
+    model.write_text(PAIR.format(constraint="TRUE", property="TRUE"))
+    ran = symag("contracts", model, contracts, "--quiet")
+    assert (ran.status, ran.out.splitlines()[-1]) == (
+        10,
+        "1 guarantees, 0 assumptions, 2 properties: 1 questions are not answered as they should be, "
+        "so nothing is concluded about the model",
+    )

@@ -38,6 +38,12 @@ def test_what_cannot_be_proved_is_said(symag):
     assert ran.out == "-- no facts of these forms prove digit < 5\n"
 
 
+def test_any_number_is_a_seed(symag):
+    ran = symag("facts", "models/counter.smv", "--seed", "-1")
+    assert (ran.status, ran.err) == (0, "")
+    assert "fact_0" in ran.out
+
+
 def test_other_forms(symag):
     ran = symag("facts", "models/counter.smv", "--to", "systemverilog", "--clock", "ck")
     assert "always @(posedge ck) fact_0: assume (" in ran.out

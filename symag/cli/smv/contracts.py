@@ -144,17 +144,25 @@ def _decided(obligation: ProofObligation) -> str:
     return f"{result.method}, re-checked" if result.certified else f"{result.method}, not certified"
 
 
+_NOTHING = "nothing is concluded about the model"
+
+
 def _summary(report: ContractReport) -> str:
     counts = dict.fromkeys(("guarantee", "assumption", "property"), 0)
-    missed = 0
+    missed = dict.fromkeys(("contract", "property"), 0)
     for obligation in report.obligations:
         if obligation.kind in counts:
             counts[obligation.kind] += 1
-        missed += obligation.result.verdict is not Verdict.HOLDS
+        if obligation.result.verdict is not Verdict.HOLDS:
+            missed["property" if obligation.kind == "property" else "contract"] += 1
     total = f"{counts['guarantee']} guarantees, {counts['assumption']} assumptions, {counts['property']} properties"
-    if report.verdict is Verdict.HOLDS:
-        return f"{total}: all contracts are kept, and every guarantee is true of every run"
-    return f"{total}: {missed} questions are not answered as they should be, so nothing is concluded about the model"
+    if missed["contract"]:
+        number = missed["contract"] + missed["property"]
+        return f"{total}: {number} questions are not answered as they should be, so {_NOTHING}"
+    if report.circle:
+        return f"{total}: parts wait for each other, so {_NOTHING}"
+    kept = f"{total}: all contracts are kept, and every guarantee is true of every run"
+    return f"{kept}; of the properties {missed['property']} do not follow" if missed["property"] else kept
 
 
 def _document(model: str, contracts: str, report: ContractReport, seconds: float) -> dict[str, Any]:

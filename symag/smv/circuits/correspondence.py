@@ -62,7 +62,7 @@ class _Correspondence:
     ) -> None:
         started = time.process_time()
         self._circuit = circuit
-        self._random = np.random.default_rng(seed)
+        self._random = np.random.default_rng(abs(seed))
         self._order = ordered_nodes(circuit, roots)
         self._end = started + seconds(len(self._order))
         graph = circuit.graph

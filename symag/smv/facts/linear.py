@@ -28,7 +28,7 @@ def null_space(samples: NDArray[np.float64], seed: int) -> Rows:
     """
     count, width = samples.shape
     size = min(count, width + 8)
-    draw = np.random.default_rng(seed)
+    draw = np.random.default_rng(abs(seed))
     if count > size:
         samples = draw.integers(0, PRIME, size=(size, count)).astype(np.float64) @ samples
     reduced = np.mod(samples, PRIME).astype(np.int64)

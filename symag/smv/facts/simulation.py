@@ -197,7 +197,7 @@ def visited_states(circuit: StepCircuit, seed: int, most: int = MOST) -> Truths 
     states = np.concatenate(rows) if circuit.latches else np.zeros((1, 0), dtype=np.bool_)
     visited = different(states)
     if len(visited) > most:
-        visited = visited[np.sort(np.random.default_rng(seed).choice(len(visited), most, replace=False))]
+        visited = visited[np.sort(np.random.default_rng(abs(seed)).choice(len(visited), most, replace=False))]
     return visited
 
 

@@ -111,7 +111,7 @@ class RandomRuns:
         circuit = problem.circuit
         self.problem = problem
         self._words = words
-        self._random = np.random.default_rng(seed)
+        self._random = np.random.default_rng(abs(seed))
         constraints = (*circuit.invariants, *circuit.steps)
         roots = [latch.next for latch in circuit.latches] + [*circuit.initial, *constraints, problem.bad]
         self._evaluation = Evaluation(circuit.graph, roots, words)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import gc
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -54,6 +57,24 @@ def suites() -> Path:
     if not (folder / "smv").is_dir():
         pytest.skip(f"no suites at {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def trees() -> dict[Path, ast.Module]:
+    """The syntax trees of symag's modules. Collections of garbage would take three quarters of the time."""
+    gc.disable()
+    parsed = {path: ast.parse(path.read_text()) for path in sorted((ROOT / "symag").rglob("*.py"))}
+    gc.freeze()
+    gc.enable()
+    return parsed
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands below a node, without expressions."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):
+            yield child
+            yield from statements(child)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

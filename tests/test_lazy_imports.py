@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, statements
 
 pytestmark = pytest.mark.smoke
 
-SYMAG = ROOT / "symag"
 
-
-def _modules() -> list[Path]:
-    return sorted(SYMAG.rglob("*.py"))
-
-
-def unreasoned(source: str) -> list[str]:
+def unreasoned(source: str, tree: ast.Module | None = None) -> list[str]:
     """The imports in functions that have no comment: behind or before them, or before what they stand in.
 
     One comment that begins with ``Imports in functions`` is the reason of all in its module.
@@ -29,7 +23,7 @@ def unreasoned(source: str) -> list[str]:
         return []
     return [
         f"{line}: {lines[line - 1].strip()}"
-        for line, starts in _lazy(ast.parse(source).body, [])
+        for line, starts in _lazy((tree or ast.parse(source)).body, [])
         if not any("#" in lines[start - 1] or lines[start - 2].strip().startswith("#") for start in starts)
     ]
 
@@ -69,8 +63,8 @@ def _start(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
-def test_lazy_imports_have_reasons() -> None:
-    missing = {str(path.relative_to(ROOT)): unreasoned(path.read_text()) for path in _modules()}
+def test_lazy_imports_have_reasons(trees: Mapping[Path, ast.Module]) -> None:
+    missing = {str(path.relative_to(ROOT)): unreasoned(path.read_text(), tree) for path, tree in trees.items()}
     assert {path: lines for path, lines in missing.items() if lines} == {}
 
 
@@ -81,7 +75,7 @@ def _name(path: Path) -> str:
 def imports(tree: ast.Module, names: frozenset[str]) -> set[str]:
     """The modules that a module imports, in functions and for type checkers too."""
     imported = set()
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             imported.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -99,10 +93,10 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
     return [sorted(left)] if left else []
 
 
-def test_no_circle_of_imports() -> None:
-    names = frozenset(map(_name, _modules()))
+def test_no_circle_of_imports(trees: Mapping[Path, ast.Module]) -> None:
+    names = frozenset(map(_name, trees))
     assert len(names) > 600
-    graph = {_name(path): imports(ast.parse(path.read_text()), names) - {_name(path)} for path in _modules()}
+    graph = {_name(path): imports(tree, names) - {_name(path)} for path, tree in trees.items()}
     assert sum(map(len, graph.values())) > 2500
     assert circles(graph) == []
 

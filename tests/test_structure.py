@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, statements
 
 pytestmark = pytest.mark.smoke
 
@@ -34,9 +34,9 @@ def _files() -> list[Path]:
     return sorted(SYMAG.rglob("*.py"))
 
 
-def _functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    for path in _files():
-        for node in ast.walk(ast.parse(path.read_text())):
+def _functions(trees: Mapping[Path, ast.Module]) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for path, tree in trees.items():
+        for node in statements(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield f"{path.relative_to(ROOT)}:{node.lineno} {node.name}", node
 
@@ -55,8 +55,8 @@ def test_files_are_short() -> None:
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
 
 
-def test_functions_are_short_and_take_few_parameters() -> None:
-    functions = dict(_functions())
+def test_functions_are_short_and_take_few_parameters(trees: Mapping[Path, ast.Module]) -> None:
+    functions = dict(_functions(trees))
     assert len(functions) > 3000
     lengths = {name: (node.end_lineno or node.lineno) - node.lineno + 1 for name, node in functions.items()}
     assert {name: length for name, length in lengths.items() if length > LONGEST_FUNCTION} == {}
@@ -68,7 +68,7 @@ def depth(node: ast.AST) -> int:
     """How many statements with bodies stand in each other below a node; all branches of one chain are one."""
     deepest = 0
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.ClassDef):
+        if isinstance(child, ast.FunctionDef | ast.ClassDef | ast.expr):
             continue
         is_chained = isinstance(node, ast.If) and node.orelse == [child]
         nests = isinstance(child, ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Match) and not is_chained
@@ -76,8 +76,8 @@ def depth(node: ast.AST) -> int:
     return deepest
 
 
-def test_functions_are_not_deeply_nested() -> None:
-    depths = {name: depth(node) for name, node in _functions()}
+def test_functions_are_not_deeply_nested(trees: Mapping[Path, ast.Module]) -> None:
+    depths = {name: depth(node) for name, node in _functions(trees)}
     assert {name: deep for name, deep in depths.items() if deep > DEEPEST} == {}
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
 from symag.lts.language.composites import System
-from symag.lts.methods.monolithic import METHOD
+from symag.lts.methods.options import MONOLITHIC
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import race_entry
 from symag.process.race import RunnerResult
@@ -72,13 +72,13 @@ def answers_of(finishes: Sequence[RunnerResult], questions: int, otherwise: str 
 def _answer(finishes: Sequence[RunnerResult], index: int, otherwise: str | None) -> PropertyResult:
     answers = [finish.outcome.value[index] for finish in finishes if finish.outcome.value is not None]
     known = [answer for answer in answers if answer.verdict is not Verdict.UNKNOWN]
-    own = [answer for answer in answers if answer.method == METHOD]
+    own = [answer for answer in answers if answer.method == MONOLITHIC]
     if known or own:
         answer: PropertyResult = (known or own)[0]
         return answer
     for finish in finishes:
-        if finish.name == METHOD:
+        if finish.name == MONOLITHIC:
             if finish.outcome.error is not None:
                 raise finish.outcome.error
             otherwise = finish.outcome.reason
-    return PropertyResult(Verdict.UNKNOWN, METHOD, reason=otherwise or Reason.MEMORY.text())
+    return PropertyResult(Verdict.UNKNOWN, MONOLITHIC, reason=otherwise or Reason.MEMORY.text())

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.limits import Progress, ProgressFigures
-from symag.core.state_table import Packing, StateTable, Words
+from symag.core.state_table import Words
 from symag.core.trace import Step, Trace
 from symag.lts.composition import CHUNK, Composing, Fault
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Numbers
+from symag.lts.methods.states_in_memory import PIECE, StatesInMemory
 from symag.lts.methods.states_on_disk import StatesOnDisk
 from symag.lts.words import local_names
 from symag.process.memory import free_memory
@@ -33,61 +34,8 @@ _PAUSE = 1.0
 _ALMOST = 1 / 3
 #: The fewest states that are looked at together, and bytes for each of their moves besides twice its words.
 _LEAST_CHUNK, _MOVE = 64, 128
-#: States that go from memory to files together.
-_PIECE = 1 << 16
 #: Bytes of memory for each move that waits for others.
 _WAITING = 256
-
-
-class _StatesInMemory:
-    """As ``StatesOnDisk``, in a table."""
-
-    bytes_on_disk = 0
-    most_together = _PIECE
-
-    def __init__(self, packing: Packing) -> None:
-        self._table = StateTable(packing)
-        self._sources: list[NDArray[np.int32]] = []
-
-    def __len__(self) -> int:
-        return len(self._table)
-
-    def words(self, begin: int, end: int) -> Words:
-        return self._table.words(begin, end)
-
-    def source(self, number: int) -> int:
-        # As one array from the first use on: traces are read at the end.
-        self._sources = [np.concatenate(self._sources)]
-        return int(self._sources[0][number])
-
-    def bytes_to_add(self, rows: int) -> int:
-        """The bytes of all states while this many are added."""
-        return self._table.bytes_to_add(rows) + 4 * (len(self) + rows)
-
-    def parts(self) -> Iterator[tuple[Words, Numbers]]:
-        """The states in pieces, with their sources."""
-        sources = np.concatenate(self._sources)
-        for begin, words in self.placed(_PIECE):
-            yield words, sources[begin : begin + len(words)].astype(np.int64)
-
-    def add(self, words: Words, sources: Numbers) -> None:
-        """New states are numbered in the order of their first moves; those are the ones on shortest traces."""
-        before = len(self._table)
-        target = self._table.add(words)
-        fresh = np.flatnonzero(target >= before)
-        largest = np.maximum.accumulate(target[fresh])
-        first = fresh[np.diff(largest, prepend=before - 1) > 0]
-        self._sources.append(sources[first].astype(np.int32))
-
-    def settle(self) -> None:
-        """Nothing waits."""
-
-    def places(self, words: Words) -> Numbers:
-        return self._table.add(words)
-
-    def placed(self, size: int) -> Iterator[tuple[int, Words]]:
-        for begin in range(0, len(self), size):
-            yield begin, self.words(begin, min(len(self), begin + size))
 
 
 class FaultSearch:
@@ -102,7 +50,7 @@ class FaultSearch:
         self._composing = Composing(system.components, system.priority)
         self._components = system.components
         self.room = free_memory() if room is None else room
-        self._states: _StatesInMemory | StatesOnDisk = _StatesInMemory(self._composing.packing)
+        self._states: StatesInMemory | StatesOnDisk = StatesInMemory(self._composing.packing)
         self._fan_out = 1.0  # moves of a state, the largest of all chunks
         self._progress = progress
         self._deadlock: int | None = None
@@ -178,7 +126,7 @@ class FaultSearch:
 
     def discard(self) -> None:
         """Free its states; it cannot go on."""
-        self._states = _StatesInMemory(self._composing.packing)
+        self._states = StatesInMemory(self._composing.packing)
 
     def _open_faults(self) -> set[Fault]:
         """The faults of ``enough`` that have not been met."""
@@ -211,7 +159,7 @@ class FaultSearch:
 
     def _add(self, words: Words, sources: Numbers) -> None:
         states = self._states
-        if isinstance(states, _StatesInMemory) and states.bytes_to_add(len(words)) > self.room // 2:
+        if isinstance(states, StatesInMemory) and states.bytes_to_add(len(words)) > self.room // 2:
             files = StatesOnDisk(self._composing.packing.width, self.room)
             for part in states.parts():
                 files.store(*part)
@@ -238,7 +186,7 @@ class FaultSearch:
         targets: list[Words] = []
         most = min(self._states.most_together, max(_LEAST_CHUNK, self.room // _WAITING))
         waiting = 0
-        for begin, words in self._states.placed(_PIECE):
+        for begin, words in self._states.placed(PIECE):
             done = 0
             while done < len(words):
                 batch = words[done : done + self._chunk()]
@@ -282,14 +230,14 @@ class FaultSearch:
         """For each place whether the last component's state is one of those that are chosen."""
         result = np.zeros(self.places, dtype=bool)
         packing = self._composing.packing
-        for begin, words in self._states.placed(_PIECE):
+        for begin, words in self._states.placed(PIECE):
             result[begin : begin + len(words)] = chosen[packing.column(words, len(self._components) - 1)]
         return result
 
     def run_to_first(self, chosen: NDArray[np.bool_]) -> Trace:
         """A shortest run to one of the states that are chosen by their places, of which there is one."""
-        for begin in range(0, len(self._states), _PIECE):
-            words = self._states.words(begin, min(len(self._states), begin + _PIECE))
+        for begin in range(0, len(self._states), PIECE):
+            words = self._states.words(begin, min(len(self._states), begin + PIECE))
             hits = np.flatnonzero(chosen[self._states.places(words)])
             if len(hits):
                 return self._run_to(begin + int(hits[0]), None)

@@ -14,7 +14,8 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, RaceEntry
 from symag.lts.composition import TooManyStates
 from symag.lts.methods.contest import CompositeContest, answers_of, end_of, entry_of, settling
-from symag.lts.methods.monolithic import METHOD, decide
+from symag.lts.methods.monolithic import decide
+from symag.lts.methods.options import MONOLITHIC
 from symag.process.memory import machine_memory
 from symag.process.race import once, race
 
@@ -36,7 +37,7 @@ def decided(
     try:
         return list(decide(contest.system, contest.questions, progress, head_start)), ()
     except TooManyStates:
-        runners = [once(METHOD, explored, None, weight=_SHARE)]
+        runners = [once(MONOLITHIC, explored, None, weight=_SHARE)]
         runners += [once(name, work, None, k * LEAD) for k, (name, work) in enumerate(contest.rivals, start=1)]
         finishes = race(runners, settling(len(contest.questions)), ends, progress, machine_memory(_MEMORY))
         return answers_of(finishes, len(contest.questions)), tuple(map(entry_of, finishes))

@@ -25,7 +25,7 @@ from symag.lts.language.composites import System
 from symag.lts.lts import Numbers
 from symag.lts.methods.fault_search import SAFETY_FIRST, FaultSearch, figures_of
 from symag.lts.methods.options import MONOLITHIC
-from symag.lts.methods.states_on_disk import SortedRuns
+from symag.lts.methods.sorted_runs import SortedRuns
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 from symag.process.array_file import ArrayFile, Words

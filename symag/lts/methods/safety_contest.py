@@ -27,7 +27,8 @@ from symag.core.values import replace
 from symag.lts.lts import Lts
 from symag.lts.methods.contest import CompositeContest, answers_of, end_of, entry_of, settling
 from symag.lts.methods.fault_search import FaultSearch, enough_for
-from symag.lts.methods.monolithic import METHOD, fault_answers
+from symag.lts.methods.monolithic import fault_answers
+from symag.lts.methods.options import MONOLITHIC
 from symag.process.memory import machine_memory
 from symag.process.race import Runner, RunnerResult, once, race
 
@@ -64,7 +65,7 @@ def decided(
         runners = _rivals(contest, even, search)
         leads = search.seems_to_end and not even
         delay, lead = (TURN, LEAD_TO_THE_END) if leads else (LEAD * (1 + search.growth), 0.0)
-        runners.append(once(METHOD, partial(_continued, search, contest), None, delay, lead=lead))
+        runners.append(once(MONOLITHIC, partial(_continued, search, contest), None, delay, lead=lead))
         outcome = Reason.OVERTAKEN.text()
     except (MemoryError, DiskExhausted) as error:
         # The other method may need less.
@@ -72,7 +73,7 @@ def decided(
             search.discard()
         runners = _rivals(contest, even, search)
         outcome = Reason.MEMORY.text() if isinstance(error, MemoryError) else Reason.DISK.text(str(error))
-    so_far = RaceEntry(METHOD, outcome, time.monotonic() - began, time.process_time() - started)
+    so_far = RaceEntry(MONOLITHIC, outcome, time.monotonic() - began, time.process_time() - started)
     count = len(contest.questions)
     finishes = race(runners, settling(count), ends, progress, machine_memory(PART_OF_MEMORY))
     exhausted = len(runners) == len(contest.rivals)
@@ -129,11 +130,11 @@ def _answers(search: FaultSearch, contest: CompositeContest, started: float) -> 
 def _entries(finishes: list[RunnerResult], so_far: RaceEntry) -> tuple[RaceEntry, ...]:
     """An entry for each method; that of the search has what it did before the pause too."""
     entries = tuple(map(entry_of, finishes))
-    if all(entry.method != METHOD for entry in entries):
+    if all(entry.method != MONOLITHIC for entry in entries):
         return so_far, *entries
     return tuple(
         replace(entry, seconds=entry.seconds + so_far.seconds, cpu_seconds=entry.cpu_seconds + so_far.cpu_seconds)
-        if entry.method == METHOD
+        if entry.method == MONOLITHIC
         else entry
         for entry in entries
     )

@@ -8,7 +8,8 @@ from typing import Literal
 from symag.core.tables import Methods
 from symag.core.values import replace
 from symag.smv.checking.methods import Decide
-from symag.smv.checking.portfolio import Delays, Entrant, Shape
+from symag.smv.checking.portfolio import Delays, Entrant
+from symag.smv.checking.shapes import Shape
 from symag.smv.methods.options import SmvOptions
 
 #: (method, direction, variant, weight, seconds after the start as ``race`` counts them, by ``Shape``: few state bits,

@@ -26,8 +26,8 @@ from symag.lts.certify.states import ExploredStates
 from symag.lts.checking.check import select
 from symag.lts.composition import composed
 from symag.lts.methods import monolithic
+from symag.lts.methods.explored_composition import ExploredComposition
 from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.monolithic import ExploredComposition
 from symag.lts.methods.progress_on_disk import progress_answers
 from symag.lts.questions import CompositeQuestion
 from tests.conftest import ROOT

@@ -27,9 +27,10 @@ from symag.lts.certify.sorted_states import CollisionError
 from symag.lts.certify.states import Faults, reachable_faults
 from symag.lts.composition import Priority
 from symag.lts.lts import reachable
-from symag.lts.methods import fault_search, states_on_disk
+from symag.lts.methods import fault_search, sorted_runs, states_on_disk
 from symag.lts.methods.fault_search import FaultSearch
-from symag.lts.methods.states_on_disk import SortedRuns, StatesOnDisk
+from symag.lts.methods.sorted_runs import SortedRuns
+from symag.lts.methods.states_on_disk import StatesOnDisk
 from symag.process import array_file
 from symag.process.array_file import ArrayFile, Words
 from tests.lts.answering import explored_states
@@ -72,9 +73,9 @@ def tiny(least: int, block: int = 2) -> Iterator[None]:
         mock.patch.object(states_on_disk, "_LEAST", least),
         mock.patch.object(fault_search, "CHUNK", least),
         mock.patch.object(fault_search, "_LEAST_CHUNK", least),
-        mock.patch.object(states_on_disk, "_BLOCK", block),
-        mock.patch.object(states_on_disk, "_BLOCKS_AT_ONCE", 3),
-        mock.patch.object(states_on_disk, "_GAP", 1),
+        mock.patch.object(sorted_runs, "_BLOCK", block),
+        mock.patch.object(sorted_runs, "_BLOCKS_AT_ONCE", 3),
+        mock.patch.object(sorted_runs, "_GAP", 1),
     ):
         yield
 

@@ -45,7 +45,7 @@ from symag.lts.determinisation import quotient
 from symag.lts.equivalence import MarkedGraph, numbered, stepwise
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, renamed
-from symag.lts.methods.monolithic import ExploredComposition
+from symag.lts.methods.explored_composition import ExploredComposition
 from symag.lts.methods.reduce.order import SMALL, Reduction
 from symag.lts.methods.reduce.words import Item, merged, run_of_members
 from symag.lts.questions import CompositeQuestion

@@ -203,14 +203,14 @@ class LptsFamily(Family):
     def recheck(
         self, path: str, request: LptsRequest, certificate: str, show: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.lpts.checking.recheck import recheck_file
+        from symag.lpts.checking.evidence import recheck_file
 
         return recheck_file(self._asked(self.read(path, request).files), certificate, show, limits, progress)
 
     def replay(
         self, path: str, request: LptsRequest, trace: str, full: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.lpts.checking.recheck import replay_file
+        from symag.lpts.checking.evidence import replay_file
 
         return replay_file(self._asked(self.read(path, request).files), trace, limits, progress)
 

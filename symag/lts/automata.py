@@ -6,7 +6,6 @@ and warnings about what the text lacks.
 
 from __future__ import annotations
 
-import gzip
 import importlib
 import zlib
 from collections.abc import Callable, Mapping
@@ -43,6 +42,9 @@ def automaton(path: str, name: str) -> Lts:
 
 
 def _unpacked(path: str) -> SourceText:
+    # For start-up: few models are compressed.
+    import gzip
+
     packed = content_of_file(path)
     try:
         content = gzip.decompress(packed)

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from symag.core.ranges import ranges
 from symag.core.values import replace
-from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
 
 ERROR = -1
 TAU = 0
@@ -47,10 +46,12 @@ class Lts(Struct, frozen=True, eq=False):
         return f"{self.name}: {self.states} states, {len(self.source)} transitions, {len(self.alphabet) - 1} actions"
 
     def _repr_html_(self) -> str:
-        if self.states > MOST_STATES or len(self.source) > _MOST_DRAWN:
-            # For start-up: only notebooks show HTML.
-            from html import escape
+        # For start-up: only notebooks show HTML.
+        from html import escape
 
+        from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
+
+        if self.states > MOST_STATES or len(self.source) > _MOST_DRAWN:
             return f"<p>{escape(repr(self))}</p>"
         names = {} if self.end is None else {self.end: "END"}
         moves = [(source, self.alphabet[action], target) for source, action, target in self.triples()]

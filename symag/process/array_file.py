@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +28,11 @@ class ArrayFile:
     def __init__(self, width: int) -> None:
         self.width = width
         self._rows = 0
+        # For start-up: most sets fit into memory.
+        from tempfile import TemporaryFile
+
         try:
-            self._file = tempfile.TemporaryFile(prefix="symag-", buffering=0)  # noqa: SIM115 - open while self is used
+            self._file = TemporaryFile(prefix="symag-", buffering=0)  # noqa: SIM115 - open while self is used
         except OSError as error:
             raise DiskExhausted(f"no temporary file can be made: {error.strerror or error}") from error
 
@@ -46,12 +48,12 @@ class ArrayFile:
         try:
             disk = os.fstatvfs(self._file.fileno())
             if disk.f_bavail * disk.f_frsize < len(data) + RESERVE:
-                raise DiskExhausted(f"less than {RESERVE >> 20} MiB would be left in {tempfile.gettempdir()}")
+                raise DiskExhausted(f"less than {RESERVE >> 20} MiB would be left in {_folder()}")
             while data:
                 written = os.pwrite(self._file.fileno(), data[:_MOST_AT_ONCE], position)
                 data, position = data[written:], position + written
         except OSError as error:
-            raise DiskExhausted(f"{tempfile.gettempdir()}: {error.strerror or error}") from error
+            raise DiskExhausted(f"{_folder()}: {error.strerror or error}") from error
         self._rows += len(rows)
 
     def read(self, begin: int, end: int) -> Words:
@@ -67,5 +69,12 @@ class ArrayFile:
                     raise DiskExhausted("a temporary file has lost its end")
                 data, position = data[size:], position + size
         except OSError as error:
-            raise DiskExhausted(f"{tempfile.gettempdir()}: {error.strerror or error}") from error
+            raise DiskExhausted(f"{_folder()}: {error.strerror or error}") from error
         return rows
+
+
+def _folder() -> str:
+    # Where the file is already.
+    from tempfile import gettempdir
+
+    return gettempdir()

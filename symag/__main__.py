@@ -26,6 +26,13 @@ def main() -> None:
         # numpy's OpenBLAS would start a thread for each processor (20 ms), and again in every process that is forked;
         # searches are processes that share the processors already.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        # After the quick answer, for start-up.
+        import signal
+
+        if sys.argv[1:2] != ["nusmv"]:  # whose shell goes on after an interrupt
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                if signal.getsignal(number) is signal.SIG_DFL:
+                    signal.signal(number, signal.default_int_handler)
         # After the quick answer, and where an interrupt is caught.
         from symag.cli.main import main as command
 

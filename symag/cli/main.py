@@ -153,8 +153,7 @@ def _run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return int(status or 0)
     except (KeyboardInterrupt, click.Abort):
-        warn("interrupted")
-        return INTERRUPTED
+        return _failed("interrupted", None, as_json, INTERRUPTED)
     except click.ClickException as error:
         if not as_json:
             error.show()

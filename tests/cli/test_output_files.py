@@ -68,17 +68,31 @@ def test_standard_output_that_takes_no_more(arguments: tuple[str, ...]) -> None:
     assert "Traceback" not in ran.stderr
 
 
-def test_an_interrupt_while_the_command_is_imported() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_while_the_command_is_imported(number: signal.Signals) -> None:
+    ran = interrupted_at("click", number)
+    assert (ran.returncode, ran.stderr, ran.stdout) == (128 + signal.SIGINT, "symag: interrupted\n", "")
+
+
+def test_an_interrupt_while_a_model_is_read_is_an_object_of_json() -> None:
+    ran = interrupted_at("symag.smv.reader", signal.SIGTERM, "check", "models/counter.smv", "--json")
+    assert (ran.returncode, ran.stderr.strip()) == (128 + signal.SIGINT, "symag: interrupted")
+    assert json.loads(ran.stdout)["error"]["message"] == "interrupted"
+
+
+def interrupted_at(module: str, number: signal.Signals, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command that gets a signal when it imports a module."""
     program = (
         "import os, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL);"
         "sys.meta_path.insert(0, type('Finder', (), {'find_spec':"
-        " staticmethod(lambda name, *_: os.kill(os.getpid(), signal.SIGINT) if name == 'click' else None)}));"
+        f" staticmethod(lambda name, *_: os.kill(os.getpid(), {int(number)}) if name == {module!r} else None)}}));"
         "from symag.__main__ import main; main()"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
-    )
-    assert (ran.returncode, ran.stderr) == (128 + signal.SIGINT, "symag: interrupted\n")
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

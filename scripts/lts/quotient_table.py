@@ -58,6 +58,7 @@ class Row:
 
     target: str
     quotient: Decision
+    direct: Decision
     monolithic: Decision
 
 
@@ -83,7 +84,7 @@ def row(cells: Cells, lines: Lines, target: str) -> Row:
             *(f"{printed.with_assumption:g}", f"{printed.without:g}"),
         ]
     )
-    return Row(target, quotient, alone)
+    return Row(target, quotient, direct, alone)
 
 
 def trend(rows: Sequence[Row]) -> list[str]:
@@ -105,9 +106,12 @@ def trend(rows: Sequence[Row]) -> list[str]:
         if item.monolithic.known and item.quotient.statistics["product_states"] < item.monolithic.statistics["states"]
     ]
     sentences.append(f"M || A || P is smaller than M || N || P for {', '.join(smaller) or 'none'}.")
-    for name in ("quotient", "direct"):
-        pairs = [(measured(getattr(item, name)), measured(item.monolithic)) for item in rows]
-        shown = "with abstraction" if name == "quotient" else "without abstraction"
+    alone = [measured(item.monolithic) for item in rows]
+    for shown, decisions in (
+        ("with abstraction", [item.quotient for item in rows]),
+        ("without abstraction", [item.direct for item in rows]),
+    ):
+        pairs = list(zip(map(measured, decisions), alone, strict=True))
         sentences.append(f"Seconds: {compared(f'the quotient {shown}', 'the monolithic check', pairs)}.")
     return sentences
 

@@ -90,12 +90,14 @@ class Entrant(Struct, frozen=True):
     brief: bool = False
 
 
-def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
-    """The entrants of a race: the method alone, or those that race under its name."""
+def entrants(
+    method: str, options: SmvOptions, methods: Methods[Decide], *, forward: bool = False
+) -> tuple[Entrant, ...]:
+    """The entrants of a race: the method alone, or those that race under its name (``forward``: see ``schedule``)."""
     racing = methods.entrants(method)
     if racing is None:
         return (Entrant(method, method, options, (0.0,) * len(Shape)),)
-    entered: tuple[Entrant, ...] = racing(options, methods)
+    entered: tuple[Entrant, ...] = racing(options, methods, forward=forward)
     return entered
 
 
@@ -126,7 +128,7 @@ class Contest:
         self.properties = properties
         self.method = method
         self.options = options
-        self._entrants = entrants(method, options, methods)
+        self._entrants = entrants(method, options, methods, forward=self._shapes.is_large_relation)
         self._methods = methods
         self._memory = memory
         #: By name, the last one last.

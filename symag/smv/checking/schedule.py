@@ -31,8 +31,10 @@ from symag.smv.methods.options import SmvOptions
 #: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes,
 #: and components with interactions, take turns, so their violations need many steps, which SAT unrolls one by one, and
 #: chaining (``symbolic/chaining.py``) few: NuSMV's dme5 by BDDs in 7 s, by ``pdr`` and ``bmc`` not in 12. So BDDs lead
-#: (see ``turns``) where processes take turns, all may wait, or TRANS alone says what follows (queue: BDDs 15 s), and on
-#: CTL that is no invariant.
+#: (see ``turns``) where processes take turns, all may wait, or TRANS alone says what follows, and on CTL that is no
+#: invariant. Where TRANS alone says it, forward comes first, and steps backward, which have a line of their own, later:
+#: they take as long as those forward, and with the sets of both in one order those take twice as long (queue: in both
+#: directions 14 s, forward 7).
 #: Sets of every two components decide in 1 to 3 s what BDDs need 4 to 23 s for (see models/TABLES.md). They hardly take
 #: turns, as they soon end by themselves where pairs do not suffice (Quorum22ERROR 1.0 s, quorum4-2er 2.5 s).
 #: A property that the first line does not support is supported by no other.
@@ -57,11 +59,13 @@ _DIRECTIONS = {"forward": "forward", "backward": "backward", "both": "both direc
 EXTERNAL: Delays = (0.5,) * len(Shape)
 
 
-def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
+def entrants(options: SmvOptions, methods: Methods[Decide], *, forward: bool = False) -> tuple[Entrant, ...]:
     """The lines of the schedule whose methods are in the table, and one for the program in ``options.command``.
 
-    With ``options.direction`` other than ``both`` the search is in that direction only, and comes first.
+    With ``options.direction`` other than ``both`` the search is in that direction only, and comes first. ``forward``:
+    what is in both directions by the schedule is forward only.
     """
+    both: Literal["forward", "both"] = "forward" if forward else "both"
     others = {"both": None, "forward": "backward", "backward": "both"}[options.direction]
     lines = [line for line in SCHEDULE if line[0] in methods.entries and (line[1] is None or line[1] != others)]
     if options.direction == "backward":
@@ -71,7 +75,8 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
     for name, direction, variant, weight, delays in lines:
         own = options
         if direction is not None:
-            own = replace(options, direction=direction if options.direction == "both" else options.direction)
+            scheduled = both if direction == "both" else direction
+            own = replace(options, direction=scheduled if options.direction == "both" else options.direction)
         if name == "pdr":
             # It is the first SAT engine that searches deeply.
             own = replace(own, simulation_first=True)

@@ -62,9 +62,18 @@ class Shapes:
 
             if choices.interaction_variable(self._system) is not None:
                 return Shape.MANY_BITS_OF_COMPONENTS
-            if choices.is_relational(self._system):
-                return Shape.MANY_BITS_OF_PROCESSES
+        if self.is_large_relation:
+            return Shape.MANY_BITS_OF_PROCESSES
         return Shape.MANY_BITS_OF_GATES if gates else Shape.MANY_BITS
+
+    @cached_property
+    def is_large_relation(self) -> bool:
+        """Whether only TRANS says what follows a state, of more bits than BDD search usually manages."""
+        if not self._system.trans or self._state_bits(self._system.by_name) <= FEW_BITS:
+            return False
+        from symag.smv.symbolic import choices  # for start-up: few models have TRANS
+
+        return choices.is_relational(self._system)
 
     @cached_property
     def _is_circuit(self) -> bool:

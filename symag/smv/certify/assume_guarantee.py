@@ -37,12 +37,12 @@ from symag.smv.certify.circuits.constraints import (
     ConstraintSignals,
     VariableReads,
     relevant,
-    through_wires,
     with_read_variables,
 )
 from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams, bit_order
 from symag.smv.certify.circuits.encoded import EncodedSystem
+from symag.smv.certify.circuits.wires import through_wires
 from symag.smv.certify.inductive_set import SAT_NODES
 from symag.smv.certify.properties import provable_invariant, refused
 from symag.smv.certify.rejected_words import RejectedWords, check_no_word_is_rejected_by_all, letter_roots
@@ -140,7 +140,7 @@ def _prepared(
         if reading.of(wires[name])[1]:
             raise refused(f"the wire {name} reads the next state")
         constraints.append(ConstraintReads("state", name, wires[name], reading))
-    constraints += list(through_wires(constraints, wires))
+    constraints += list(through_wires(system, constraints, wires))
     encoder = Encoder(system, Circuit(encoded.package), wires)
     diagrams = Diagrams(encoder, certificate.table)
     return _Proof(system, expression, certificate, reading, constraints, encoder, diagrams, deadline, sat_nodes)

@@ -68,12 +68,12 @@ class Shapes:
 
     @cached_property
     def is_large_relation(self) -> bool:
-        """Whether only TRANS says what follows a state, of more bits than BDD search usually manages."""
+        """Whether only TRANS, without interactions, says what follows, of more bits than BDD search usually manages."""
         if not self._system.trans or self._state_bits(self._system.by_name) <= FEW_BITS:
             return False
         from symag.smv.symbolic import choices  # for start-up: few models have TRANS
 
-        return choices.is_relational(self._system)
+        return choices.is_relational(self._system) and choices.interaction_variable(self._system) is None
 
     @cached_property
     def _is_circuit(self) -> bool:

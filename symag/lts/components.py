@@ -1,4 +1,4 @@
-"""Strongly connected components of a graph in arrays, its reflexive and transitive closure, what leads to given pairs.
+"""Strongly connected components of a graph in arrays, its reflexive and transitive closure, what leads to a state.
 
 Small graphs are searched here, because the import of scipy takes longer than a search of thousands of states.
 """
@@ -6,12 +6,16 @@ Small graphs are searched here, because the import of scipy takes longer than a 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symag.core.ranges import distinct, ranges
 from symag.lts.lts import Numbers
 
 #: Graphs with more edges or states than this are searched by scipy.
 _SMALL = 50_000
+
+#: Closures with more pairs than this are made by scipy.
+_FEW_ENDS = 100_000
 
 
 def strongly_connected(states: int, source: Numbers, target: Numbers) -> tuple[int, Numbers]:
@@ -74,11 +78,14 @@ def silent_closure(states: int, source: Numbers, target: Numbers) -> tuple[Numbe
     """``ends[begin[s]:begin[s + 1]]`` are the states that s leads to, itself among them.
 
     There may be as many ends as the square of the states; raises MemoryError. Costs a product of sparse matrices for
-    each doubling of the longest path.
+    each doubling of the longest path, unless there are few ends.
     """
     every = np.arange(states)
     if not len(source):
         return np.arange(states + 1), every
+    listed = _listed_closure(states, source, target)
+    if listed is not None:
+        return listed
     from scipy.sparse import coo_array  # slow to import
 
     rows = np.concatenate([every, source]), np.concatenate([every, target])
@@ -88,6 +95,54 @@ def silent_closure(states: int, source: Numbers, target: Numbers) -> tuple[Numbe
         if further.nnz == closure.nnz:
             return closure.indptr.astype(np.int64), closure.indices.astype(np.int64)
         closure = further
+
+
+def _listed_closure(states: int, source: Numbers, target: Numbers) -> tuple[Numbers, Numbers] | None:
+    """The same by a search from every state; None with more than ``_FEW_ENDS`` ends."""
+    if states > _FEW_ENDS:
+        return None
+    order = np.argsort(source, kind="stable")
+    following = target[order].tolist()
+    first = np.searchsorted(source[order], np.arange(states + 1)).tolist()
+    begin, ends = [0], list[int]()
+    for root in range(states):
+        reached, pending = {root}, [root]
+        while pending:
+            state = pending.pop()
+            fresh = set(following[first[state] : first[state + 1]]) - reached
+            reached |= fresh
+            pending.extend(fresh)
+        ends.extend(sorted(reached))
+        begin.append(len(ends))
+        if len(ends) > _FEW_ENDS:
+            return None
+    return np.array(begin, dtype=np.int64), np.array(ends, dtype=np.int64)
+
+
+def leading_to(goal: int, states: int, source: Numbers, target: Numbers) -> NDArray[np.bool_]:
+    """Whether edges lead from each state to the goal; to itself they do. Costs time linear in states and edges."""
+    useful = np.zeros(states, dtype=bool)
+    if len(source) > _SMALL or states > _SMALL:
+        # For start-up: takes time to import, and only large graphs need it.
+        from scipy.sparse import coo_array, csr_array
+        from scipy.sparse.csgraph import breadth_first_order
+
+        backwards = csr_array(
+            coo_array((np.ones(len(source), dtype=np.int8), (target, source)), shape=(states, states))
+        )
+        useful[breadth_first_order(backwards, goal, return_predecessors=False)] = True
+        return useful
+    order = np.argsort(target, kind="stable")
+    before = source[order].tolist()
+    first = np.searchsorted(target[order], np.arange(states + 1)).tolist()
+    reached, pending = {goal}, [goal]
+    while pending:
+        state = pending.pop()
+        fresh = set(before[first[state] : first[state + 1]]) - reached
+        reached |= fresh
+        pending.extend(fresh)
+    useful[list(reached)] = True
+    return useful
 
 
 def carried_back(codes: Numbers, width: int, states: int, source: Numbers, target: Numbers) -> Numbers:

@@ -17,6 +17,10 @@ from symag.lts.lts import ERROR, TAU, Lts, Numbers
 #: With at most this many states a round on arrays costs more than one without them.
 _FEW = 48
 
+#: As many moves or fewer are listed, perhaps several times, instead of by a product of sparse matrices: the import of
+#: scipy takes longer.
+_LISTED = 1_000_000
+
 
 def strong_classes(system: Lts) -> Numbers:
     """The class of each state; classes are numbered by their first states.
@@ -131,29 +135,40 @@ class MarkedGraph:
         silent = self.action == TAU
         if not silent.any():
             return self
-        from scipy.sparse import coo_array, csr_array  # slow to import
-
         begin, ends = silent_closure(self.states, self.source[silent], self.target[silent])
-        closure = csr_array((np.ones(len(ends), dtype=bool), ends, begin), shape=(self.states, self.states))
+        start = np.repeat(np.arange(self.states), np.diff(begin))
         via = self.target[~silent]
-        after = ends[ranges(begin[via], begin[via + 1])]
-        count = (begin[1:] - begin[:-1])[via]
-        pairs = np.repeat(self.action[~silent], count) * self.states + after
-        single = coo_array(
-            (np.ones(len(pairs), dtype=bool), (np.repeat(self.source[~silent], count), pairs)),
-            shape=(self.states, self.states * self.actions),
-        ).tocsr()
-        double = (closure @ single).tocoo()
-        still = closure.tocoo()
-        source = np.concatenate([still.row, double.row]).astype(np.int64)
-        pair = np.concatenate([still.col, double.col]).astype(np.int64)
+        count = begin[via + 1] - begin[via]
+        pairs = np.repeat(self.action[~silent], count) * self.states + ends[ranges(begin[via], begin[via + 1])]
+        width = self.states * self.actions
+        single = distinct(np.repeat(self.source[~silent], count) * width + pairs)
+        before, pair = _joined(start, ends, *np.divmod(single, width), self.states, width)
         mark = self.mark.copy()
-        mark[still.row[self.mark[still.col] == 2]] = 2
+        mark[start[self.mark[ends] == 2]] = 2
+        source, pair = np.concatenate([start, before]), np.concatenate([TAU * self.states + ends, pair])
         return MarkedGraph(mark, source, pair // self.states, pair % self.states, self.actions)
 
     def refined(self) -> Numbers:
         """The coarsest partition that respects the marks and in which equivalent states have equal signatures."""
         return _Refinement(self).classes()
+
+
+def _joined(
+    start: Numbers, via: Numbers, source: Numbers, target: Numbers, states: int, width: int
+) -> tuple[Numbers, Numbers]:
+    """Pairs (a, c), perhaps several times, with (a, b) of ``start`` and ``via``, and (b, c) of ``source``, sorted, and
+    ``target``. There are ``states`` of a and b and ``width`` of c.
+    """
+    first = np.searchsorted(source, np.arange(states + 1))
+    begin, end = first[via], first[via + 1]
+    if int((end - begin).sum()) <= _LISTED:
+        return np.repeat(start, end - begin), target[ranges(begin, end)]
+    from scipy.sparse import coo_array, csr_array  # slow to import
+
+    left = csr_array(coo_array((np.ones(len(start), dtype=bool), (start, via)), shape=(states, states)))
+    right = csr_array(coo_array((np.ones(len(source), dtype=bool), (source, target)), shape=(states, width)))
+    product = (left @ right).tocoo()
+    return product.row.astype(np.int64), product.col.astype(np.int64)
 
 
 class _Refinement:

@@ -17,11 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import breadth_first_order
 
 from symag.core.ranges import distinct, ranges
-from symag.lts.components import strongly_connected
+from symag.lts.components import leading_to, strongly_connected
 from symag.lts.lts import ERROR, Lts, Numbers
 
 
@@ -131,10 +129,7 @@ def towards_error(lts: Lts) -> Lts | None:
         return None
     count = lts.states + 1
     target = np.where(lts.target == ERROR, lts.states, lts.target)
-    entries = (np.ones(len(target), dtype=np.int8), (target, lts.source))
-    backwards: csr_array = coo_array(entries, shape=(count, count)).tocsr()
-    useful = np.zeros(count, dtype=bool)
-    useful[breadth_first_order(backwards, lts.states, return_predecessors=False)] = True
+    useful = leading_to(lts.states, count, lts.source, target)
     if not useful[0]:
         return None
     chosen = useful[lts.source] & useful[target]

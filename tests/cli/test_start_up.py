@@ -140,6 +140,14 @@ def test_a_small_check_imports_few_modules_and_defines_few_dataclasses(
     assert len(imports.dataclasses) <= 11, imports.dataclasses
 
 
+@pytest.mark.parametrize("method", ["agar", "lstar", "circular", "reduce"])
+def test_small_labelled_systems_are_proved_by_parts_without_scipy(method: str) -> None:
+    """Its import takes as long as the proof."""
+    imports = _imports("check", "models/lts/gas_station.lts", "--property", "safety", "--method", method)
+    assert "symag.lts.checking.by_parts" in imports.everywhere
+    assert "scipy" not in imports.everywhere
+
+
 @pytest.mark.parametrize(
     "given",
     [

@@ -21,8 +21,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from symag.core.limits import Deadline
 from symag.lts.certificates import RecurrenceMonitor
@@ -132,6 +130,10 @@ class _Graph:
         count = len(self._number)
         if not self._edges:
             return False
+        # Slow to import: safety by parts imports this module and has no monitors.
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
         source, target, accepting = (np.array(column) for column in zip(*self._edges, strict=True))
         ones = np.ones(len(source), dtype=np.int8)
         graph = coo_array((ones, (source, target)), shape=(count, count))

@@ -107,10 +107,12 @@ class BddContext(Protocol):
         return
 
     @abstractmethod
-    def reorder_if_large(self, grown: int) -> None:
+    def reorder_if_large(self, grown: int, used: Sequence[Bdd] = ()) -> None:
         """Reorder a table that has outgrown its limit, and drop dead nodes if the package does not drop them itself.
 
         Called between the steps of a search with the number of nodes of the step's result. Cheap if little has grown.
+        ``used`` are the diagrams that the next steps work with, if others only wait to be used at the end: rings of
+        which a trace may be made.
         """
 
     # Diagrams of bits

@@ -99,7 +99,7 @@ class OxiddContext(BddContext):
         self._waiting = roots
         self._worth = self._manager.approx_num_inner_nodes() + _MADE_PER_NODE * size
 
-    def reorder_if_large(self, grown: int) -> None:
+    def reorder_if_large(self, grown: int, used: Sequence[Bdd] = ()) -> None:
         if self._waiting and self._manager.approx_num_inner_nodes() >= min(self._worth, self._drop_at):
             roots, self._waiting = self._waiting, ()
             self.reorder(roots)

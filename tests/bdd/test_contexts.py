@@ -63,6 +63,19 @@ def test_a_table_is_sifted_again_when_the_rings_of_a_search_outgrow_it() -> None
     assert context.size(equal) < 50
 
 
+@pytest.mark.parametrize("is_used", [True, False])
+def test_a_table_is_sifted_again_for_the_diagrams_in_use_not_for_those_that_wait(is_used):
+    pytest.importorskip("dd.cudd")
+    context = DdContext(None, "dd.cudd")
+    context.declare([f"{side}{k}"] for side in "ab" for k in range(8))
+    context.reorder_when_it_pays((), now=True)
+    equal = context.conjunction(context.xnor(context.bit(f"a{k}"), context.bit(f"b{k}")) for k in range(8))
+    for k in range(400):
+        context.exists([f"a{k % 8}", f"b{k % 7}"], context.xor(equal, context.bit(f"a{k % 5}")))
+    context.reorder_if_large(1000, (equal,) if is_used else (context.bit("a0"),))
+    assert (context.size(equal) < 50) == is_used
+
+
 def test_a_table_that_is_dear_to_sift_is_sifted_again_when_the_work_since_then_pays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

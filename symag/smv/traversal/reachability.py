@@ -89,7 +89,7 @@ class RingSearch:
         self.rings.append(ring)
         self.cost += size
         self.shrinking, self._last = size < self._last, size
-        self._context.reorder_if_large(size)
+        self._context.reorder_if_large(size, (ring, self.states))
         if self._progress is not no_progress:
             rings = len(self.rings) - 1
             line = f"{self._label} {rings}, frontier {size:,} nodes, reached {reached:,} nodes"

@@ -5,6 +5,9 @@ Small graphs are searched here, because the import of scipy takes longer than a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -101,18 +104,10 @@ def _listed_closure(states: int, source: Numbers, target: Numbers) -> tuple[Numb
     """The same by a search from every state; None with more than ``_FEW_ENDS`` ends."""
     if states > _FEW_ENDS:
         return None
-    order = np.argsort(source, kind="stable")
-    following = target[order].tolist()
-    first = np.searchsorted(source[order], np.arange(states + 1)).tolist()
+    following = _successors(states, source, target)
     begin, ends = [0], list[int]()
     for root in range(states):
-        reached, pending = {root}, [root]
-        while pending:
-            state = pending.pop()
-            fresh = set(following[first[state] : first[state + 1]]) - reached
-            reached |= fresh
-            pending.extend(fresh)
-        ends.extend(sorted(reached))
+        ends.extend(sorted(_reached(root, following)))
         begin.append(len(ends))
         if len(ends) > _FEW_ENDS:
             return None
@@ -132,17 +127,24 @@ def leading_to(goal: int, states: int, source: Numbers, target: Numbers) -> NDAr
         )
         useful[breadth_first_order(backwards, goal, return_predecessors=False)] = True
         return useful
-    order = np.argsort(target, kind="stable")
-    before = source[order].tolist()
-    first = np.searchsorted(target[order], np.arange(states + 1)).tolist()
-    reached, pending = {goal}, [goal]
+    useful[list(_reached(goal, _successors(states, target, source)))] = True
+    return useful
+
+
+def _successors(states: int, source: Numbers, target: Numbers) -> list[list[int]]:
+    order = np.argsort(source, kind="stable")
+    ends = target[order].tolist()
+    first = np.searchsorted(source[order], np.arange(states + 1)).tolist()
+    return [ends[begin:end] for begin, end in pairwise(first)]
+
+
+def _reached(root: int, following: Sequence[Sequence[int]]) -> set[int]:
+    reached, pending = {root}, [root]
     while pending:
-        state = pending.pop()
-        fresh = set(before[first[state] : first[state + 1]]) - reached
+        fresh = set(following[pending.pop()]) - reached
         reached |= fresh
         pending.extend(fresh)
-    useful[list(reached)] = True
-    return useful
+    return reached
 
 
 def carried_back(codes: Numbers, width: int, states: int, source: Numbers, target: Numbers) -> Numbers:

@@ -16,8 +16,18 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_configure() -> None:
-    """A shell starts jobs in the background with SIGINT ignored, and every command of a test would inherit that."""
+    """A shell starts jobs in the background with SIGINT ignored, and every command of a test would inherit that.
+
+    Collections of garbage would take a third of the time in which tests are collected.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests are there to the end: no collection of garbage looks at them again, here or in a fork."""
+    gc.freeze()
+    gc.enable()
 
 
 # Profiles of hypothesis: ``dev``, the default, runs one of ten of the examples that each test asks for, ``ci`` three

@@ -30,7 +30,7 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-# Profiles of hypothesis: ``dev``, the default, runs one of ten of the examples that each test asks for, ``ci`` three
+# Profiles of hypothesis: ``dev``, the default, runs one of ten of the examples that each test asks for, ``ci`` two
 # of ten, and ``thorough`` all. The first two draw the same examples in every run, so that a change fails by its own
 # fault only; ``thorough`` draws others each time.
 _ANY_SPEED = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
@@ -42,17 +42,29 @@ hypothesis.settings.load_profile("dev")
 _EXAMPLES = {"thorough": (1.0, 0), "ci": (0.2, 12), "dev": (0.1, 5)}
 
 
+def _profile() -> str:
+    return hypothesis.settings.get_current_profile_name()
+
+
+def examples(most: int) -> int:
+    """How many of its examples a random test runs, for those that ask while they run."""
+    share, fewest = _EXAMPLES.get(_profile(), _EXAMPLES["thorough"])
+    return min(most, max(fewest, round(share * most)))
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Each random test is marked as one, and runs the share of its examples that the profile has."""
-    share, fewest = _EXAMPLES.get(config.getoption("--hypothesis-profile") or "dev", _EXAMPLES["thorough"])
     for item in items:
         test = getattr(item, "obj", None)
         own = getattr(test, "_hypothesis_internal_use_settings", None)
         if own is not None:
             item.add_marker("random")
-            examples = min(own.max_examples, max(fewest, round(share * own.max_examples)))
-            test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=examples)
+            share = hypothesis.settings(own, max_examples=examples(own.max_examples))
+            test._hypothesis_internal_use_settings = share
+    if _profile() in ("ci", "dev"):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 def suites_folder() -> Path:

@@ -22,6 +22,7 @@ from symag.smv.methods.by_parts.decomposition import decompose
 from symag.smv.methods.by_parts.module import letter_cube
 from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
+from tests.conftest import examples
 from tests.methods.separation import (
     common_word,
     failing_module,
@@ -34,7 +35,7 @@ from tests.methods.weakest_assumption import ExplicitModule
 
 # The learner's last diagrams may end up in reference cycles of hypothesis; dd complains when the manager goes first.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-QUIET = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUIET = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NAMES = ("a0", "a1", "b0", "b1")
 
@@ -84,7 +85,7 @@ def test_an_assumption_exists_exactly_if_the_property_holds():
     """Then the weakest one (all that the first module tolerates) satisfies the premises, and so does the strongest."""
     ends = Counter()
 
-    @QUIET
+    @settings(QUIET, max_examples=examples(200))
     @given(tiny())
     def exists(text):
         system, modules, _ = _modules(text)
@@ -139,7 +140,7 @@ def _word(module, cubes):
 def test_the_learned_assumption_satisfies_both_premises_and_is_the_smallest():
     ends = Counter()
 
-    @QUIET
+    @settings(QUIET, max_examples=examples(200))
     @given(tiny(), st.booleans())
     def learns(text, automata_alone):
         _, modules, whole = _modules(text)
@@ -168,7 +169,8 @@ def test_the_learned_assumption_satisfies_both_premises_and_is_the_smallest():
 def test_the_assumptions_of_rule_g_satisfy_its_premises():
     ends = Counter()
 
-    @QUIET
+    # Assumptions of two states are rare.
+    @settings(QUIET, max_examples=200)
     @given(tiny(), st.booleans())
     def learns(text, falsifies):
         _, modules, whole = _modules(text)

@@ -15,6 +15,7 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.blocks import coarsest, decide
 from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
+from tests.conftest import examples
 from tests.lpts.strategies import by_label, coarsest_simulation, from_moves, simulated, system_of_tree, systems
 
 HALF = Fraction(1, 2)
@@ -80,7 +81,7 @@ def test_blocks_decide_the_definition(hashed: int, directly: int) -> None:
     """With hashes of one bit nearly all questions are taken for each other, which has to be noticed."""
     apart = st.tuples(systems(silent=True), systems(silent=True, moves=9))
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=examples(150), deadline=None)
     @given(apart | st.tuples(systems(actions="a"), systems(actions="a", moves=9)))
     def on_random_systems(pair: tuple[Lpts, Lpts]) -> None:
         system, specification = pair

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from symag.core.errors import CertificationError
 from symag.core.evidence.documents import Member
@@ -35,6 +36,12 @@ from tests.lpts.triples_by_hand import a_monitor, a_problem, a_system
 
 pytest.importorskip("z3")
 ONE = Fraction(1)
+
+
+def seeds(first: Sequence[int], others: Sequence[int]) -> list[int | ParameterSet]:
+    """Where the seeds of a test begin: one of the others is a long test, and the rest are thorough."""
+    long, thorough = pytest.mark.long, (pytest.mark.long, pytest.mark.thorough)
+    return [*first, pytest.param(others[0], marks=long), *(pytest.param(k, marks=thorough) for k in others[1:])]
 
 
 def a_fair_problem(seed: int) -> TripleProblem:
@@ -64,7 +71,7 @@ def value_of(problem: TripleProblem) -> Fraction | str | None:
         return "nothing is fair"
 
 
-@pytest.mark.parametrize("first", [0, 10, *(pytest.param(k, marks=pytest.mark.long) for k in range(20, 160, 10))])
+@pytest.mark.parametrize("first", seeds([0, 10], range(20, 160, 10)))
 def test_a_fair_triple_has_the_value_of_the_linear_program(first: int) -> None:
     unknown = 0
     for seed in range(first, first + 10):
@@ -150,7 +157,7 @@ def corners_of(evidence: TripleEvidence) -> list[tuple[Fraction, Fraction]]:
     return [(corner.limit, corner.cost) for corner in evidence.corners]
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(k, marks=pytest.mark.long) for k in range(250, 2_500, 250))])
+@pytest.mark.parametrize("first", seeds([0], range(250, 2_500, 250)))
 def test_a_fair_curve_has_the_corners_of_all_simple_schedulers(first: int) -> None:
     counts = Counter[str]()
     for seed in range(first, first + 250):
@@ -175,7 +182,7 @@ def test_a_fair_curve_has_the_corners_of_all_simple_schedulers(first: int) -> No
     assert counts["none"] > 5
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(k, marks=pytest.mark.long) for k in range(40, 400, 40))])
+@pytest.mark.parametrize("first", seeds([0], range(40, 400, 40)))
 def test_a_fair_curve_has_the_values_of_the_linear_program(first: int) -> None:
     compared = bent = 0
     for seed in range(first, first + 40):

@@ -13,6 +13,7 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation import smt, textbook, worklist
 from symag.lpts.methods.simulation.question import RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import sides
+from tests.conftest import examples
 from tests.lpts.strategies import ONE, by_label, coarsest_simulation, from_moves, systems
 
 ENGINES = {"worklist": worklist.decide, "textbook": textbook.decide}
@@ -29,7 +30,7 @@ def pairs() -> st.SearchStrategy[tuple[Lpts, Lpts]]:
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_decide_the_definition(engine: str) -> None:
-    @settings(max_examples=300 if engine == "smt" else 1000, deadline=None)
+    @settings(max_examples=examples(300 if engine == "smt" else 1000), deadline=None)
     @given(pairs())
     def on_random_systems(pair: tuple[Lpts, Lpts]) -> None:
         decides_the_definition(engine, pair)

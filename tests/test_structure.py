@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -92,10 +92,10 @@ def test_folders_hold_one_idea() -> None:
     assert {folder: size for folder, size in sizes.items() if size > LARGEST_FOLDER} == {}
 
 
-def process_calls(source: str) -> list[str]:
+def process_calls(tree: ast.Module) -> list[str]:
     """Calls that start, bound or end processes, and imports of modules that do."""
     calls = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
             calls += [f"{node.lineno}: imports {name}" for name in names if name in PROCESS_MODULES]
@@ -105,12 +105,13 @@ def process_calls(source: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_processes_are_supervised_in_one_place() -> None:
-    outside = [path for path in _files() if path.parent != SYMAG / "process"]
-    calls = {str(path.relative_to(ROOT)): process_calls(path.read_text()) for path in outside}
+def test_processes_are_supervised_in_one_place(trees: Mapping[Path, ast.Module]) -> None:
+    supervising = SYMAG / "process"
+    outside = {path: tree for path, tree in trees.items() if path.parent != supervising}
+    calls = {str(path.relative_to(ROOT)): process_calls(tree) for path, tree in outside.items()}
     assert {path for path, lines in calls.items() if lines} == SHORT_COMMANDS
     assert all(len(calls[path]) == 1 for path in SHORT_COMMANDS)
-    assert sum(bool(process_calls(path.read_text())) for path in (SYMAG / "process").glob("*.py")) >= 3
+    assert sum(bool(process_calls(trees[path])) for path in supervising.glob("*.py")) >= 3
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_processes_are_supervised_in_one_place() -> None:
     ["import os\nos.fork()", "import multiprocessing", "from subprocess import run", "import os\nos.kill(1, 9)"],
 )
 def test_a_process_elsewhere_is_noticed(source: str) -> None:
-    assert process_calls(source)
+    assert process_calls(ast.parse(source))
 
 
 #: Names that libraries call, of methods that they ask for.
@@ -131,20 +132,25 @@ CALLED_BY_LIBRARIES = {
 }
 
 
-def unused(sources: dict[str, str], others: list[str]) -> list[str]:
+def unused(sources: Mapping[str, ast.Module], others: Iterable[ast.Module]) -> list[str]:
     """Functions and classes that nothing but themselves uses, by name; ``others`` is code that may use them too."""
     uses: Counter[str] = Counter()
-    definitions = []
-    for path, source in [*sources.items(), *(("", source) for source in others)]:
-        for node in ast.walk(ast.parse(source)):
-            uses.update(_used(node))
-            if path and isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__"):
-                definitions.append((path, node))
-    return [
-        f"{path}:{node.lineno} {node.name}"
-        for path, node in definitions
-        if uses[node.name] <= sum(list(_used(inner)).count(node.name) for inner in ast.walk(node))
-    ]
+    by_themselves: Counter[ast.AST] = Counter()
+    definitions: list[tuple[str, ast.FunctionDef | ast.ClassDef]] = []
+
+    def count(node: ast.AST, path: str, around: tuple[ast.FunctionDef | ast.ClassDef, ...]) -> None:
+        if path and isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__"):
+            definitions.append((path, node))
+            around = (*around, node)
+        for name in _used(node):
+            uses[name] += 1
+            by_themselves.update(definition for definition in around if definition.name == name)
+        for child in ast.iter_child_nodes(node):
+            count(child, path, around)
+
+    for path, tree in [*sources.items(), *(("", tree) for tree in others)]:
+        count(tree, path, ())
+    return [f"{path}:{node.lineno} {node.name}" for path, node in definitions if uses[node.name] <= by_themselves[node]]
 
 
 def _used(node: ast.AST) -> Iterator[str]:
@@ -158,16 +164,17 @@ def _used(node: ast.AST) -> Iterator[str]:
 
 
 @pytest.mark.long
-def test_nothing_is_kept_alive_by_tests_alone() -> None:
-    sources = {str(path.relative_to(ROOT)): path.read_text() for path in _files()}
-    others = [path.read_text() for folder in ("scripts", "models") for path in (ROOT / folder).rglob("*.py")]
+def test_nothing_is_kept_alive_by_tests_alone(trees: Mapping[Path, ast.Module]) -> None:
+    sources = {str(path.relative_to(ROOT)): tree for path, tree in trees.items()}
+    files = [path for folder in ("scripts", "models") for path in (ROOT / folder).rglob("*.py")]
+    others = [ast.parse(path.read_text()) for path in files]
     called = set().union(*CALLED_BY_LIBRARIES.values())
     assert [line for line in unused(sources, others) if line.split()[-1] not in called] == []
 
 
 def test_an_unused_function_is_noticed() -> None:
     source = "def used(): pass\ndef lonely(): lonely()\nclass Lonely:\n    def method(self): used(), self.method\n"
-    assert unused({"a.py": source}, []) == ["a.py:2 lonely", "a.py:3 Lonely", "a.py:4 method"]
+    assert unused({"a.py": ast.parse(source)}, []) == ["a.py:2 lonely", "a.py:3 Lonely", "a.py:4 method"]
 
 
 def test_values_are_changed_by_the_function_that_takes_structs_too() -> None:

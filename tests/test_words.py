@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -90,11 +90,6 @@ _HOMONYMS = {
 }
 
 
-@cache
-def _modules() -> list[tuple[Path, ast.Module]]:
-    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(_SYMAG.rglob("*.py"))]
-
-
 def _problem_of(node: ast.AST) -> tuple[int, str] | None:
     """The line and the problem of a banned name or class."""
     name = None
@@ -134,20 +129,20 @@ def homonyms(classes: dict[str, list[str]]) -> dict[str, list[str]]:
     return {name: modules for name, modules in classes.items() if len(modules) > 1 and name not in _HOMONYMS}
 
 
-def test_names_and_sentences_are_plain() -> None:
+def test_names_and_sentences_are_plain(trees: Mapping[Path, ast.Module]) -> None:
     wrong = []
     generators = [path for folder in ("scripts", "models") for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(generators) > 40
     others = [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in generators]
-    for path, tree in [*_modules(), *others]:
+    for path, tree in [*trees.items(), *others]:
         for problem in problems(path.read_text(encoding="utf-8"), tree):
             wrong.append(f"{path.relative_to(ROOT)}, {problem}")
     assert not wrong, "\n".join(wrong)
 
 
-def test_public_classes_have_names_of_their_own() -> None:
+def test_public_classes_have_names_of_their_own(trees: Mapping[Path, ast.Module]) -> None:
     classes = defaultdict(list)
-    for path, tree in _modules():
+    for path, tree in trees.items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 classes[node.name].append(str(path.relative_to(_SYMAG)))

@@ -51,8 +51,8 @@ def test_a_bound_is_said(symag: Symag) -> None:
 def test_a_bound_of_the_search_by_parts(symag: Symag, tmp_path: Path) -> None:
     model = tmp_path / "deep.smv"
     model.write_text(
-        "MODULE main VAR n : unsigned word[40]; ASSIGN init(n) := 0ud40_0; next(n) := n + 0ud40_3;\n"
-        "INVARSPEC n != 0ud40_900000000001; INVARSPEC n != 0ud40_27"
+        "MODULE main VAR n : unsigned word[20]; ASSIGN init(n) := 0ud20_0; next(n) := n + 0ud20_3;\n"
+        "INVARSPEC n != 0ud20_900001; INVARSPEC n != 0ud20_27"
     )
     bounded = ("check", model, "--method", "parts", "--invariants", "facts", "--bound")
     done = symag(*bounded, "7")

@@ -19,11 +19,10 @@ from symag.smv.certify import accept
 from symag.smv.methods.by_parts import rule_g, rule_s
 from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
+from tests.conftest import examples
 from tests.strategies import models
 
-QUIET = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+QUIET = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @st.composite
@@ -55,7 +54,7 @@ def _agrees_with_brute_force(method, chosen, least=1):
     """
     ends = Counter()
 
-    @QUIET
+    @settings(QUIET, max_examples=examples(120))
     @given(models(properties=1, largest=64), chosen)
     def agrees(text, chosen):
         system = read_text(text)

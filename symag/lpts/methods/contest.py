@@ -1,20 +1,21 @@
 """The monolithic check with abstraction refinement beside it: what ``auto`` is for problems of simulation and safety.
 
-The components are composed until the composition has ``HEAD_START`` states. Most problems are smaller, and the
-monolithic check decides them alone. Otherwise the composition waits while ``agar`` tries: it may compose
-``ATTEMPT`` transitions, in all rounds together. If that is too few, the composition goes on until it is ``FACTOR``
-times as large, ``agar`` goes on until it has half as many transitions as these are states, and so on. If the memory
-for the whole is used up, ``agar`` goes on alone. Everything is counted and not timed: the same problem is decided by
-the same method on every machine.
+The components are composed until the composition has as many states as the first of ``TURNS`` says. Most problems are
+smaller, and the monolithic check decides them alone. Otherwise the composition waits while ``agar`` tries: it may
+compose so many transitions, in all rounds together. If that is too few, the next turn begins. After the last one the
+composition goes on until it is ``FACTOR`` times as large, ``agar`` goes on until it has half as many transitions as
+these are states, and so on. If the memory for the whole is used up, ``agar`` goes on alone. Everything is counted and
+not timed: the same problem is decided by the same method on every machine.
 
 A transition of ``agar`` takes some five times as long as one of the composition, as the simulation is checked in every
-round. The first attempt takes 1 to 2.5 seconds at most; each later one, a small share of the time for the composition.
+round. The first turn takes 0.1 to 0.5 seconds at most, the second 1 to 2.5; each later one, a small share of the time
+for the composition.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -27,8 +28,8 @@ from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.simulation.question import SimulationOutcome
 from symag.lpts.problems import SimulationProblem
 
-HEAD_START = 1 << 17
-ATTEMPT = 1 << 19
+#: States of the composition, and the transitions that ``agar`` may compose before there are more.
+TURNS = ((1 << 15, 1 << 16), (1 << 17, 1 << 19))
 FACTOR = 8
 
 
@@ -46,14 +47,14 @@ def decided(
     refinement: Callable[[], AssumptionRefinement],
     options: LptsOptions,
     progress: Progress = no_progress,
-    head_start: int = HEAD_START,
-    attempt: int = ATTEMPT,
+    turns: Sequence[tuple[int, int]] = TURNS,
 ) -> ContestOutcome:
     """The outcome by the monolithic method, or by ``refinement`` under the name ``rival``.
 
-    ``head_start`` is at least 1. Raises MemoryError and MemoryExhausted if both need more memory than there is.
+    The states of ``turns`` grow, and are at least 1. Raises MemoryError and MemoryExhausted if both need more memory
+    than there is.
     """
-    return _Contest(problem, rival, refinement, options, progress).run(head_start, attempt)
+    return _Contest(problem, rival, refinement, options, progress).run(turns)
 
 
 class _Contest:
@@ -75,15 +76,16 @@ class _Contest:
         self._both_possible = len(problem.components) > 1
         self._spent = {monolithic.METHOD: _Cost(), rival: _Cost()}
 
-    def run(self, head_start: int, attempt: int) -> ContestOutcome:
-        most = head_start
+    def run(self, turns: Sequence[tuple[int, int]]) -> ContestOutcome:
+        following = _continued(turns)
+        states, transitions = next(following)
         try:
             self._composer = Composer(self._problem.components, self._progress)
-            while not self._composed(most if self._both_possible else None):
-                outcome = self._attempted(max(attempt, most // 2))
+            while not self._composed(states if self._both_possible else None):
+                outcome = self._attempted(transitions)
                 if outcome is not None:
                     return self._outcome(outcome, self._rival, Reason.OVERTAKEN)
-                most *= FACTOR
+                states, transitions = next(following)
             with self._spent[monolithic.METHOD]:
                 whole = self._composer.result("L")
                 outcome = monolithic.decide_composed(self._problem, whole, self._options, self._progress)
@@ -129,6 +131,14 @@ class _Contest:
             method,
             (self._spent[loser].entry(loser, loss.text()), self._spent[method].entry(method, "decided")),
         )
+
+
+def _continued(turns: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    yield from turns
+    states, transitions = turns[-1]
+    while True:
+        states *= FACTOR
+        yield states, max(transitions, states // 2)
 
 
 class _Cost:

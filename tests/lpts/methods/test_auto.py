@@ -29,15 +29,14 @@ from tests.lpts.strategies import composed, lossy_channel, simulated
 _OPTIONS = LptsOptions()
 
 
-def _decided(problem: SimulationProblem, head_start: int, attempt: int) -> contest.ContestOutcome:
-    make = partial(refinement, problem, _OPTIONS)
-    return contest.decided(problem, "agar", make, _OPTIONS, head_start=head_start, attempt=attempt)
+def _decided(problem: SimulationProblem, *turns: tuple[int, int]) -> contest.ContestOutcome:
+    return contest.decided(problem, "agar", partial(refinement, problem, _OPTIONS), _OPTIONS, turns=turns)
 
 
 @settings(max_examples=80, deadline=None)
-@given(problems(), st.integers(1, 8), st.integers(0, 40))
-def test_wherever_it_pauses_it_decides_the_definition(problem: SimulationProblem, states: int, attempt: int) -> None:
-    outcome = _decided(problem, states, attempt).outcome
+@given(problems(), st.lists(st.tuples(st.integers(1, 8), st.integers(0, 40)), min_size=1, max_size=3).map(sorted))
+def test_wherever_it_pauses_it_decides_the_definition(problem: SimulationProblem, turns: list[tuple[int, int]]) -> None:
+    outcome = _decided(problem, *turns).outcome
     whole, _ = composed(problem.components)
     assert (outcome.verdict is Verdict.HOLDS) == simulated(whole, problem.specification)
     assert isinstance(problem.specification, Lpts)
@@ -79,14 +78,14 @@ def _channel() -> SimulationProblem:
 
 
 def test_who_decided_and_who_ran() -> None:
-    alone = _decided(_channel(), 1000, 1000)
+    alone = _decided(_channel(), (1000, 1000))
     assert (alone.method, alone.race) == ("monolithic", ())
-    small = _decided(_channel(), 1, 1000)
+    small = _decided(_channel(), (1, 1000))
     assert (small.method, [(entry.method, entry.outcome) for entry in small.race]) == (
         "agar",
         [("monolithic", "overtaken"), ("agar", "decided")],
     )
-    short = _decided(_channel(), 1, 1)
+    short = _decided(_channel(), (1, 1))
     assert (short.method, [(entry.method, entry.outcome) for entry in short.race]) == (
         "monolithic",
         [("agar", "overtaken"), ("monolithic", "decided")],
@@ -98,7 +97,7 @@ def test_where_the_memory_for_the_whole_is_used_up_agar_goes_on(monkeypatch: pyt
         raise MemoryError
 
     monkeypatch.setattr(monolithic, "decide_composed", full)
-    answer = _decided(_channel(), 1, 1)
+    answer = _decided(_channel(), (1, 1))
     assert (answer.method, answer.outcome.verdict) == ("agar", Verdict.HOLDS)
     assert [(entry.method, entry.outcome) for entry in answer.race] == [("monolithic", "memory"), ("agar", "decided")]
 
@@ -110,12 +109,12 @@ def test_where_agar_uses_up_the_memory_the_monolithic_check_goes_on(monkeypatch:
     problem = _channel()
     with monkeypatch.context() as patched:
         patched.setattr(AssumptionRefinement, "_round", full)
-        answer = _decided(problem, 1, 1000)
+        answer = _decided(problem, (1, 1000))
         assert (answer.method, answer.outcome.verdict) == ("monolithic", Verdict.HOLDS)
         assert [entry.outcome for entry in answer.race] == ["memory", "decided"]
         patched.setattr(monolithic, "decide_composed", full)
         with pytest.raises(MemoryExhausted):
-            _decided(problem, 1000, 1000)
+            _decided(problem, (1000, 1000))
 
 
 #: 2 to the power of 30 states, of which the specification needs two.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,16 @@ def stable_order(keys: Numbers) -> Numbers:
         return np.argsort(keys, kind="stable")
     order: Numbers = np.sort((keys << bits) | np.arange(len(keys))) & ((1 << bits) - 1)
     return order
+
+
+def grouped(keys: npt.NDArray[np.integer[Any]], count: int) -> tuple[Numbers, Numbers]:
+    """The positions of numbers from 0 to below ``count``, ordered by them, and where those of each number begin.
+
+    Those of number k are ``order[first[k] : first[k + 1]]``, ascending. O(n log n + count).
+    """
+    first = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(keys, minlength=count), out=first[1:])
+    return stable_order(keys.astype(np.int64, copy=False)), first
 
 
 def alike(words: npt.NDArray[np.uint64]) -> tuple[Numbers, Numbers]:

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.ranges import distinct, ranges
+from symag.core.ranges import distinct, grouped, ranges
 from symag.lts.lts import Numbers
 
 #: Graphs with more edges or states than this are searched by scipy.
@@ -36,9 +36,8 @@ def strongly_connected(states: int, source: Numbers, target: Numbers) -> tuple[i
 
 def _searched(states: int, source: Numbers, target: Numbers) -> tuple[int, Numbers]:
     """R. Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion."""
-    order = np.argsort(source, kind="stable")
-    ends = target[order].tolist()
-    first = np.searchsorted(source[order], np.arange(states + 1)).tolist()
+    order, begin = grouped(source, states)
+    ends, first = target[order].tolist(), begin.tolist()
     following = first[:states]
     reached_at = [-1] * states  # the order in which states are reached
     lowest = [0] * states  # the earliest state on the path that a state leads back to
@@ -132,10 +131,9 @@ def leading_to(goal: int, states: int, source: Numbers, target: Numbers) -> NDAr
 
 
 def _successors(states: int, source: Numbers, target: Numbers) -> list[list[int]]:
-    order = np.argsort(source, kind="stable")
+    order, first = grouped(source, states)
     ends = target[order].tolist()
-    first = np.searchsorted(source[order], np.arange(states + 1)).tolist()
-    return [ends[begin:end] for begin, end in pairwise(first)]
+    return [ends[begin:end] for begin, end in pairwise(first.tolist())]
 
 
 def _reached(root: int, following: Sequence[Sequence[int]]) -> set[int]:
@@ -152,9 +150,8 @@ def carried_back(codes: Numbers, width: int, states: int, source: Numbers, targe
 
     ``codes`` are distinct. Costs, for each pair of the result, the edges into its state.
     """
-    order = np.argsort(target, kind="stable")
+    order, first = grouped(target, states)
     before = source[order]
-    first = np.searchsorted(target[order], np.arange(states + 1))
     fresh = codes
     while len(fresh):
         state, item = np.divmod(fresh, width)

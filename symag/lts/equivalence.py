@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from symag.core.ranges import distinct, ranges
+from symag.core.ranges import distinct, grouped, ranges
 from symag.lts.components import silent_closure, strongly_connected
 from symag.lts.lts import ERROR, TAU, Lts, Numbers
 
@@ -174,10 +174,8 @@ def _joined(
 class _Refinement:
     def __init__(self, graph: MarkedGraph) -> None:
         self._graph = graph
-        every = np.arange(graph.states + 1)
-        self._first = np.searchsorted(graph.source, every)
-        order = np.argsort(graph.target, kind="stable")
-        self._first_into = np.searchsorted(graph.target[order], every)
+        self._first = np.searchsorted(graph.source, np.arange(graph.states + 1))
+        order, self._first_into = grouped(graph.target, graph.states)
         self._before = graph.source[order]
         self._block = np.unique(graph.mark, return_inverse=True)[1]
         self._sizes = np.zeros(graph.states, dtype=np.int64)

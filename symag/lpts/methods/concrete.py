@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from symag.core.ranges import distinct
+from symag.core.ranges import distinct, grouped
 from symag.lpts.bisimulation import quotient_with_image
 from symag.lpts.composition import Composition
 from symag.lpts.distributions import entries_of
@@ -37,10 +37,8 @@ class PartitionedSystem:
 
     def _follow(self, classes: Numbers, image: Numbers, abstract_transitions: int) -> None:
         self.classes, self.image, self.abstract_transitions = classes, image, abstract_transitions
-        self._by_image = np.argsort(image, kind="stable")
-        self._image_bounds = np.searchsorted(image[self._by_image], np.arange(abstract_transitions + 1))
-        order = np.argsort(classes, kind="stable")
-        bounds = np.searchsorted(classes[order], np.arange(int(classes.max()) + 2))
+        self._by_image, self._image_bounds = grouped(image, abstract_transitions)
+        order, bounds = grouped(classes, int(classes.max()) + 1)
         self._members = [order[low:high] for low, high in itertools.pairwise(bounds)]
 
     @property

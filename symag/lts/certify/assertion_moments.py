@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from symag.core.limits import Deadline
-from symag.core.ranges import distinct, ranges
+from symag.core.ranges import distinct, grouped, ranges
 from symag.lts.certify.assertion_chain import Chain, MomentGraph, Outcomes, ordered_atoms
 from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
@@ -42,8 +42,7 @@ class _Moments:
         #: Actions that no component has may happen at any time, and change no state.
         free = tuple(sorted(mentioned(formula).difference(states.labels)))
         self._labels = (*states.labels, *free)
-        order = np.argsort(states.source, kind="stable")
-        self._first = np.searchsorted(states.source[order], np.arange(states.states + 1))
+        order, self._first = grouped(states.source, states.states)
         self._label, self._target = states.label[order], states.target[order]
         self._free = np.arange(len(states.labels), len(self._labels), dtype=np.int64)
         self._kept, self._set = self._changes(self._labels)
@@ -132,9 +131,8 @@ class _Arrays:
 
     def leading_to(self, goal: Truths, through: Truths | None = None) -> Truths:
         inner = np.arange(len(self._source)) if through is None else np.flatnonzero(through[self._source])
-        inner = inner[np.argsort(self._target[inner], kind="stable")]
-        first = np.searchsorted(self._target[inner], np.arange(self.count + 1))
-        before = self._source[inner]
+        order, first = grouped(self._target[inner], self.count)
+        before = self._source[inner[order]]
         reached = goal.copy()
         waiting = np.flatnonzero(goal)
         while len(waiting):

@@ -28,7 +28,7 @@ import numpy as np
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Deadline
-from symag.core.ranges import distinct, ranges
+from symag.core.ranges import distinct, grouped, ranges
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.machines import refused
 from symag.lts.certify.packed_components import Truths
@@ -221,9 +221,8 @@ def after_inner_moves(whole: Lts, inner: Truths, codes: Integers, width: int, de
     ``codes`` are those without such moves. Raises OutOfTimeError.
     """
     codes = distinct(codes)
-    order = np.argsort(whole.target[inner], kind="stable")
-    source, target = whole.source[inner][order], whole.target[inner][order]
-    first = np.searchsorted(target, np.arange(whole.states + 1))
+    order, first = grouped(whole.target[inner], whole.states)
+    source = whole.source[inner][order]
     fresh = codes
     while len(fresh):
         deadline.check()

@@ -1,6 +1,7 @@
 """A set of packed states for the re-check of labelled transition systems: runs that are sorted by a hash.
 
-If hashes are equal the states are compared too, so two different states are never taken for one.
+If hashes are equal the states are compared too, so two different states are never taken for one; those of one word are
+not compared, as theirs differ.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class SortedStates:
         group = np.cumsum(is_first) - 1
         heads = order[is_first]
         distinct = words[heads]
-        if (distinct[group] != words[order]).any():
+        if self.width > 1 and (distinct[group] != words[order]).any():
             raise CollisionError
         number = self._known(ordered[is_first], distinct)
         fresh = np.flatnonzero(number < 0)
@@ -53,11 +54,15 @@ class SortedStates:
 
     def _known(self, hashes: Words, words: Words) -> Integers:
         number = np.full(len(hashes), -1, dtype=np.int64)
+        unknown = np.arange(len(hashes))
         for held, numbers in self._runs:
             index = np.minimum(np.searchsorted(held, hashes), len(held) - 1)
-            same = np.flatnonzero(held[index] == hashes)
-            number[same] = numbers[index[same]]
-            if (self.words[number[same]] != words[same]).any():
+            same = held[index] == hashes
+            number[unknown[same]] = numbers[index[same]]
+            unknown, hashes = unknown[~same], hashes[~same]
+        if self.width > 1:
+            known = np.flatnonzero(number >= 0)
+            if (self.words[number[known]] != words[known]).any():
                 raise CollisionError
         return number
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct
 
 from symag.core.limits import Deadline
-from symag.core.ranges import ranges
+from symag.core.ranges import grouped, ranges
 from symag.lts.certify.on_disk.filed_states import GrowingStates
 from symag.lts.certify.packed_components import Moves, PackedComponent, Truths
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
@@ -33,7 +34,7 @@ _FEWEST_MOVES, _MOVE_BYTES = 1 << 10, 128
 _ResultT = TypeVar("_ResultT")
 
 
-class ExploredStates(Struct, frozen=True, eq=False):
+class ExploredStates(Struct, frozen=True, eq=False, dict=True):
     """States are numbered as found, 0 first. Move k leads from ``source[k]`` by ``labels[label[k]]`` to ``target[k]``,
     which is -1 for ERROR. ``ended[s]``: without a successor s is an end rather than a deadlock.
     """
@@ -67,12 +68,15 @@ class ExploredStates(Struct, frozen=True, eq=False):
         now[self.source[self.happening(labels)]] = True
         return now
 
+    @cached_property
+    def _backwards(self) -> tuple[Integers, Integers]:
+        """The sources of the moves into each state, and where those of each state begin."""
+        order, first = grouped(self.target + 1, self.states + 1)
+        return self.source[order], first[1:]
+
     def leading_to(self, goal: Truths) -> Truths:
         """The states in ``goal``, and those from which one of them can be reached."""
-        inner = np.flatnonzero(self.target >= 0)
-        inner = inner[np.argsort(self.target[inner], kind="stable")]
-        first = np.searchsorted(self.target[inner], np.arange(self.states + 1))
-        before = self.source[inner]
+        before, first = self._backwards
         reached = goal.copy()
         waiting = np.flatnonzero(goal)
         last = np.empty(self.states, dtype=np.int64)
@@ -90,7 +94,7 @@ def explored(system: System, start: Sequence[int], deadline: Deadline) -> Explor
 
     Raises OutOfTimeError, and MemoryError where the moves do not fit into memory.
     """
-    return explored_with_rows(system, start, deadline)[0]
+    return _by_some_salt(system, lambda exploration: exploration.run(start, deadline))
 
 
 def explored_with_rows(system: System, start: Sequence[int], deadline: Deadline) -> tuple[ExploredStates, Integers]:

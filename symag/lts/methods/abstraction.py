@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from msgspec import Struct
 
-from symag.core.ranges import distinct
+from symag.core.ranges import distinct, grouped
 from symag.core.values import replace
 from symag.lts.lts import Lts, Numbers
 from symag.lts.reduction import split_by_moves
@@ -188,8 +188,7 @@ def _reversed(view: View) -> View:
 
 def _backwards(moves: JointMoves, states: int) -> JointMoves:
     source = np.repeat(np.arange(states), np.diff(moves.begin))
-    order = np.argsort(moves.target, kind="stable")
-    begin = np.searchsorted(moves.target[order], np.arange(states + 1))
+    order, begin = grouped(moves.target, states)
     return JointMoves(begin, moves.letter[order], moves.label[order], source[order])
 
 

@@ -17,7 +17,7 @@ import scipy.sparse.linalg
 from msgspec import Struct
 
 from symag.core.limits import Progress, no_progress
-from symag.core.ranges import distinct, ranges
+from symag.core.ranges import distinct, grouped, ranges
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.graphs import Floats
 
@@ -83,9 +83,8 @@ def _depths(equations: Equations) -> Numbers:
     above, below = pairs // count, pairs % count
     above, below = above[above != below], below[above != below]
     waiting = np.bincount(above, minlength=count)
-    order = np.argsort(below, kind="stable")
+    order, begin = grouped(below, count)
     above = above[order]
-    begin = np.concatenate(([0], np.cumsum(np.bincount(below, minlength=count))))
     depth = np.zeros(count, dtype=np.int64)
     frontier = np.flatnonzero(waiting == 0)
     level = 0

@@ -13,7 +13,7 @@ import scipy.sparse.csgraph
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from symag.core.ranges import distinct, ranges
+from symag.core.ranges import distinct, grouped, ranges
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 
@@ -41,8 +41,7 @@ class Mdp(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, lpts: Lpts) -> Mdp:
         """Linear; every state of the system has a transition."""
-        into = np.argsort(lpts.target, kind="stable")
-        into_begin = np.concatenate(([0], np.cumsum(np.bincount(lpts.target, minlength=lpts.states))))
+        into, into_begin = grouped(lpts.target, lpts.states)
         chances = np.array([float(p) for p in lpts.probabilities])
         return cls(
             lpts.states,

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.ranges import distinct
+from symag.core.ranges import distinct, grouped
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts
 
@@ -40,9 +40,8 @@ def closed_part(lpts: Lpts, allowed: Mask, goals: Sequence[Mask]) -> Mask:
 def leading(lpts: Lpts, kept: Mask, goal: Mask) -> Mask:
     """The states from which kept transitions may lead to one of the goal that is kept."""
     owner = np.repeat(np.arange(lpts.transitions), np.diff(lpts.begin))
-    order = np.argsort(lpts.target, kind="stable")
+    order, begin = grouped(lpts.target, lpts.states)
     into = owner[order]
-    begin = np.searchsorted(lpts.target[order], np.arange(lpts.states + 1))
     reaching = np.zeros(lpts.states, dtype=bool)
     frontier = distinct(lpts.source[kept & goal])
     reaching[frontier] = True

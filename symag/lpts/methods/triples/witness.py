@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.ranges import distinct
+from symag.core.ranges import distinct, grouped
 from symag.lpts.certificates.bounds import ReachingFlow
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Numbers
@@ -126,8 +126,7 @@ def _towards(product: TripleProduct, states: Numbers) -> Numbers:
     near = np.zeros(product.states + 1, dtype=bool)
     near[states] = True
     owner = np.repeat(np.arange(len(product.origin)), np.diff(product.begin))
-    order = np.argsort(product.target, kind="stable")
-    into = np.searchsorted(product.target[order], np.arange(product.states + 2))
+    order, into = grouped(product.target, product.states + 1)
     frontier = np.flatnonzero(near)
     while len(frontier):
         places, _ = entries_of(into, frontier)

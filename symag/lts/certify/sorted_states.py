@@ -1,7 +1,6 @@
 """A set of packed states for the re-check of labelled transition systems: runs that are sorted by a hash.
 
-If hashes are equal the states are compared too, so two different states are never taken for one; those of one word are
-not compared, as theirs differ.
+If hashes are equal the states are compared too, so two different states are never taken for one.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class SortedStates:
         group = np.cumsum(is_first) - 1
         heads = order[is_first]
         distinct = words[heads]
-        if self.width > 1 and (distinct[group] != words[order]).any():
+        if (distinct[group] != words[order]).any():
             raise CollisionError
         number = self._known(ordered[is_first], distinct)
         fresh = np.flatnonzero(number < 0)
@@ -60,10 +59,9 @@ class SortedStates:
             same = held[index] == hashes
             number[unknown[same]] = numbers[index[same]]
             unknown, hashes = unknown[~same], hashes[~same]
-        if self.width > 1:
-            known = np.flatnonzero(number >= 0)
-            if (self.words[number[known]] != words[known]).any():
-                raise CollisionError
+        known = np.flatnonzero(number >= 0)
+        if (self.words[number[known]] != words[known]).any():
+            raise CollisionError
         return number
 
     def _append(self, hashes: Words, words: Words) -> None:

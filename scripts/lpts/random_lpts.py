@@ -78,7 +78,7 @@ def answers(problem: SimulationProblem, draw: random.Random) -> Iterator[tuple[s
         yield f"monolithic, {engine}", monolithic.decide(problem, LptsOptions(engine), no_progress)
     make = partial(refinement, problem, LptsOptions())
     states, attempt = draw.randint(1, 8), draw.randint(0, 60)
-    auto = decided(problem, "agar", make, LptsOptions(), no_progress, states, attempt)
+    auto = decided(problem, "agar", make, LptsOptions(), no_progress, ((states, attempt),))
     yield f"auto, first {states} states, then {attempt} transitions", auto.outcome
     yield "cegar", cegar(problem, LptsOptions(), no_progress)
     for name, method in (("agar", agar), ("agar-n", agar_n)):

@@ -2,10 +2,10 @@
 
 The components are composed until the composition has as many states as the first of ``TURNS`` says. Most problems are
 smaller, and the monolithic check decides them alone. Otherwise the composition waits while ``agar`` tries: it may
-compose as many transitions as the turn says, in all rounds together. If that is too few, the next turn begins. After the last one the
-composition goes on until it is ``FACTOR`` times as large, ``agar`` goes on until it has half as many transitions as
-these are states, and so on. If the memory for the whole is used up, ``agar`` goes on alone. Everything is counted and
-not timed: the same problem is decided by the same method on every machine.
+compose as many transitions as the turn says, in all rounds together. If that is too few, the next turn begins. After
+the last one the composition goes on until it is ``FACTOR`` times as large, ``agar`` goes on until it has half as many
+transitions as these are states, and so on. If the memory for the whole is used up, ``agar`` goes on alone. Everything
+is counted and not timed: the same problem is decided by the same method on every machine.
 
 A transition of ``agar`` takes some five times as long as one of the composition, as the simulation is checked in every
 round. The first turn takes 0.1 to 0.5 seconds at most, the second 1 to 2.5; each later one, a small share of the time

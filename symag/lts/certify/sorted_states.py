@@ -53,15 +53,12 @@ class SortedStates:
 
     def _known(self, hashes: Words, words: Words) -> Integers:
         number = np.full(len(hashes), -1, dtype=np.int64)
-        unknown = np.arange(len(hashes))
         for held, numbers in self._runs:
             index = np.minimum(np.searchsorted(held, hashes), len(held) - 1)
-            same = held[index] == hashes
-            number[unknown[same]] = numbers[index[same]]
-            unknown, hashes = unknown[~same], hashes[~same]
-        known = np.flatnonzero(number >= 0)
-        if (self.words[number[known]] != words[known]).any():
-            raise CollisionError
+            same = np.flatnonzero(held[index] == hashes)
+            number[same] = numbers[index[same]]
+            if (self.words[number[same]] != words[same]).any():
+                raise CollisionError
         return number
 
     def _append(self, hashes: Words, words: Words) -> None:

@@ -7,6 +7,7 @@ for ever (Magee and Kramer, "Concurrency", chapter 7).
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -48,19 +49,15 @@ class ExploredComposition:
         """The names of actions."""
         return self._lts.alphabet
 
-    def answer(self, question: CompositeQuestion, seconds: float) -> PropertyResult:
-        figures = {
-            "states": self._lts.states,
-            "transitions": self._lts.transitions,
-            "components": len(self._composition.components),
-            "cpu_seconds": round(seconds, 3),
-        }
+    def answer(self, question: CompositeQuestion, started: float) -> PropertyResult:
+        """The answer; ``started`` is the process's CPU time when the composition began. Raises MemoryError."""
         reason = self.why_undecided(question)
         if reason is not None:
-            return PropertyResult(Verdict.UNKNOWN, MONOLITHIC, reason=reason, statistics=figures)
+            return PropertyResult(Verdict.UNKNOWN, MONOLITHIC, reason=reason, statistics=self._figures(started))
+        trace, warnings, notes = self.refutation(question)
+        figures = self._figures(started)
         if not self._composition.complete:
             figures["stopped_early"] = 1
-        trace, warnings, notes = self.refutation(question)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
         # There is no smaller evidence than all reachable states.
         certificate = ExplorationClaim() if trace is None else None
@@ -73,6 +70,14 @@ class ExploredComposition:
             statistics=figures,
             notes=notes,
         )
+
+    def _figures(self, started: float) -> dict[str, int | float]:
+        return {
+            "states": self._lts.states,
+            "transitions": self._lts.transitions,
+            "components": len(self._composition.components),
+            "cpu_seconds": round(time.process_time() - started, 3),
+        }
 
     def why_undecided(self, question: CompositeQuestion) -> str | None:
         """The reason, None if the question is decided."""

@@ -45,7 +45,7 @@ def decide(
                     answered += 1
                     continue
             try:
-                answer = explored.answer(question, time.process_time() - started)
+                answer = explored.answer(question, started)
             except MemoryError:
                 # The product of an assertion. Out of the block, so that what did not suffice is free again.
                 break

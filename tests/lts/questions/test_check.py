@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -17,6 +19,7 @@ from symag.lts import Lts, System, read_text
 from symag.lts.certify.properties import check_violation
 from symag.lts.certify.states import Faults, reachable_faults
 from symag.lts.composition import Fault, Priority, composed
+from symag.lts.methods import explored_composition
 from symag.lts.methods.monolithic import decide
 from symag.lts.questions import CompositeQuestion, questions
 from tests.lts.answering import explored_states, refuses_absence
@@ -188,3 +191,20 @@ def test_an_error_near_the_beginning_of_a_huge_system() -> None:
     (result,) = decide(system, [CompositeQuestion(0, "safety", None, "", None, "S")], no_progress)
     assert _length(result) == 1
     assert result.statistics["stopped_early"] == 1
+
+
+def test_the_time_of_an_answer_counts_its_own_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    components = explored_composition.strongly_connected
+
+    def slowly(*given: Any) -> Any:
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            pass
+        return components(*given)
+
+    monkeypatch.setattr(explored_composition, "strongly_connected", slowly)
+    model = read_text("A = (a -> A).\n||S = (A).\nprogress P = {a}\n")
+    asked = questions(model, "S", False)
+    answers = list(decide(model.composite("S"), asked, no_progress))
+    seconds = {question.kind: answer.statistics["cpu_seconds"] for question, answer in zip(asked, answers, strict=True)}
+    assert seconds["safety"] < 0.2 <= seconds["progress"]

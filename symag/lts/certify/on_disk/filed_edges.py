@@ -56,10 +56,10 @@ class FiledEdges:
             is_fresh[fresh] = True
             sources = []
             for begin, end in self._parts(distinct(fresh >> _GROUP)):
-                source, target = _ends(self._edges.read(begin, end)[:, 0])
-                source = source[is_fresh[target]]
+                pairs = self._edges.read(begin, end)[:, 0]
+                source = (pairs[is_fresh[pairs >> SHIFT]] & LOW).astype(np.int64)
                 before = source[~reached[source]]
-                sources.append(distinct(before if through is None else before[through[before]]).astype(np.int64))
+                sources.append(distinct(before if through is None else before[through[before]]))
                 reached[sources[-1]] = True
             is_fresh[fresh] = False
             fresh = np.concatenate([fresh[:0], *sources])

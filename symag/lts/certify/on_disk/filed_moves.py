@@ -95,7 +95,7 @@ class FiledMoves:
         width = -(-states.count // _MOST_FILES)
         shares = [ArrayFile(1) for _ in range(-(-states.count // width))]
         for source, label, after, wrong in self._batches(exploration, states):
-            self._acting.append(distinct(joined(label, source))[:, None])
+            self._acting.append(joined(label, source)[:, None])
             pairs = distinct(joined(numbers(after), source[~wrong]))
             ends = np.searchsorted(pairs >> SHIFT, np.arange(len(shares) + 1) * width)
             for share, begin, end in zip(shares, ends[:-1].tolist(), ends[1:].tolist(), strict=True):

@@ -39,7 +39,7 @@ def random_graph(random: Random, latches: int) -> Aiger:
     first = len(inputs) + 1
     own = tuple(2 * number for number in range(first, first + random.randint(1, latches)))
     known = [0, *inputs, *own]
-    ands = []
+    ands: list[tuple[int, int, int]] = []
     for _ in range(random.randint(1, 25)):
         left = 2 * (len(inputs) + len(own) + len(ands) + 1)
         a, b = (random.choice(known) ^ random.randint(0, 1) for _ in range(2))

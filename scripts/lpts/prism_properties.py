@@ -121,7 +121,7 @@ def agree(result: dict[str, Any], value: float | bool | None) -> bool:
     if value is None:
         return True
     if isinstance(value, bool):
-        return result["verdict"] == ("holds" if value else "violated")
+        return str(result["verdict"]) == ("holds" if value else "violated")
     low, high = (float("inf") if text == "infinity" else float(Fraction(text)) for text in result["bounds"])
     near = 2e-6 * abs(value)
     return low - near <= value <= high + near if value != float("inf") else low == value

@@ -125,7 +125,7 @@ def problem_of(row: Row, wrong: bool) -> SimulationProblem:
     with tempfile.TemporaryDirectory() as name:
         paths = [Path(name) / "system.nm", Path(name) / "specification.nm"]
         for path, more in zip(paths, ([], ["--wrong" if wrong else "--specification"]), strict=True):
-            command = [sys.executable, MODELS / row.model[0], *row.model[1:], *more]
+            command = [sys.executable, str(MODELS / row.model[0]), *row.model[1:], *more]
             path.write_text(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
         return SimulationProblem(read_system(str(paths[0])).components, read_specification(str(paths[1])))
 

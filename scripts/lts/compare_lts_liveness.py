@@ -16,7 +16,7 @@ import argparse
 import random
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 
 from scripts.lts.compare_lts_methods import random_component
 from symag.core.errors import CertificationError
@@ -27,7 +27,7 @@ from symag.lts.certificates import LabelledCertificate
 from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
 from symag.lts.checking.by_parts import decide_by_reduction, decide_liveness_by_parts
-from symag.lts.composition import labels_of
+from symag.lts.composition import Fault, labels_of
 from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
 from symag.lts.methods import monolithic
 from symag.lts.methods.fault_search import FaultSearch
@@ -38,6 +38,7 @@ from symag.lts.questions import CompositeQuestion
 from tests.lts.explicit_liveness import progresses
 
 _LABELS = ("a", "b", "b.x", "c")
+_SAFETY: tuple[Fault, ...] = ("safety",)
 
 
 def random_formula(chance: random.Random, labels: tuple[str, ...], depth: int) -> Temporal:
@@ -118,7 +119,7 @@ def _expected(system: System, question: CompositeQuestion) -> Verdict:
     return whole.verdict
 
 
-def _compare(number: int, counts: Counter[str], seconds: Counter[str]) -> None:
+def _compare(number: int, counts: Counter[str], seconds: defaultdict[str, float]) -> None:
     chance = random.Random(number)
     system = random_system(chance, f"random{number}")
     if not labels_of(system.components):
@@ -147,7 +148,7 @@ def _compare_once(system: System, question: CompositeQuestion, expected: Verdict
     """By ``reduce``, and on disk."""
     results = [decide_by_reduction(system, question, no_progress)]
     if question.kind == "progress":
-        search = FaultSearch(system, ("safety",), no_progress, 0)
+        search = FaultSearch(system, _SAFETY, no_progress, 0)
         search.run()
         results += progress_answers(system, search, [question], no_progress, 0.0)
     elif expected is not Verdict.UNKNOWN:
@@ -165,7 +166,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first system")
     given = parser.parse_args()
     counts: Counter[str] = Counter()
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for number in range(given.first, given.first + given.systems):
         try:
             _compare(number, counts, seconds)

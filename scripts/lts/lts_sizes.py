@@ -181,9 +181,13 @@ def _whole(path: Path, method: str, given: argparse.Namespace) -> Decision:
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
     """Where each method wins, and where auto misses the goal."""
-    for what, winner in (("seconds", lambda row: row.best and row.best[0]), ("memory", lambda row: row.leanest)):
+    winners = {
+        "seconds": [row.best and row.best[0] for row in rows],
+        "memory": [row.leanest for row in rows],
+    }
+    for what, best in winners.items():
         for method in METHODS:
-            names = [row.name for row in rows if winner(row) == method]
+            names = [row.name for row, winner in zip(rows, best, strict=True) if winner == method]
             if names:
                 shown = ", ".join(names) if len(names) <= 30 else f"{len(names)} rows"
                 yield f"Least {what}, {method}: {shown}."

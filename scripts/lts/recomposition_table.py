@@ -57,7 +57,7 @@ def measured_row(
 ) -> Mapping[str, Decision]:
     """Runs the cells of a row; ``expected``: the verdict, None: that of the monolithic check, if it has one."""
     decisions: dict[str, Decision] = {}
-    for column in reversed(METHODS):
+    for column in reversed(tuple(METHODS)):
         decisions[column] = cells.decided(case, "--method", *METHODS[column], expected=expected)
         if expected is None and decisions[column].known:
             expected = decisions[column].verdict

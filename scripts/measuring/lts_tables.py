@@ -59,8 +59,9 @@ class _Copy(io.StringIO):
     """Keeps what is printed, and prints it at once."""
 
     def write(self, text: str) -> int:
-        sys.__stdout__.write(text)
-        sys.__stdout__.flush()
+        if sys.__stdout__ is not None:
+            sys.__stdout__.write(text)
+            sys.__stdout__.flush()
         return super().write(text)
 
 

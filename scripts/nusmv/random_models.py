@@ -107,7 +107,7 @@ class Writer:
 
     def number(self, depth: int) -> str:
         """An integer expression that always has a value."""
-        known = [name for name in ("x", "k", "z", "g", "j") if name in self.names]
+        known = [*filter(self.names.__contains__, ("x", "k", "z", "g", "j"))]
         if "n" in self.names:
             known += ["n[2]", *(["n[k]"] if "k" in self.names else []), *(["n[x + 1]"] if "x" in self.names else [])]
         if not known or self.chance.random() < 0.15:

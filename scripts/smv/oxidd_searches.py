@@ -69,7 +69,8 @@ def _decide(space: StateSpace, bad: Bdd, way: str) -> str:
 def _one(model: str, way: str, bdd: Engine) -> None:
     system = read(model)
     spaces = StateSpaces(system, SmvOptions(bdd=bdd, reordering=False))
-    expression = next(filter(None, (invariant_of(system, item) for item in system.properties)))
+    invariants = (invariant_of(system, item) for item in system.properties)
+    expression = next(invariant for invariant in invariants if invariant is not None)
     space = spaces.over(spaces.cone(expression, fairness=False), no_progress)
     bad = space.invariant & ~spaces.symbolic(no_progress).predicate(expression)
     print(_decide(space, bad, way), flush=True)
@@ -87,7 +88,8 @@ def main() -> int:
     if given.way:
         _one(str(given.models[0]), given.way, given.bdd)
     stop_with_children()
-    rows, verdicts = [], {}
+    rows: list[list[str]] = []
+    verdicts: dict[Path, str] = {}
     for model in given.models:
         row = [model.stem]
         for way in WAYS:

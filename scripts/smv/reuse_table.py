@@ -57,8 +57,8 @@ def _changed_aiger(text: str) -> Iterator[tuple[int, str]]:
         yield number + 1, "\n".join([*lines[:number], f"{own} {following} {start}", *lines[number + 1 :]])
     first = 1 + inputs + latches + outputs + sum(others)
     for number in range(first, first + gates):
-        own, left, right = map(int, lines[number].split())
-        yield number + 1, "\n".join([*lines[:number], f"{own} {left ^ 1} {right}", *lines[number + 1 :]])
+        gate, left, right = map(int, lines[number].split())
+        yield number + 1, "\n".join([*lines[:number], f"{gate} {left ^ 1} {right}", *lines[number + 1 :]])
 
 
 def measured(path: Path, options: list[str], timeout: float) -> tuple[list[Decision], list[str]]:

@@ -97,8 +97,8 @@ def run(
         )
         stopped = ending.limit is not None or ending.status == -signal.SIGXCPU
         status = None if stopped else ending.status
-        said, complained = (file.read_text(errors="replace") for file in (output, errors))
-        return Run(ending.cpu_seconds, status, said, complained, ending.memory_mib)
+        printed, warned = (file.read_text(errors="replace") for file in (output, errors))
+        return Run(ending.cpu_seconds, status, printed, warned, ending.memory_mib)
 
 
 def check(

@@ -13,7 +13,7 @@ from symag.core.limits import no_progress
 from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import BATCH, Clause, ClauseCandidates, LinearRelation, StateBatch, Truths
 from symag.smv.facts.circuit import step_circuit
-from symag.smv.facts.conditionals import ConditionalEquality, sums
+from symag.smv.facts.conditionals import ConditionalCandidates, ConditionalEquality, sums
 from symag.smv.facts.finding import FactFinder
 from symag.smv.facts.pool import clauses
 from symag.smv.facts.simulation import different, visited_states
@@ -52,6 +52,30 @@ def test_a_batch_is_judged_as_its_states_are(rows: list[list[bool]]) -> None:
     assert relation.holds(batch) == (not any(sums))
     equality = ConditionalEquality((relation,), 2, 3, True)
     assert equality.holds(batch) == all(row[2] == row[3] for row, sum_ in zip(rows, sums, strict=True) if sum_ == 0)
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=ATOMS, max_size=ATOMS), min_size=1, max_size=BATCH))
+@settings(max_examples=25, deadline=None)
+def test_conditional_equalities_are_judged_together_as_one_by_one(rows: list[list[bool]]) -> None:
+    first, second = LinearRelation(((0, 1), (1, -2)), 1), LinearRelation(((0, 1),), -1)
+    holds = {first: lambda row: row[0] - 2 * row[1] + 1 == 0, second: lambda row: row[0]}
+    every = [
+        ConditionalEquality(premise, 2, 3, sign)
+        for premise in ((), (second,), (first,), (second, first))
+        for sign in (True, False)
+    ]
+
+    def is_violated(candidate: ConditionalEquality, row: list[bool]) -> bool:
+        return all(holds[relation](row) for relation in candidate.premise) and (row[2] == row[3]) != candidate.is_equal
+
+    together = ConditionalCandidates(every, ATOMS)
+    states: Truths = np.array(rows, dtype=np.bool_)
+    for row, state in zip(rows, states, strict=True):
+        assert together.violated(state, 3) == [item for item in every if is_violated(item, row)][:3]
+    together.weaken(np.repeat(states, 600, axis=0))  # more than are tested at once
+    left = [item for item in every if not any(is_violated(item, row) for row in rows)]
+    assert together.left() == left
+    assert not any(together.violated(state, 3) for state in states)
 
 
 def test_the_nearest_violated_clause_comes_first() -> None:

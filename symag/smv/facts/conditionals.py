@@ -12,7 +12,6 @@ from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from symag.core.ranges import distinct
 from symag.smv.facts.candidates import LinearRelation, StateBatch, Truths
@@ -35,44 +34,59 @@ class ConditionalEquality(Struct, frozen=True):
         return not wrong.any()
 
 
+#: The relation that always holds.
+_ALWAYS = LinearRelation((), 0)
+
+#: The number of states that are tested together.
+_AT_ONCE = 512
+
+
 class ConditionalCandidates:
     """Candidates of this form, tested together."""
 
     def __init__(self, candidates: Sequence[ConditionalEquality], columns: int) -> None:
         self._candidates = list(candidates)
         self._alive = np.ones(len(candidates), dtype=np.bool_)
-        rows = [relation for candidate in candidates for relation in candidate.premise]
-        self._rows = np.zeros((len(rows), columns + 1), dtype=np.int64)
-        for number, relation in enumerate(rows):
-            for atom, weight in relation.terms:
-                self._rows[number, atom] = weight
-            self._rows[number, columns] = relation.constant
-        sizes = [len(candidate.premise) for candidate in candidates]
-        self._owner = np.repeat(np.arange(len(candidates)), sizes)
+        relations = {_ALWAYS: 0}
+        for candidate in candidates:
+            for relation in candidate.premise:
+                relations.setdefault(relation, len(relations))
+        # Floats represent these sums exactly, and multiply faster.
+        self._relations = np.zeros((columns + 1, len(relations)))
+        for relation, number in relations.items():
+            for atom, weight in (*relation.terms, (columns, relation.constant)):
+                self._relations[atom, number] = weight
+        longest = max((len(candidate.premise) for candidate in candidates), default=0)
+        #: The numbers of the first relations of all premises, of the second ones, and so on.
+        self._premises = np.zeros((longest, len(candidates)), dtype=np.int64)
+        for number, candidate in enumerate(candidates):
+            self._premises[: len(candidate.premise), number] = [relations[relation] for relation in candidate.premise]
         self._one = np.array([candidate.one for candidate in candidates], dtype=np.int64)
         self._other = np.array([candidate.other for candidate in candidates], dtype=np.int64)
         self._equal = np.array([candidate.is_equal for candidate in candidates], dtype=np.bool_)
 
     def violated(self, state: Truths, most: int) -> list[ConditionalEquality]:
         """The first candidates, ``most`` at most, that a state violates."""
-        return [self._candidates[int(number)] for number in np.nonzero(self._false(state))[0][:most]]
+        false = self._alive & self._false(state[None, :])[0]
+        return [self._candidates[int(number)] for number in np.nonzero(false)[0][:most]]
 
     def weaken(self, states: Truths) -> None:
         """Give up the candidates that some of the states (rows) violate."""
-        for state in states if len(self._candidates) else ():
-            self._alive &= ~self._false(state)
+        for start in range(0, len(states), _AT_ONCE):
+            self._alive &= ~self._false(states[start : start + _AT_ONCE]).any(axis=0)
 
     def left(self) -> list[ConditionalEquality]:
         """The candidates that are not given up."""
         return [candidate for candidate, alive in zip(self._candidates, self._alive, strict=True) if alive]
 
-    def _false(self, state: Truths) -> NDArray[np.bool_]:
-        result = self._alive.copy()
-        if len(result):
-            result &= (state[self._one] == state[self._other]) != self._equal
-            errors = self._rows @ np.append(state, True).astype(np.int64)
-            result[self._owner[errors != 0]] = False
-        return result
+    def _false(self, states: Truths) -> Truths:
+        """Which states (rows) violate which candidates, also those that are given up."""
+        ones = np.ones((len(states), 1), dtype=np.bool_)
+        errors: Truths = np.hstack([states, ones]).astype(np.float64) @ self._relations != 0
+        false: Truths = (states[:, self._one] == states[:, self._other]) != self._equal
+        for numbers in self._premises:
+            false &= ~errors[:, numbers]
+        return false
 
 
 class GuardedTwins(Struct, frozen=True, eq=False):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations, product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -165,3 +166,16 @@ def test_sums_of_relations_hold_where_both_do(data) -> None:
         )
     queue, loop = LinearRelation(((0, 1), (1, 1), (2, -1)), 0), LinearRelation(((1, 1), (3, -1)), 0)
     assert sums([queue, loop]) == [LinearRelation(((0, 1), (2, -1), (3, 1)), 0)]
+
+
+@pytest.mark.parametrize(("defines", "tried"), [("", "variables"), ("DEFINE e := a & b;", "variables defines")])
+def test_a_reach_that_adds_no_candidate_is_not_tried(defines: str, tried: str) -> None:
+    """Each step changes two of four bits: an even number of them is true, which no fact of three bits says."""
+    names = dict(zip("abcd", ("k = 0", "k < 2", "k > 0", "k = 2"), strict=True))
+    lines = [f"VAR {n} : boolean; ASSIGN init({n}) := FALSE; next({n}) := {n} xor {when};" for n, when in names.items()]
+    system = read_text("\n".join(["MODULE main", "IVAR k : 0..2;", defines, *lines, "INVARSPEC !(a & b & c & !d)\n"]))
+    reports: list[str] = []
+    invariant = system.properties[0].expression
+    assert invariant is not None
+    assert FactFinder(system, 0, reports.append).proof(invariant, ("variables", "data", "defines")) is None
+    assert " ".join(line.split()[-1] for line in reports if "relations over" in line) == tried

@@ -20,7 +20,8 @@ from symag.smv.facts.candidates import Clause, LinearRelation, Truths
 from symag.smv.facts.circuit import step_circuit
 from symag.smv.facts.conditionals import ConditionalEquality, GuardedTwins, conditionals
 from symag.smv.facts.induction import FactInduction, ProvedFact
-from symag.smv.facts.pool import Candidate, CandidatePool
+from symag.smv.facts.linear import Rows
+from symag.smv.facts.pool import Candidate, CandidatePool, linear_relations
 from symag.smv.facts.simulation import AtomValues, Evaluator, packed, visited_states
 from symag.smv.facts.solving import GraphSolver
 from symag.smv.facts.twins import Twins
@@ -142,21 +143,29 @@ class FactFinder:
         return InductiveFactSet((), 0)
 
     def _pools(self, reaches: Sequence[Reach], goal: StateAtom | None = None) -> Iterator[tuple[Reach, CandidatePool]]:
+        """The candidates of each reach; a reach that adds none is left out."""
         if self._states is None:
             return
         own = state_atoms(self.circuit)
         single = own + define_atoms(self.circuit)
         groups = list(members(self.circuit, single).values())
+        relations: dict[int, Rows] = {}  # by the number of their atoms
         for reach in reaches:
             atoms = single + (products(self.circuit, single, PRODUCTS) if reach == "products" else [])
-            columns = range(len(own) if reach in ("variables", "data") else len(atoms))
+            width = len(own) if reach in ("variables", "data") else len(atoms)
             if goal is not None:
                 atoms.append(goal)
             samples = AtomValues(self.circuit, atoms).of(self._states)
-            pool = CandidatePool(atoms, groups, columns, samples, self._seed)
+            is_new = width not in relations
+            if is_new:
+                relations[width] = linear_relations(samples[:, :width], self._seed)
+            pool = CandidatePool(atoms, groups, relations[width], samples)
             if reach == "data":
-                pool.add(self._data_relations(own, pool, samples, TRUE if goal is None else goal.now), samples)
-            yield reach, pool
+                of_data = self._data_relations(own, pool, samples, TRUE if goal is None else goal.now)
+                pool.add(of_data, samples)
+                is_new = is_new or bool(of_data)
+            if is_new:
+                yield reach, pool
 
     def _data_relations(
         self, own: Sequence[StateAtom], pool: CandidatePool, samples: Truths, seen: int

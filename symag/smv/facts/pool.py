@@ -138,23 +138,22 @@ class CandidatePool:
         self,
         atoms: Sequence[StateAtom],
         groups: Sequence[Sequence[int]],
-        columns: Sequence[int],
+        relations: Rows,
         samples: Truths,
-        seed: int,
     ) -> None:
         """``samples`` has a row for each known state, a column for each atom.
 
         The last atom may be a goal: true in all samples, and in no candidate but its own clause. Clauses of three
-        atoms are over one of the ``groups``, linear relations over the ``columns``; both are numbers of atoms.
-        Clauses are over atoms that are not products.
+        atoms are over one of the ``groups``, which are numbers of atoms; ``relations`` are the ``linear_relations`` of
+        the first atoms. Clauses are over atoms that are not products.
         """
         self.atoms = tuple(atoms)
         self._groups = groups
         self._states = [samples]
         self._all_clauses: ClauseCandidates | None = None
         self._latches = [atom.latches for atom in atoms]
-        self._columns: NDArray[np.int64] = np.array(columns, dtype=np.int64)
-        self._rows = _relations(samples[:, self._columns], seed)
+        self._rows = relations
+        self._width = relations.shape[1] - 1
         self._conditionals = ConditionalCandidates((), len(atoms))
 
     @property
@@ -188,7 +187,7 @@ class CandidatePool:
         failing = np.nonzero(self._rows @ self._extended(state))[0]
         if len(failing):
             terms = self._rows[failing, :-1] != 0
-            sizes, outside = terms.sum(axis=1), terms @ beside[self._columns]
+            sizes, outside = terms.sum(axis=1), terms @ beside[: self._width]
             return [self._relation(int(failing[np.lexsort((sizes, outside, outside == sizes))[0]]))]
         return [
             *self._conditionals.violated(state, AT_ONCE),
@@ -202,7 +201,7 @@ class CandidatePool:
         else:
             self._all_clauses.weaken(batch)
         self._conditionals.weaken(batch.truths)
-        states = np.hstack([batch.truths[:, self._columns], np.ones((len(batch.truths), 1), dtype=np.bool_)])
+        states = np.hstack([batch.truths[:, : self._width], np.ones((len(batch.truths), 1), dtype=np.bool_)])
         # Floats represent these sums exactly, and multiply faster.
         while len(failing := np.nonzero((states.astype(np.float64) @ self._rows.T).any(axis=1))[0]):
             state, states = states[failing[0]], states[failing[0] + 1 :]
@@ -216,15 +215,15 @@ class CandidatePool:
 
     def _relation(self, number: int) -> LinearRelation:
         row = self._rows[number]
-        terms = tuple((int(self._columns[column]), int(row[column])) for column in np.nonzero(row[:-1])[0])
+        terms = tuple((int(column), int(row[column])) for column in np.nonzero(row[:-1])[0])
         return LinearRelation(terms, int(row[-1]))
 
     def _extended(self, state: Truths) -> Rows:
-        return np.append(state[self._columns], True).astype(np.int64)
+        return np.append(state[: self._width], True).astype(np.int64)
 
 
-def _relations(samples: Truths, seed: int) -> Rows:
-    """The relations between the columns of the samples and the constant 1."""
+def linear_relations(samples: Truths, seed: int) -> Rows:
+    """The relations between the columns of the samples and the constant 1, a row each."""
     matrix = np.hstack([samples, np.ones((len(samples), 1), dtype=np.bool_)]).astype(np.float64)
     rows = null_space(matrix, seed)
     wrong = (matrix @ rows.T.astype(np.float64)).any(axis=1)

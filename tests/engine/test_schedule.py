@@ -8,7 +8,7 @@ from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import DEEP, HEAD_FACTOR, HEAD_START, SEVERAL, Contest
+from symag.smv.checking.portfolio import DEEP, HARD, HEAD_FACTOR, HEAD_START, SEVERAL, Contest
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.waiting import all_may_wait
 
@@ -106,3 +106,25 @@ def test_nothing_leads_once_another_method_has_decided() -> None:
     assert any(runner.lead for runner in contest.runners(0))
     contest.remember(PropertyResult(Verdict.HOLDS, "pdr", race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
     assert not any(runner.lead for runner in contest.runners(1))
+
+
+def _after(*decided: tuple[str, float]) -> tuple[list[str], list[str]]:
+    """What leads the race for CTL and the one for an invariant, after methods have decided earlier properties."""
+    system = read_text("MODULE main VAR x : boolean; SPEC AF x; INVARSPEC x")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    for name, seconds in decided:
+        contest.remember(PropertyResult(Verdict.HOLDS, name, race=(RaceEntry(name, "decided", 1.0, seconds),)))
+    ctl, invariant = ([runner.name for runner in contest.runners(position) if runner.lead] for position in (0, 1))
+    return ctl, invariant
+
+
+def test_what_decides_hard_properties_leads() -> None:
+    bdds = "monolithic (both directions)"
+    assert _after((bdds, HARD), (bdds, 0.1), ("parts", 1.0)) == ([bdds], [bdds])
+    assert _after((bdds, HARD - 1)) == ([bdds], [])
+    assert _after((bdds, HARD), ("parts", HARD + 1)) == ([bdds], [])
+
+
+def test_what_does_not_enter_the_race_is_no_rival() -> None:
+    first_steps = ("k-induction (first steps)", 0.1)
+    assert _after(first_steps) == (["monolithic (both directions)"], [])

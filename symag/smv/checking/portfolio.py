@@ -57,8 +57,10 @@ HEAD_START = 0.2
 HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 0.8
 
-#: Where BDDs win, the first method leads for this many CPU seconds.
+#: Where BDDs win, the first method leads for this many CPU seconds; so it does once a property that it decided has taken
+#: ``HARD`` seconds, if no rival has decided one that took longer.
 LEAD = 30.0
+HARD = 5.0
 
 #: How many times its weight a method has that decided a property of the system.
 WINNERS = 3.0
@@ -73,10 +75,14 @@ Delays = tuple[float | None, ...]
 
 
 class Winner(Struct, frozen=True):
-    """What a method gains that decided a property, or is like one: a factor for its weight, and a head start."""
+    """What a method gains that decided a property, or is like one: a factor for its weight, and a head start.
+
+    ``seconds`` are the most CPU seconds that a property took it.
+    """
 
     factor: float
     head_start: float
+    seconds: float
 
 
 class Entrant(Struct, frozen=True):
@@ -144,9 +150,10 @@ class Contest:
             if entry.outcome == "decided":
                 head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * entry.cpu_seconds)
                 if entry.method.startswith("k-induction") and result.trace and len(result.trace.steps) > DEEP:
-                    self._winners["bmc"] = self._winners.pop("bmc", Winner(1.0, head_start))
-                self._winners.pop(entry.method, None)
-                self._winners[entry.method] = Winner(WINNERS, head_start)
+                    self._winners["bmc"] = self._winners.pop("bmc", Winner(1.0, head_start, 0.0))
+                before = self._winners.pop(entry.method, None)
+                longest = max(entry.cpu_seconds, 0.0 if before is None else before.seconds)
+                self._winners[entry.method] = Winner(WINNERS, head_start, longest)
                 if entry.method in REMEMBERING:
                     self._answers.append(result)
 
@@ -164,13 +171,20 @@ class Contest:
                 starts.append((delay, number))
         if invariant is not None or checked.kind == "INVARSPEC":
             starts = self._winners_first(starts)
-        # Unless another has decided a property, the first one leads where BDDs win.
         for_bdds = shape is Shape.MANY_BITS_OF_PROCESSES or (checked.kind == "CTL" and invariant is None)
-        lead = LEAD if for_bdds and not self._winners.keys() - {self._entrants[0].name} else 0.0
+        lead = LEAD if self._first_leads([number for _, number in starts], for_bdds) else 0.0
         return tuple(
             replace(self._runner(number, position), delay=delay, lead=0.0 if number else lead)
             for delay, number in sorted(starts)
         )
+
+    def _first_leads(self, entered: Sequence[int], for_bdds: bool) -> bool:
+        """Whether the first entrant leads those that have entered; ``for_bdds``: where BDDs win."""
+        name = self._entrants[0].name
+        own = self._winners[name].seconds if name in self._winners else 0.0
+        names = {self._entrants[number].name for number in entered if number}
+        rivals = [winner.seconds for other, winner in self._winners.items() if other in names]
+        return own >= max(HARD, *rivals) if rivals else for_bdds or own >= HARD
 
     def _winners_first(self, starts: list[tuple[float, int]]) -> list[tuple[float, int]]:
         """The delays and numbers of entrants when those that decided earlier properties come before the others."""

@@ -57,8 +57,8 @@ HEAD_START = 0.2
 HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 0.8
 
-#: Where BDDs win, the first method leads for this many CPU seconds; so it does once a property that it decided has taken
-#: ``HARD`` seconds, if no rival has decided one that took longer.
+#: Where BDDs win, the first method leads for this many CPU seconds; so it does once it has decided a property in
+#: ``HARD`` seconds or more, if no rival has decided one that took longer.
 LEAD = 30.0
 HARD = 5.0
 

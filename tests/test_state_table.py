@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symag.core import state_table
 from symag.core.random_words import RandomWords
 from symag.core.state_table import Packing, StateTable
 
@@ -46,15 +48,17 @@ def test_a_column_has_at_most_62_bits() -> None:
         Packing([1 + (1 << 62)])
 
 
-@given(batches())
-def test_rows_are_numbered_in_the_order_in_which_they_come(drawn: tuple[list[int], list[Rows]]) -> None:
+@given(batches(), st.sampled_from((0, 4, 16)))
+def test_rows_are_numbered_in_the_order_in_which_they_come(drawn: tuple[list[int], list[Rows]], few: int) -> None:
+    """All together, those of small batches one by one, or all one by one."""
     sizes, added = drawn
     packing = Packing(sizes)
     table = StateTable(packing)
     known: dict[tuple[int, ...], int] = {}
     for rows in added:
         expected = [known.setdefault(row, len(known)) for row in rows]
-        assert table.add(packing.packed(_array(rows, len(sizes)))).tolist() == expected
+        with patch.object(state_table, "_FEW", few):
+            assert table.add(packing.packed(_array(rows, len(sizes)))).tolist() == expected
     assert packing.rows(table.words(0, len(table))).tolist() == [list(row) for row in known]
 
 

@@ -18,8 +18,11 @@ _MOST_BITS = 62
 _FREE = -1
 #: Numbers of states have 32 bits.
 MOST_STATES = (1 << 31) - 1
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_HALF = np.uint64(32)
+_MULTIPLIER = 0x9E3779B97F4A7C15
+_HALF = 32
+_WORD = (1 << 64) - 1
+#: Rows up to this number are added one by one, as arrays of a few cost more.
+_FEW = 16
 
 
 class Packing:
@@ -100,6 +103,8 @@ class StateTable:
         """
         count, size = self._count, len(words)
         self._make_room(count + size)
+        if size <= _FEW:
+            return np.array([self._number(row) for row in words.tolist()], dtype=np.int64)
         # For now all rows are stored after the known ones, and a slot may hold one of them.
         self._words[count : count + size] = words
         numbers, slots = self._claimed(count, words)
@@ -112,6 +117,19 @@ class StateTable:
         self._slots[slots[fresh]] = numbers[fresh]
         self._count = count + len(fresh)
         return numbers
+
+    def _number(self, row: Sequence[int]) -> int:
+        """The number of one row, which is new or known."""
+        slots, last = self._slots, len(self._slots) - 1
+        slot = self._first_slot(row) & last
+        while (held := int(slots[slot])) != _FREE:
+            if self._words[held].tolist() == row:
+                return held
+            slot = (slot + 1) & last
+        number = slots[slot] = self._count
+        self._words[number] = row
+        self._count += 1
+        return number
 
     def _claimed(self, begin: int, words: Words) -> tuple[Numbers, Numbers]:
         """For each of the rows that are stored from ``begin`` on, the first that equals it, and its slot."""
@@ -139,11 +157,20 @@ class StateTable:
         return equal
 
     def _first_slots(self, words: Words) -> Numbers:
-        mixed = words[:, 0] * _MULTIPLIER
+        multiplier, half = np.uint64(_MULTIPLIER), np.uint64(_HALF)
+        mixed = words[:, 0] * multiplier
         for word in range(1, words.shape[1]):
-            mixed = ((mixed ^ (mixed >> _HALF)) + words[:, word]) * _MULTIPLIER
-        mixed ^= mixed >> _HALF
+            mixed = ((mixed ^ (mixed >> half)) + words[:, word]) * multiplier
+        mixed ^= mixed >> half
         return (mixed & np.uint64(len(self._slots) - 1)).astype(np.int64)
+
+    @staticmethod
+    def _first_slot(row: Sequence[int]) -> int:
+        """The same of one row, all of its bits."""
+        mixed = row[0] * _MULTIPLIER & _WORD
+        for word in row[1:]:
+            mixed = ((mixed ^ (mixed >> _HALF)) + word) * _MULTIPLIER & _WORD
+        return mixed ^ (mixed >> _HALF)
 
     def _make_room(self, needed: int) -> None:
         if needed > MOST_STATES:

@@ -45,6 +45,16 @@ class ActingComponent:
             self._place = np.zeros(lts.states * self._width, dtype=np.int32)
             self._place[self._keys] = np.arange(len(self._keys))
 
+    def steps(self, state: int) -> dict[int, list[int]]:
+        """The targets of a state by each of its own actions and tau. Logarithmic."""
+        first, last = np.searchsorted(self._keys, (state * self._width, (state + 1) * self._width)).tolist()
+        actions = (self._keys[first:last] - state * self._width).tolist()
+        begins, counts = self._begin[first:last].tolist(), self._count[first:last].tolist()
+        return {
+            action: self.targets[begin : begin + count].tolist()
+            for action, begin, count in zip(actions, begins, counts, strict=True)
+        }
+
     def targets_of(self, states: Numbers, actions: Numbers) -> tuple[Numbers, Numbers]:
         """Where the targets of these states by these actions, which are own and enabled, begin, and how many they are.
 

@@ -20,9 +20,12 @@ from symag.core.state_table import Packing, StateTable, Words
 from symag.core.values import replace
 from symag.lts.acting_component import ActingComponent, bit_rows
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
+from symag.lts.single_states import SingleStates
 from symag.process.memory import free_memory
 
 CHUNK = 1 << 15
+#: The moves of up to this number of states are found one state at a time.
+FEW = 16
 #: So many transitions may not fit into memory, where each takes these bytes besides those that it has.
 _MANY, _COPIES = 1 << 20, 48
 #: Place in the frontier, action, packed states afterwards, and the first component in ERROR (-1: none).
@@ -164,8 +167,14 @@ class Composing:
         )
         return _with_one_end(composition, np.flatnonzero(ended))
 
+    @cached_property
+    def _single_states(self) -> SingleStates:
+        return SingleStates(self.parts, self.packing, self.high, self.urgent_tau)
+
     def successors(self, states: Words) -> Moves:
         """The moves from packed states, in order."""
+        if len(states) <= FEW:
+            return self._one_by_one(states)
         local = [self.packing.column(states, k) for k in range(len(self.parts))]
         enabled = self.parts[0].enabled[local[0]]
         taus = self.parts[0].silent[local[0]] > 0
@@ -186,6 +195,18 @@ class Composing:
         places, actions, following, culprits = (np.concatenate(move) for move in moves)
         order = np.argsort(places, kind="stable")
         return places[order], actions[order], following[order], culprits[order]
+
+    def _one_by_one(self, states: Words) -> Moves:
+        places: list[int] = []
+        moves = []
+        for place, state in enumerate(states.tolist()):
+            of_state = self._single_states.moves(state)
+            places += [place] * len(of_state)
+            moves += of_state
+        actions = np.array([action for action, _, _ in moves], dtype=np.int64)
+        following = np.array([after for _, after, _ in moves], dtype=np.uint64).reshape(-1, self.packing.width)
+        culprits = np.array([culprit for _, _, culprit in moves], dtype=np.int64)
+        return np.array(places, dtype=np.int64), actions, following, culprits
 
     def _visible(self, states: Words, local: Sequence[Numbers], row: Numbers, action: Numbers) -> Moves:
         choices = np.ones(len(row), dtype=np.int64)

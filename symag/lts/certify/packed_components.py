@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from symag.lts.certify.product_on_demand import ProductOnDemand
 from symag.lts.certify.sorted_states import Integers, Words
-from symag.lts.lts import Lts
+from symag.lts.lts import ERROR, Lts
 
 #: A truth value for each state, or for each move.
 Truths = NDArray[np.bool_]
@@ -39,9 +40,8 @@ class PackedComponent:
         always = np.zeros(allowed.shape[1], dtype=np.uint8)
         np.bitwise_or.at(always, foreign // 8, (1 << foreign % 8).astype(np.uint8))
         self.allowed = (allowed | always).view(np.uint64)
-        self.word = word
-        self.shift = np.uint64(shift)
-        self.mask = np.uint64((1 << (lts.states - 1).bit_length()) - 1)
+        self.word, self.shift = word, shift
+        self._mask = (1 << (lts.states - 1).bit_length()) - 1
 
     def moves(self, index: Integers) -> tuple[Integers, Integers]:
         """The numbers of the first move with each index, and of the one after the last."""
@@ -51,12 +51,16 @@ class PackedComponent:
 
     def local(self, words: Words) -> Integers:
         """The local states in packed states."""
-        return ((words[:, self.word] >> self.shift) & self.mask).astype(np.int64)
+        return ((words[:, self.word] >> np.uint64(self.shift)) & np.uint64(self._mask)).astype(np.int64)
+
+    def local_of(self, words: Sequence[int]) -> int:
+        """The local state in one packed state."""
+        return words[self.word] >> self.shift & self._mask
 
     def put(self, words: Words, rows: Integers, local: Integers) -> None:
         """Change the local states in some of the rows."""
-        cleared = words[rows, self.word] & ~(self.mask << self.shift)
-        words[rows, self.word] = cleared | (local.astype(np.uint64) << self.shift)
+        cleared = words[rows, self.word] & ~np.uint64(self._mask << self.shift)
+        words[rows, self.word] = cleared | (local.astype(np.uint64) << np.uint64(self.shift))
 
 
 class Moves(Struct, eq=False):
@@ -82,3 +86,33 @@ class Moves(Struct, eq=False):
         self.place, self.label = np.repeat(self.place, times), np.repeat(self.label, times)
         self.wrong = np.repeat(self.wrong, times)
         self.after = np.repeat(self.after, times, axis=0)
+
+
+def packed(state: Sequence[int], parts: Sequence[PackedComponent], width: int) -> list[int]:
+    """The words of a state of the components, of which there are ``width``."""
+    words = [0] * width
+    for part, local in zip(parts, state, strict=True):
+        words[part.word] |= local << part.shift
+    return words
+
+
+def moves_of_few(
+    batch: Words, parts: Sequence[PackedComponent], product: ProductOnDemand, labels: Mapping[str, int]
+) -> Moves:
+    """The moves of a few packed states by the definition, one state at a time."""
+    places, numbers, after, wrong = [], [], [], []
+    for place, words in enumerate(batch.tolist()):
+        state = tuple(part.local_of(words) for part in parts)
+        # Sorted, as the order of a set of texts is another one in each process.
+        for label, following in sorted(product.moves(state)):
+            fails = ERROR in following
+            places.append(place)
+            numbers.append(labels[label])
+            after.append(words if fails else packed(following, parts, batch.shape[1]))
+            wrong.append(fails)
+    return Moves(
+        np.array(places, dtype=np.int64),
+        np.array(numbers, dtype=np.int64),
+        np.array(after, dtype=np.uint64).reshape(-1, batch.shape[1]),
+        np.array(wrong, dtype=bool),
+    )

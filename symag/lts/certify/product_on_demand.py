@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
+
 from symag.lts.language.composites import System
 from symag.lts.lts import Lts
 
 State = tuple[int, ...]
 _Move = tuple[str, State]
+#: The moves of up to this number of states of a component are kept.
+_KEPT = 1 << 15
 
 
 class ProductOnDemand:
@@ -18,7 +22,7 @@ class ProductOnDemand:
         self.system = system
         self._components = system.components
         self._priority = system.priority
-        self._outgoing = [_by_label(lts) for lts in system.components]
+        self._outgoing = [_Outgoing(lts) for lts in system.components]
         labels = dict.fromkeys(label for lts in system.components for label in lts.alphabet[1:])
         self._owners = {
             label: [index for index, lts in enumerate(system.components) if label in lts.alphabet[1:]]
@@ -68,8 +72,23 @@ class ProductOnDemand:
         )
 
 
-def _by_label(lts: Lts) -> list[dict[str, list[int]]]:
-    steps: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
-    for source, action, target in lts.triples():
-        steps[source].setdefault(lts.alphabet[action], []).append(target)
-    return steps
+class _Outgoing:
+    """The moves of one component: ``[state][label]`` are targets. Those of a state cost a search in the moves."""
+
+    def __init__(self, lts: Lts) -> None:
+        self._alphabet = lts.alphabet
+        order = np.argsort(lts.source, kind="stable")
+        self._source, self._action, self._target = lts.source[order], lts.action[order], lts.target[order]
+        self._kept: dict[int, dict[str, list[int]]] = {}
+
+    def __getitem__(self, state: int) -> dict[str, list[int]]:
+        steps = self._kept.get(state)
+        if steps is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            steps = self._kept[state] = {}
+            first, last = np.searchsorted(self._source, (state, state + 1)).tolist()
+            actions, targets = self._action[first:last].tolist(), self._target[first:last].tolist()
+            for action, target in zip(actions, targets, strict=True):
+                steps.setdefault(self._alphabet[action], []).append(target)
+        return steps

@@ -12,6 +12,9 @@ from symag.core.random_words import RandomWords
 
 Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
+_WORD, _SHIFT = (1 << 64) - 1, 29
+#: Up to the first number, states are looked up one by one, as arrays of a few cost more; the second makes a run.
+_FEW, _RECENT = 16, 1 << 12
 
 
 class CollisionError(Exception):
@@ -19,7 +22,10 @@ class CollisionError(Exception):
 
 
 class SortedStates:
-    """Packed states with their numbers, in runs sorted by hash; each run is at least twice as long as the next."""
+    """Packed states with their numbers, in runs sorted by hash; each run is at least twice as long as the next.
+
+    The last ones may be in no run, but in ``recent``.
+    """
 
     def __init__(self, width: int, salt: int) -> None:
         self.width = width
@@ -27,9 +33,13 @@ class SortedStates:
         self.count = 0
         self._factors = _factors(width, salt)
         self._runs: list[tuple[Words, Integers]] = []
+        self._recent: dict[tuple[int, ...], int] = {}
 
     def numbers(self, words: Words) -> Integers:
         """The number of each state; new ones get the next numbers. Raises CollisionError."""
+        if len(words) <= _FEW:
+            return np.array([self._number(tuple(state)) for state in words.tolist()], dtype=np.int64)
+        self._sort_recent()
         hashes = self._hashes(words)
         order = order_of(hashes)
         ordered = hashes[order]
@@ -43,7 +53,8 @@ class SortedStates:
         number = self._known(ordered[is_first], distinct)
         fresh = np.flatnonzero(number < 0)
         number[fresh] = self.count + np.arange(len(fresh))
-        self._append(ordered[is_first][fresh], distinct[fresh])
+        self._append(distinct[fresh])
+        self._insert(ordered[is_first][fresh], number[fresh])
         result = np.empty(len(words), dtype=np.int64)
         result[order] = number[group]
         return result
@@ -61,17 +72,58 @@ class SortedStates:
                 raise CollisionError
         return number
 
-    def _append(self, hashes: Words, words: Words) -> None:
-        if not len(hashes):
-            return
+    def _number(self, state: tuple[int, ...]) -> int:
+        """The number of one state, which is new or known."""
+        number = self._recent.get(state)
+        if number is not None:
+            return number
+        sought = np.uint64(self._hash(state))
+        for held, numbers in self._runs:
+            index = int(held.searchsorted(sought))
+            if index < len(held) and held[index] == sought:
+                number = int(numbers[index])
+                if tuple(self.words[number].tolist()) != state:
+                    raise CollisionError
+                return number
+        number = self._recent[state] = self.count
+        self._append(np.array([state], dtype=np.uint64))
+        if len(self._recent) == _RECENT:
+            self._sort_recent()
+        return number
+
+    def _hash(self, state: tuple[int, ...]) -> int:
+        mixed = 0
+        for word, factor in zip(state, self._factors.tolist(), strict=True):
+            mixed = (mixed + word) * factor & _WORD
+            mixed ^= mixed >> _SHIFT
+        return mixed
+
+    def _sort_recent(self) -> None:
+        """Put the recent states into a run. Raises CollisionError."""
+        if self._recent:
+            first = self.count - len(self._recent)
+            hashes = self._hashes(self.words[first : self.count])
+            order = order_of(hashes)
+            hashes = hashes[order]
+            if (hashes[1:] == hashes[:-1]).any():
+                raise CollisionError
+            self._recent = {}
+            self._insert(hashes, first + order)
+
+    def _append(self, words: Words) -> None:
         needed = self.count + len(words)
         if needed > len(self.words):
             larger = np.zeros((max(needed, 2 * len(self.words)), self.width), dtype=np.uint64)
             larger[: self.count] = self.words[: self.count]
             self.words = larger
         self.words[self.count : needed] = words
-        run = hashes, np.arange(self.count, needed)
         self.count = needed
+
+    def _insert(self, hashes: Words, numbers: Integers) -> None:
+        """Add a run."""
+        if not len(hashes):
+            return
+        run = hashes, numbers
         while self._runs and len(self._runs[-1][0]) < 2 * len(run[0]):
             other = self._runs.pop()
             both = np.concatenate([other[0], run[0]])
@@ -93,7 +145,7 @@ def _mixed(words: Words, factors: Words) -> Words:
     mixed = np.zeros(len(words), dtype=np.uint64)
     for column, factor in enumerate(factors):
         mixed = (mixed + words[:, column]) * factor
-        mixed ^= mixed >> np.uint64(29)
+        mixed ^= mixed >> np.uint64(_SHIFT)
     return mixed
 
 

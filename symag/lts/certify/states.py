@@ -19,13 +19,16 @@ from msgspec import Struct
 from symag.core.limits import Deadline
 from symag.core.ranges import grouped, ranges
 from symag.lts.certify.on_disk.filed_states import GrowingStates
-from symag.lts.certify.packed_components import Moves, PackedComponent, Truths
+from symag.lts.certify.packed_components import Moves, PackedComponent, Truths, moves_of_few, packed
+from symag.lts.certify.product_on_demand import ProductOnDemand
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
 from symag.lts.language.composites import System
 from symag.process.memory import free_memory
 
 #: The fewest and the most states of a batch, and how many moves a batch may have if it has more than the fewest.
 _BATCH, _LARGEST_BATCH, _MOVES = 1 << 16, 1 << 18, 1 << 21
+#: The moves of up to this number of states are found one state at a time, as arrays of a few cost more.
+_FEW = 16
 #: So many moves may not fit into memory, where each takes these bytes besides those that it has.
 _MANY, _COPIES = 1 << 20, 48
 #: With little memory: the fewest moves of a batch, and bytes for each besides twice its words.
@@ -195,7 +198,7 @@ class Exploration:
             error |= bool(moves.wrong.any())
             stuck = np.ones(len(batch), dtype=bool)
             stuck[moves.place] = False
-            deadlock |= not self._ended(batch[stuck]).all()
+            deadlock |= bool(stuck.any()) and not self._ended(batch[stuck]).all()
             states.add(moves.after[~moves.wrong])
             done += len(batch)
             # The larger a batch, the fewer runs there are.
@@ -203,10 +206,7 @@ class Exploration:
 
     def _first(self, start: Sequence[int]) -> Words:
         """The state in which the components are in these states."""
-        first = np.zeros((1, self._found.width), dtype=np.uint64)
-        for part, local in zip(self._parts, start, strict=True):
-            part.put(first, np.zeros(1, dtype=np.int64), np.array([local]))
-        return first
+        return np.array([packed(start, self._parts, self._found.width)], dtype=np.uint64)
 
     def _batches(self, start: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Moves, Integers]]:
         """The number of the first of some states, their moves, and the numbers of the states after these."""
@@ -235,6 +235,8 @@ class Exploration:
 
     def moves(self, batch: Words) -> Moves:
         """All moves from packed states."""
+        if len(batch) <= _FEW:
+            return moves_of_few(batch, self._parts, self._product, self._labels)
         local = [part.local(batch) for part in self._parts]
         allowed = np.full((len(batch), self._parts[0].allowed.shape[1]), ~np.uint64(0))
         for part, mine in zip(self._parts, local, strict=True):
@@ -252,6 +254,10 @@ class Exploration:
                 self._step(moves[-1], part, mine, np.ones(len(alone), dtype=bool))
         joined = moves[0] if len(moves) == 1 else Moves.joined(moves)
         return joined if self._high is None else _preferred(joined, self._high[joined.label], len(batch))
+
+    @cached_property
+    def _product(self) -> ProductOnDemand:
+        return ProductOnDemand(self._system)
 
     def _together(self, batch: Words, local: Sequence[Integers], row: Integers, label: Integers) -> Moves:
         moves = Moves(row, label, batch[row], np.zeros(len(row), dtype=bool))

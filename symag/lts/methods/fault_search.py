@@ -146,8 +146,9 @@ class FaultSearch:
             if self._error is None:
                 first = int(np.flatnonzero(~proper)[0])
                 self._error = begin + int(row[first]), int(action[first])
-            following = following[proper]
-        self._add(following, row[proper] + begin)
+            self._add(following[proper], row[proper] + begin)
+        else:
+            self._add(following, row + begin)
         stuck = np.ones(len(frontier), dtype=bool)
         stuck[row] = False
         places = np.flatnonzero(stuck)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from symag.core.state_table import Packing, StateTable, Words
 from symag.lts.lts import Numbers
@@ -22,7 +22,7 @@ class StatesInMemory:
 
     def __init__(self, packing: Packing) -> None:
         self._table = StateTable(packing)
-        self._sources: list[NDArray[np.int32]] = []
+        self._sources = array("i")
 
     def __len__(self) -> int:
         return len(self._table)
@@ -31,9 +31,7 @@ class StatesInMemory:
         return self._table.words(begin, end)
 
     def source(self, number: int) -> int:
-        # As one array from the first use on: traces are read at the end.
-        self._sources = [np.concatenate(self._sources)]
-        return int(self._sources[0][number])
+        return self._sources[number]
 
     def bytes_to_add(self, rows: int) -> int:
         """The bytes of all states while this many are added."""
@@ -41,7 +39,7 @@ class StatesInMemory:
 
     def parts(self) -> Iterator[tuple[Words, Numbers]]:
         """The states in pieces, with their sources."""
-        sources = np.concatenate(self._sources)
+        sources = np.array(self._sources)
         for begin, words in self.placed(PIECE):
             yield words, sources[begin : begin + len(words)].astype(np.int64)
 
@@ -51,8 +49,10 @@ class StatesInMemory:
         target = self._table.add(words)
         fresh = np.flatnonzero(target >= before)
         largest = np.maximum.accumulate(target[fresh])
-        first = fresh[np.diff(largest, prepend=before - 1) > 0]
-        self._sources.append(sources[first].astype(np.int32))
+        is_first = np.ones(len(fresh), dtype=bool)
+        is_first[1:] = largest[1:] > largest[:-1]
+        first = fresh[is_first]
+        self._sources.frombytes(sources[first].astype(np.intc).tobytes())
 
     def settle(self) -> None:
         """Nothing waits."""

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.core.limits import Deadline, OutOfTimeError
-from symag.lts import ERROR, System
+from symag.lts import ERROR, Lts, System
 from symag.lts.certify import packed_components, sorted_states
 from symag.lts.certify import states as labelled_states
 from symag.lts.certify.product_on_demand import ProductOnDemand
@@ -18,6 +18,7 @@ from symag.lts.certify.sorted_states import CollisionError, SortedStates
 from symag.lts.certify.states import explored
 from symag.lts.composition import Priority
 from tests.lts.answering import explored_states
+from tests.lts.moves_by_definition import allowed, moves
 from tests.lts.strategies import systems
 
 _State = tuple[int, ...]
@@ -32,13 +33,12 @@ def composites(draw: st.DrawFn) -> System:
 
 
 def _by_definition(system: System, start: _State) -> dict[_State, set[tuple[str, _State]]]:
-    product = ProductOnDemand(system)
     found: dict[_State, set[tuple[str, _State]]] = {}
     waiting = [start]
     while waiting:
         state = waiting.pop()
         if state not in found and ERROR not in state:
-            found[state] = product.moves(state)
+            found[state] = allowed(moves(system.components, state), system.priority)
             waiting.extend(after for _, after in found[state])
     return found
 
@@ -56,18 +56,39 @@ def _explored(system: System, start: _State) -> tuple[dict[_State, set[tuple[str
     return found, {state for state, ended in zip(states, result.ended, strict=True) if ended}
 
 
+@pytest.mark.parametrize("few", [0, 2, 16])
 @pytest.mark.parametrize("cells", [1 << 24, 0], ids=["table", "sorted"])
 @settings(max_examples=200, deadline=None)
 @given(composites(), st.data())
-def test_moves_are_those_of_the_definition(cells: int, system: System, data: st.DataObject) -> None:
+def test_moves_are_those_of_the_definition(few: int, cells: int, system: System, data: st.DataObject) -> None:
     start = tuple(data.draw(st.integers(0, lts.states - 1)) for lts in system.components)
     expected = {
-        state: {(label, (ERROR,) if ERROR in after else after) for label, after in moves}
-        for state, moves in _by_definition(system, start).items()
+        state: {(label, (ERROR,) if ERROR in after else after) for label, after in of_state}
+        for state, of_state in _by_definition(system, start).items()
     }
     product = ProductOnDemand(system)
-    with patch.object(packed_components, "_CELLS", cells):
+    with (
+        patch.object(packed_components, "_CELLS", cells),
+        patch.object(labelled_states, "_FEW", few),
+        patch.object(labelled_states, "_BATCH", 4 if few == 2 else 1 << 16),
+        patch.object(sorted_states, "_FEW", few),
+        patch.object(sorted_states, "_RECENT", 2),
+    ):
         assert _explored(system, start) == (expected, {state for state in expected if product.has_ended(state)})
+
+
+@pytest.mark.parametrize("few", [0, 16])
+@pytest.mark.parametrize("components", [15, 16, 17])
+def test_states_of_a_full_word(few: int, components: int) -> None:
+    """Sixteen components of 16 states have 64 bits."""
+    counter = Lts.of("P", ("tau", "next"), 16, [(state, 1, (state + 1) % 16) for state in range(16)])
+    system = System("S", (counter,) * components, None, None, False, frozenset())
+    start = tuple(k % 16 for k in range(components))
+    with patch.object(labelled_states, "_FEW", few), patch.object(sorted_states, "_FEW", few):
+        found, ended = _explored(system, start)
+    assert found == _by_definition(system, start)
+    assert len(found) == 16
+    assert not ended
 
 
 @settings(max_examples=200, deadline=None)
@@ -85,22 +106,32 @@ def test_what_leads_to_a_goal(system: System, data: st.DataObject) -> None:
     assert set(np.flatnonzero(found.leading_to(goal)).tolist()) == reached
 
 
-def test_equal_hashes_are_noticed() -> None:
+def test_equal_hashes_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = np.array([[1]], dtype=np.uint64), np.array([[2]], dtype=np.uint64)
+    monkeypatch.setattr(sorted_states, "_FEW", 0)
     states = SortedStates(1, 0)
     states._factors[:] = 0
-    one, two = np.array([[1]], dtype=np.uint64), np.array([[2]], dtype=np.uint64)
     with pytest.raises(CollisionError):
         states.numbers(np.concatenate([one, two]))
     assert states.numbers(one).tolist() == [0]
     with pytest.raises(CollisionError):
         states.numbers(two)
+    monkeypatch.setattr(sorted_states, "_FEW", 1)
+    with pytest.raises(CollisionError):
+        states.numbers(two)
+    # Of those that are in no run the hashes are compared when they get one.
+    states = SortedStates(1, 0)
+    states._factors[:] = 0
+    assert [states.numbers(one).tolist(), states.numbers(two).tolist(), states.numbers(two).tolist()] == [[0], [1], [1]]
+    with pytest.raises(CollisionError):
+        states.numbers(np.concatenate([one, two]))
 
 
 def test_states_are_numbered_once() -> None:
     states = SortedStates(2, 0)
     generator = np.random.default_rng(1)
     known: dict[tuple[int, ...], int] = {}
-    for size in (1, 3, 1000, 2, 500, 4000):
+    for size in (1, 3, 16, 1000, 2, 500, 5, 4000, *range(1, 17)):
         rows = generator.integers(0, 40, (size, 2)).astype(np.uint64)
         for row, number in zip(map(tuple, rows.tolist()), states.numbers(rows).tolist(), strict=True):
             assert known.setdefault(row, number) == number

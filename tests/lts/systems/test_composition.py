@@ -2,61 +2,37 @@
 
 from __future__ import annotations
 
-import itertools
 import tracemalloc
+from random import Random
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.lts import acting_component
-from symag.lts.composition import Priority, composed
-from symag.lts.lts import ERROR, TAU, Lts, matches
+from symag.lts import acting_component, composition
+from symag.lts.composition import Composing, Priority, composed
+from symag.lts.lts import ERROR, Lts
+from tests.lts.moves_by_definition import allowed, moves
 from tests.lts.strategies import systems
 
-
-def _moves(components: list[Lts], state: tuple[int, ...]) -> set[tuple[str, tuple[int, ...]]]:
-    """Labels and following local states, by the definition of parallel composition."""
-    found = set()
-    successors = [lts.successors()[local] for lts, local in zip(components, state, strict=True)]
-    for place, outgoing in enumerate(successors):
-        for action, target in outgoing:
-            if action == TAU:
-                found.add(("tau", (*state[:place], target, *state[place + 1 :])))
-    labels = {label for lts in components for label in lts.alphabet[1:]}
-    for label in labels:
-        choices = []
-        for lts, local, outgoing in zip(components, state, successors, strict=True):
-            if label in lts.alphabet:
-                number = lts.alphabet.index(label)
-                choices.append([target for action, target in outgoing if action == number])
-            else:
-                choices.append([local])
-        found.update((label, after) for after in itertools.product(*choices))
-    return found
+_PRIORITIES = st.none() | st.builds(
+    Priority, st.frozensets(st.sampled_from(("a", "b", "c")), min_size=1), st.booleans()
+)
 
 
-def _allowed(moves: set[tuple[str, tuple[int, ...]]], priority: Priority | None) -> set[tuple[str, tuple[int, ...]]]:
-    if priority is None:
-        return moves
-
-    def is_high(label: str) -> bool:
-        return priority.low if label == "tau" else matches(label, priority.labels) != priority.low
-
-    return {move for move in moves if is_high(move[0])} or moves
-
-
+@pytest.mark.parametrize("few", [0, 16], ids=["together", "one_by_one"])
 @pytest.mark.parametrize("cells", [1 << 24, 0], ids=["table", "sorted"])
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(systems(), min_size=1, max_size=4),
-    st.none() | st.builds(Priority, st.frozensets(st.sampled_from(("a", "b", "c")), min_size=1), st.booleans()),
+    _PRIORITIES,
 )
 def test_composition_is_the_reachable_part_of_the_product(
-    cells: int, components: list[Lts], priority: Priority | None
+    few: int, cells: int, components: list[Lts], priority: Priority | None
 ) -> None:
-    with patch.object(acting_component, "_CELLS", cells):
+    with patch.object(acting_component, "_CELLS", cells), patch.object(composition, "FEW", few):
         found = composed(components, "C", priority)
     start = (0,) * len(components)
     reached = {start}
@@ -64,7 +40,7 @@ def test_composition_is_the_reachable_part_of_the_product(
     waiting = [start]
     while waiting:
         state = waiting.pop()
-        for label, after in _allowed(_moves(components, state), priority):
+        for label, after in allowed(moves(components, state), priority):
             wrong = ERROR in after
             transitions.add((state, label, None if wrong else after))
             if not wrong and after not in reached:
@@ -86,6 +62,40 @@ def test_composition_is_the_reachable_part_of_the_product(
     assert mine == theirs
     assert len(found.deadlocks) == len(stuck - merged)
     assert len(found.violations) == sum(after is None for _, _, after in _unmerged(found.lts))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_single_states_have_the_same_triplesin_the_same_order(seed: int) -> None:
+    """Of systems with many moves, so that a state has several of each kind."""
+    random = Random(seed)
+    components = [_dense(random) for _ in range(random.randrange(1, 5))]
+    named = frozenset(random.sample(("a", "b"), random.randrange(1, 3)))
+    priority = random.choice((None, Priority(named, True), Priority(named, False)))
+    composing = Composing(components, priority)
+    rows = [[random.randrange(lts.states) for lts in components] for _ in range(random.randrange(1, 17))]
+    words = composing.packing.packed(np.array(rows, dtype=np.int64))
+    one_by_one = composing.successors(words)
+    with patch.object(composition, "FEW", 0):
+        together = composing.successors(words)
+    places, actions, following, culprits = zip(one_by_one, together, strict=True)
+    for mine, theirs in (places, actions, culprits):
+        assert mine.dtype == theirs.dtype
+        assert mine.tolist() == theirs.tolist()
+    proper = culprits[0] < 0
+    assert following[0].dtype == following[1].dtype
+    assert following[0][proper].tolist() == following[1][proper].tolist()
+
+
+def _dense(random: Random) -> Lts:
+    """A component with many moves, some of them to ERROR."""
+    labels = random.sample(("a", "b", "c"), random.randrange(1, 4))
+    states = random.randrange(1, 5)
+    triples = {
+        (random.randrange(states), random.randrange(len(labels) + 1), random.randrange(ERROR, states))
+        for _ in range(random.randrange(5 * states))
+    }
+    return Lts.of("P", ("tau", *labels), states, sorted(triples))
 
 
 def _has_ended(components: list[Lts], state: tuple[int, ...], ending: list[int]) -> bool:

@@ -25,7 +25,7 @@ from symag.smv.methods.options import SmvOptions
 #: Sweeping wins on circuits that hold two versions of a design, which all others may fail on; on others it soon ends
 #: by itself. The others wait for it and for first steps (see ``Runner``), whose work would be lost. ``parts``
 #: decides no netlist of the public suites. ``bmc`` without the step of induction searches deeper. In circuits of bits
-#: and DEFINEs, with few bits, sweeping, ``pdr`` and ``parts`` decide in 0.1 to 1.6 s what BDDs do not in 0.4.
+#: and DEFINEs, with few bits, sweeping and ``parts`` decide in 0.1 to 1.6 s what BDDs do not in 0.4, ``pdr`` few.
 #: When all have had their trial, they take turns (see ``symag.process.turns``), and the weights tell: they are larger
 #: for what alone decides some circuits after seconds.
 #: With thousands of bits a violation is near the start or no method finds it, and BDDs only slow down SAT. Processes,
@@ -42,9 +42,9 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | 
     ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2, 0.0)),
     ("k-induction", None, "first steps", 2.0, (0.3, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.45)),
     ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.6)),
-    ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 1.15)),
+    ("parts", None, None, 6.0, (0.5, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 0.55)),
     ("parts", None, "sets", 30.0, (None, None, None, None, None, None, 0.0, None)),
-    ("pdr", None, None, 4.0, (0.85, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 0.55)),
+    ("pdr", None, None, 4.0, (0.85, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 1.15)),
     ("sweeping", None, None, 20.0, (1.45, 1.5, 1.1, 0.95, 20.0, 30.0, 30.0, 0.5)),
     ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0, 6.0, 4.0)),
     ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0, 25.0, 4.4)),

@@ -23,12 +23,11 @@ class ProductOnDemand:
         self._components = system.components
         self._priority = system.priority
         self._outgoing = [_Outgoing(lts) for lts in system.components]
-        labels = dict.fromkeys(label for lts in system.components for label in lts.alphabet[1:])
-        self._owners = {
-            label: [index for index, lts in enumerate(system.components) if label in lts.alphabet[1:]]
-            for label in labels
-        }
-        self.labels = tuple(labels)
+        self._owners: dict[str, list[int]] = {}
+        for index, lts in enumerate(system.components):
+            for label in dict.fromkeys(lts.alphabet[1:]):
+                self._owners.setdefault(label, []).append(index)
+        self.labels = tuple(self._owners)
         ending = [lts for lts in system.components if lts.end is not None and lts.end > 0]
         alphabet = {label for lts in ending for label in lts.alphabet}
         others = [lts for lts in system.components if lts.end is None or lts.end == 0]

@@ -24,7 +24,7 @@ class CollisionError(Exception):
 class SortedStates:
     """Packed states with their numbers, in runs sorted by hash; each run is at least twice as long as the next.
 
-    The last ones may be in no run, but in ``recent``.
+    The last ones may be in no run yet.
     """
 
     def __init__(self, width: int, salt: int) -> None:

@@ -66,7 +66,7 @@ def test_composition_is_the_reachable_part_of_the_product(
 
 @settings(max_examples=400, deadline=None)
 @given(st.integers(0, 1 << 32))
-def test_single_states_have_the_same_triplesin_the_same_order(seed: int) -> None:
+def test_single_states_have_the_same_moves_in_the_same_order(seed: int) -> None:
     """Of systems with many moves, so that a state has several of each kind."""
     random = Random(seed)
     components = [_dense(random) for _ in range(random.randrange(1, 5))]

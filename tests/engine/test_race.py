@@ -56,7 +56,7 @@ BODY = "ASSIGN next(x) := y; next(y) := x;\nINVARSPEC x\n"
 )
 def test_rule_g_starts_early_where_the_cone_is_the_whole_system(text: str, early: bool) -> None:
     system = read_text(text)
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     delays = {runner.name: runner.delay for runner in contest.runners(0)}
     backward = delays["monolithic (backward)"]
     assert (delays["rule-g"] == COUPLED) if early else (delays["rule-g"] > backward)
@@ -82,7 +82,7 @@ def test_who_ran_in_vain_is_said_too() -> None:
 
 def test_who_decided_one_property_is_first_on_the_next() -> None:
     system = read_text("MODULE main VAR x : boolean; y : boolean; INVARSPEC x; INVARSPEC y; CTLSPEC EF x")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     assert contest.runners(1)[0].name == "monolithic (both directions)"
     contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 1.0, 0.2),)))
     first, *others = contest.runners(2)
@@ -95,7 +95,7 @@ def test_who_decided_one_property_is_first_on_the_next() -> None:
 
 def test_all_that_decided_a_property_come_before_the_others_on_the_next() -> None:
     system = read_text("MODULE main VAR x : boolean; y : boolean; INVARSPEC x; INVARSPEC y; INVARSPEC x | y")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     weights = {runner.name: runner.weight for runner in contest.runners(0)}
     for name in ("bmc", "pdr", "bmc"):
         contest.remember(replace(HOLDS, race=(RaceEntry(name, "decided", 1.0, 0.1),)))
@@ -112,7 +112,7 @@ def test_pdr_starts_second_and_sweeping_late_where_many_properties_can_use_claus
     bits = "".join(f"b{number} : boolean; " for number in range(60))
     parity = " xor ".join(f"b{number}" for number in range(60))
     system = read_text(f"MODULE main VAR {bits}" + f"INVARSPEC {parity}; " * count)
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     names = [runner.name for runner in contest.runners(0)]
     assert names[0] == "k-induction (first steps)"
     assert names[1:3] == (
@@ -127,7 +127,7 @@ def test_first_steps_come_first_but_where_bits_are_few_or_thousands(bits: int, p
     system = read_text(
         f"MODULE main VAR {''.join(f'{name} : boolean; ' for name in names)} INVARSPEC {' | '.join(names)}"
     )
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     names = [runner.name for runner in contest.runners(0)]
     assert (names.index("k-induction (first steps)") if "k-induction (first steps)" in names else None) == place
 
@@ -140,7 +140,7 @@ def test_facts_start_later_in_netlists() -> None:
     text = read_text("MODULE main VAR w : unsigned word[60]; ASSIGN next(w) := !w; INVARSPEC w = 0ud60_0")
     starts = []
     for system in (netlist, text):
-        contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+        contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
         delays = {runner.name: runner.delay for runner in contest.runners(0)}
         starts.append(delays["parts"] - delays["pdr"])
     assert starts[0] > 1 > starts[1]
@@ -307,7 +307,7 @@ def test_sat_comes_first_where_thousands_of_state_bits_matter() -> None:
     latches = [AigerLatch(2 * number, 2 * number - 2 if number > 1 else 1) for number in range(1, 2_002)]
     text = ascii_text(Aiger(2_001, (), tuple(latches), (), (), bad=(latches[-1].literal, latches[1_999].literal)))
     system = to_system(parse(text.encode(), "shift.aag"), SourceText.of("shift.aag", text))
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     delays = {runner.name: runner.delay for runner in contest.runners(0)}
     assert [name for name in delays if delays[name] < 5] == ["bmc", "pdr"]
     # The cone of the other has one latch less.

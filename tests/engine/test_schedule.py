@@ -16,7 +16,7 @@ from symag.smv.model.waiting import all_may_wait
 @pytest.mark.parametrize(("states", "second"), [(DEEP, False), (DEEP + 1, True)])
 def test_bounded_search_comes_second_after_a_long_violation_by_first_steps(states: int, second: bool) -> None:
     system = read_text("MODULE main VAR x : boolean; y : boolean; INVARSPEC x; INVARSPEC y")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     weights = {runner.name: runner.weight for runner in contest.runners(0)}
     trace = Trace("finite", (Step({}),) * states)
     name = "k-induction (first steps)"
@@ -32,7 +32,7 @@ def test_bounded_search_comes_second_after_a_long_violation_by_first_steps(state
 def test_sweeping_comes_early_in_circuits_of_bits_and_defines(defines: int, first: str) -> None:
     wires = "".join(f"DEFINE d{number} := x & y;" for number in range(defines))
     system = read_text(f"MODULE main VAR x : boolean; y : boolean; {wires} INVARSPEC x")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     names = [runner.name for runner in contest.runners(0)]
     assert names[:3] == ["monolithic (both directions)", "k-induction (first steps)", first]
 
@@ -41,14 +41,14 @@ def test_bounded_search_comes_before_parts_where_several_properties_read_many_bi
     system = read_text(
         "MODULE main VAR w : unsigned word[60]; ASSIGN next(w) := !w;" + "INVARSPEC w = 0ud60_0; " * SEVERAL
     )
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     names = [runner.name for runner in contest.runners(0)]
     assert names.index("bmc") < names.index("parts")
 
 
 def test_every_winner_has_a_head_start_of_its_own() -> None:
     system = read_text("MODULE main VAR x : boolean; INVARSPEC x; INVARSPEC x; INVARSPEC x")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     for name, seconds in (("bmc", 0.3), ("parts", 0.2), ("pdr", 0.1)):
         contest.remember(PropertyResult(Verdict.HOLDS, name, race=(RaceEntry(name, "decided", 1.0, seconds),)))
     delays = {runner.name: runner.delay for runner in contest.runners(0)}
@@ -73,7 +73,7 @@ def test_bdds_come_well_before_the_others_where_all_of_many_variables_may_wait(l
     text = "".join(f"VAR x{n} : boolean; " for n in bits) + f"ASSIGN next(x0) := {last}; "
     text += "".join(f"next(x{n}) := x{n - 1} union x{n}; " for n in bits[1:])
     system = read_text(f"MODULE main {text} INVARSPEC x0 | x59")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     first, second = contest.runners(0)[:2]
     assert all_may_wait(system) is waits
     assert ((first.name, second.delay > 1.0) == ("monolithic (both directions)", True)) is waits
@@ -91,7 +91,7 @@ def test_bdds_come_well_before_the_others_where_all_of_many_variables_may_wait(l
 def test_bdds_lead_forward_where_only_a_relation_says_what_follows(model: str, leads: bool) -> None:
     bits = "".join(f"VAR x{n} : boolean; " for n in range(60))
     system = read_text(f"MODULE main {bits} {model} INVARSPEC {' | '.join(f'x{n}' for n in range(60))}")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     runners = contest.runners(0)
     assert [runner.name for runner in runners if runner.lead] == ["monolithic (forward)"] * leads
     # Steps backward are another search then.
@@ -102,7 +102,7 @@ def test_bdds_lead_forward_where_only_a_relation_says_what_follows(model: str, l
 
 def test_nothing_leads_once_another_method_has_decided() -> None:
     system = read_text("MODULE main VAR x : boolean; SPEC AF x; SPEC AF !x")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     assert any(runner.lead for runner in contest.runners(0))
     contest.remember(PropertyResult(Verdict.HOLDS, "pdr", race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
     assert not any(runner.lead for runner in contest.runners(1))
@@ -111,7 +111,7 @@ def test_nothing_leads_once_another_method_has_decided() -> None:
 def _after(*decided: tuple[str, float]) -> tuple[list[str], list[str]]:
     """What leads the race for CTL and the one for an invariant, after methods have decided earlier properties."""
     system = read_text("MODULE main VAR x : boolean; SPEC AF x; INVARSPEC x")
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     for name, seconds in decided:
         contest.remember(PropertyResult(Verdict.HOLDS, name, race=(RaceEntry(name, "decided", 1.0, seconds),)))
     ctl, invariant = ([runner.name for runner in contest.runners(position) if runner.lead] for position in (0, 1))
@@ -128,3 +128,28 @@ def test_what_decides_hard_properties_leads() -> None:
 def test_what_does_not_enter_the_race_is_no_rival() -> None:
     first_steps = ("k-induction (first steps)", 0.1)
     assert _after(first_steps) == (["monolithic (both directions)"], [])
+
+
+def test_delays_and_the_lead_of_bdds_are_multiplied_by_the_slowness() -> None:
+    system = read_text("MODULE main VAR x : boolean; ASSIGN next(x) := x; INVARSPEC x; CTLSPEC AG EF x")
+    fast, slow = (
+        Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=factor)
+        for factor in (1.0, 2.0)
+    )
+    for position in (0, 1):
+        expected = [(item.name, 2 * item.delay, 2 * item.lead) for item in fast.runners(position)]
+        assert [(item.name, item.delay, item.lead) for item in slow.runners(position)] == expected
+    assert any(item.lead > 0 for item in slow.runners(0))
+
+
+def test_the_head_start_of_who_decided_is_in_seconds_of_a_fast_machine() -> None:
+    """It is multiplied by the slowness again when the next race begins."""
+    system = read_text("MODULE main VAR x : boolean; INVARSPEC x; INVARSPEC x")
+    second = []
+    for factor in (1.0, 2.0):
+        contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=factor)
+        race = (RaceEntry("pdr", "decided", 1.0, 0.2 * factor),)
+        contest.remember(PropertyResult(Verdict.HOLDS, "pdr", race=race))
+        second.append(contest.runners(1)[1].delay)
+    assert second[0] == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
+    assert second[1] == pytest.approx(2 * second[0])

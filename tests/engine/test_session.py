@@ -121,7 +121,7 @@ def test_pdr_remembers_what_it_proved(killed: bool) -> None:
 
 def test_a_race_that_another_method_wins_does_not_cost_what_pdr_proved() -> None:
     system = read_text(COUNTERS)
-    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     queries = []
     for answer in (pdr.decide(system, system.properties[0], SmvOptions(), no_progress), None):
         (runner,) = [runner for runner in contest.runners(1) if runner.name == "pdr"]

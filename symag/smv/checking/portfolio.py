@@ -12,6 +12,7 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Reason, Verdict, kind_of
 from symag.core.tables import Methods
 from symag.core.values import replace
+from symag.process import pace
 from symag.process.child import Child, ChildOutcome
 from symag.process.race import Runner, RunnerResult, Session, once
 from symag.smv.checking.methods import Decide, Decider
@@ -117,6 +118,7 @@ def is_decisive(outcome: ChildOutcome) -> bool:
 class Contest:
     """The races for the properties of one system; entrants may remember what they learned about earlier properties.
 
+    All delays are multiplied by ``slowness`` (see ``symag.process.pace``), which is measured if it is None.
     ``close()`` ends the processes that remember.
     """
 
@@ -128,6 +130,7 @@ class Contest:
         options: SmvOptions,
         methods: Methods[Decide],
         memory: int | None,
+        slowness: float | None = None,
     ) -> None:
         self._system = system
         self._shapes = Shapes(system)
@@ -135,6 +138,9 @@ class Contest:
         self.method = method
         self.options = options
         self._entrants = entrants(method, options, methods, forward=self._shapes.is_large_relation)
+        if slowness is None:
+            slowness = pace.slowness() if len(self._entrants) > 1 else 1.0
+        self._slowness = slowness
         self._methods = methods
         self._memory = memory
         #: By name, the last one last.
@@ -148,7 +154,8 @@ class Contest:
         """Note the method that decided a property: it is likely to decide the next one."""
         for entry in result.race:
             if entry.outcome == "decided":
-                head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * entry.cpu_seconds)
+                seconds = entry.cpu_seconds / self._slowness
+                head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * seconds)
                 if entry.method.startswith("k-induction") and result.trace and len(result.trace.steps) > DEEP:
                     self._winners["bmc"] = self._winners.pop("bmc", Winner(1.0, head_start, 0.0))
                 before = self._winners.pop(entry.method, None)
@@ -172,9 +179,9 @@ class Contest:
         if invariant is not None or checked.kind == "INVARSPEC":
             starts = self._winners_first(starts)
         for_bdds = shape is Shape.MANY_BITS_OF_PROCESSES or (checked.kind == "CTL" and invariant is None)
-        lead = LEAD if self._first_leads([number for _, number in starts], for_bdds) else 0.0
+        lead = LEAD * self._slowness if self._first_leads([number for _, number in starts], for_bdds) else 0.0
         return tuple(
-            replace(self._runner(number, position), delay=delay, lead=0.0 if number else lead)
+            replace(self._runner(number, position), delay=delay * self._slowness, lead=0.0 if number else lead)
             for delay, number in sorted(starts)
         )
 

@@ -1,0 +1,35 @@
+"""How slow this machine is now, beside the one on which the delays of schedules were measured.
+
+A delay says how long a method may work before the next one starts. On a machine that is slower, or whose neighbours
+use its caches, the same work takes more CPU seconds, so the same delays would start every method too early.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+#: The CPU seconds of ``_work`` up to which a machine counts as fast: they take 2.0 to 3.6 ms on a host where searches
+#: take 2.2 to 3.4 times the seconds of a quiet one. The factor is meant to be too small rather than too large.
+FAST = 0.0014
+
+#: No machine counts as slower than this many times, whatever interrupts the measurement.
+SLOWEST = 3.0
+
+
+def slowness(clock: Callable[[], float] = time.process_time) -> float:
+    """The factor for delays, from 1 to ``SLOWEST``; it costs 1 to 5 ms of CPU.
+
+    ``clock`` returns seconds. The factor is a rough one: it says nothing about how the machine will be later, and
+    searches in large memory may be slower than it says.
+    """
+    start = clock()
+    _work()
+    return min(max((clock() - start) / FAST, 1.0), SLOWEST)
+
+
+def _work() -> int:
+    """What searches do: new entries at scattered places of a table, and look-ups. No object that is garbage collected
+    is made, since a collection would visit the whole model."""
+    table = {number * 7919 % 16411: number * number for number in range(10_000)}
+    return sum(map(table.__getitem__, list(table)[::3]))

@@ -1,0 +1,24 @@
+"""The factor for delays: 1 on a fast machine, more on a slow one, within bounds."""
+
+from collections.abc import Callable
+
+import pytest
+
+from symag.process.pace import FAST, SLOWEST, slowness
+
+
+def clock(seconds: float) -> Callable[[], float]:
+    """A clock by which the work takes these seconds."""
+    return iter((10.0, 10.0 + seconds)).__next__
+
+
+@pytest.mark.parametrize(
+    ("seconds", "factor"),
+    [(0.0, 1.0), (FAST / 2, 1.0), (FAST, 1.0), (2 * FAST, 2.0), (2.5 * FAST, 2.5), (100 * FAST, SLOWEST)],
+)
+def test_the_factor_is_in_proportion_between_its_bounds(seconds: float, factor: float) -> None:
+    assert slowness(clock(seconds)) == pytest.approx(factor)
+
+
+def test_this_machine_is_measured_within_the_bounds() -> None:
+    assert 1.0 <= slowness() <= SLOWEST

@@ -12,7 +12,8 @@ from symag.smv.checking.portfolio import Delays, Entrant
 from symag.smv.checking.shapes import Shape
 from symag.smv.methods.options import SmvOptions
 
-#: (method, direction, variant, weight, seconds after the start as ``race`` counts them, by ``Shape``: few state bits,
+#: (method, direction, variant, weight, seconds of a fast machine (see ``symag.process.pace``) after the start, as
+#: ``race`` counts them, by ``Shape``: few state bits,
 #: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes, in which all variables
 #: may wait, or of which only TRANS says what follows a state, many in components with interactions, few in a circuit of
 #: bits and DEFINEs; None: it does not run).

@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-#: The CPU seconds of ``_work`` up to which a machine counts as fast: they take 2.0 to 3.6 ms on a host where searches
-#: take 2.2 to 3.4 times the seconds of a quiet one. The factor is meant to be too small rather than too large.
+#: The CPU seconds of ``_work`` up to which a machine counts as fast: it takes 2.0 to 3.6 ms where whole commands
+#: take 2.2 to 3.4 times as long as on a quiet host. The factor is meant to be too small rather than too large.
 FAST = 0.0014
 
 #: No machine counts as slower than this many times, whatever interrupts the measurement.

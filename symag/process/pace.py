@@ -9,23 +9,30 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-#: The CPU seconds of ``_work`` up to which a machine counts as fast: it takes 2.0 to 3.6 ms where whole commands
-#: take 2.2 to 3.4 times as long as on a quiet host. The factor is meant to be too small rather than too large.
-FAST = 0.0014
+#: The CPU seconds of ``_work`` up to which a machine counts as fast: on a quiet host it takes 1.0 to 1.25 ms after a
+#: model has been read. The factor is meant to be too small rather than too large.
+FAST = 0.00125
+
+#: The least of so many measurements counts: the first one takes 1.3 to 1.8 ms there, as its memory is new.
+_MEASUREMENTS = 2
 
 #: No machine counts as slower than this many times, whatever interrupts the measurement.
 SLOWEST = 3.0
 
 
 def slowness(clock: Callable[[], float] = time.process_time) -> float:
-    """The factor for delays, from 1 to ``SLOWEST``; it costs 1 to 5 ms of CPU.
+    """The factor for delays, from 1 to ``SLOWEST``; it costs 2 to 7 ms of CPU.
 
     ``clock`` returns seconds. The factor is a rough one: it says nothing about how the machine will be later, and
     searches in large memory may be slower than it says.
     """
+    return min(max(min(_seconds(clock) for _ in range(_MEASUREMENTS)) / FAST, 1.0), SLOWEST)
+
+
+def _seconds(clock: Callable[[], float]) -> float:
     start = clock()
     _work()
-    return min(max((clock() - start) / FAST, 1.0), SLOWEST)
+    return clock() - start
 
 
 def _work() -> int:

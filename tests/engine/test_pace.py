@@ -8,8 +8,8 @@ from symag.process.pace import FAST, SLOWEST, slowness
 
 
 def clock(seconds: float) -> Callable[[], float]:
-    """A clock by which the work takes these seconds."""
-    return iter((10.0, 10.0 + seconds)).__next__
+    """A clock by which the work takes three times these seconds at first, as its memory is new, and then these."""
+    return iter((10.0, 10.0 + 3 * seconds, 20.0, 20.0 + seconds)).__next__
 
 
 @pytest.mark.parametrize(

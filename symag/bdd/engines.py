@@ -32,6 +32,20 @@ def new_context(engine: Engine = "auto", memory: int | None = None) -> BddContex
     return DdContext(memory)
 
 
+def import_engine(engine: Engine) -> None:
+    """Import the package of an engine, for processes that are forked later. Raises ImportError if it is missing."""
+    if engine == "auto":
+        engine = faster_engine()
+    # Of the packages only the one that is used is imported, and one may be missing.
+    if engine == "oxidd":
+        import symag.bdd.oxidd_context  # noqa: F401
+    else:
+        # The same.
+        from symag.bdd.dd_context import cudd_is_there
+
+        cudd_is_there()
+
+
 def faster_engine() -> Engine:
     """The engine that is likely faster: dd if it has CUDD, else OxiDD if it is installed, else dd.
 

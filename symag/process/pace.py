@@ -13,7 +13,7 @@ from collections.abc import Callable
 #: model has been read. The factor is meant to be too small rather than too large.
 FAST = 0.00125
 
-#: The least of so many measurements counts: the first one takes 1.3 to 1.8 ms there, as its memory is new.
+#: The least of this many measurements counts: the first one takes 1.3 to 1.8 ms there, as its memory is new.
 _MEASUREMENTS = 2
 
 #: No machine counts as slower than this many times, whatever interrupts the measurement.

@@ -8,6 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
+from symag.bdd.engines import import_engine
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Reason, Verdict, kind_of
 from symag.core.tables import Methods
@@ -265,6 +266,9 @@ class Contest:
             # What cannot be imported here fails in the child, with a reason.
             with contextlib.suppress(ImportError, MemoryError, OSError):
                 self._methods.function(entrant.method)
+                if entrant.method == "monolithic":
+                    # The re-check mostly needs it too.
+                    import_engine(entrant.options.bdd)
             return runner.start() if session is None else session.start(position)
 
         winner = self._winners.get(entrant.name)

@@ -35,9 +35,9 @@ from symag.smv.circuits.steps_as_clauses import StepsAsClauses, is_satisfiable, 
 from symag.smv.circuits.transitions import AtStep
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import unknown, violated
+from symag.smv.methods.sat.partial_run import Run, run_of_model
 from symag.smv.methods.sat.posing import harder, posed
 from symag.smv.methods.sat.problem import ReachabilityProblem, SharedCircuit
-from symag.smv.methods.sat.runs import Run, run_of_model
 from symag.smv.model.flat import FlatSystem, Property
 
 #: The steps of a search that nothing else stops. NuSMV's default is 10; a bug of real hardware often needs more (of the

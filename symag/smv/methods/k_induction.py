@@ -38,7 +38,6 @@ from symag.smv.circuits.steps_as_clauses import is_satisfiable, steps_as_clauses
 from symag.smv.circuits.transitions import AtStep
 from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.pdr.decision import solve
 from symag.smv.methods.sat.answers import holds, unknown, violated
 from symag.smv.methods.sat.lemmas import lemmas_for
 from symag.smv.methods.sat.posing import harder
@@ -134,6 +133,9 @@ def _decide(
         if step.holds_after(states):
             if problem.lasso is not None:
                 progress("no lasso violates the property: searching for clauses that prove it")
+                # For start-up: most properties are invariants, and numpy comes with it.
+                from symag.smv.methods.pdr.decision import solve
+
                 proof = solve(problem, (), progress, started)
                 return replace(proof, method="k-induction", statistics={**figures(), **proof.statistics})
             texts = tuple(flat_expression_text(lemma) for lemma in lemmas)

@@ -17,9 +17,9 @@ from symag.core.results import PropertyResult
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import unknown, violated
+from symag.smv.methods.sat.partial_run import Run
 from symag.smv.methods.sat.posing import posed
 from symag.smv.methods.sat.problem import ReachabilityProblem, initial_state
-from symag.smv.methods.sat.runs import Run
 from symag.smv.model.flat import FlatSystem, Property
 
 #: The number of words of 64 runs in a round.

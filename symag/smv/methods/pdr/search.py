@@ -12,7 +12,7 @@ from symag.smv.methods.pdr.frames import Frames
 from symag.smv.methods.pdr.generalisation import Generaliser
 from symag.smv.methods.pdr.lifting import Lifter
 from symag.smv.methods.pdr.obligations import Obligation, Obligations
-from symag.smv.methods.sat.runs import Run
+from symag.smv.methods.sat.partial_run import Run
 
 
 class PdrProof(Struct, frozen=True):

@@ -15,8 +15,8 @@ from symag.smv.certificates.temporal import CONCLUSION, COPY, MET, PREMISE, SAVE
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.transitions import Latch, reduced
+from symag.smv.methods.sat.partial_run import Run
 from symag.smv.methods.sat.problem import NO_START, LassoMonitor, ReachabilityProblem, has_start
-from symag.smv.methods.sat.runs import Run, evaluated
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
@@ -98,6 +98,9 @@ def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
 
     The loop is repeated until also the latches without a value in the run come back.
     """
+    # For start-up: numpy is needed only where there is a run.
+    from symag.smv.methods.sat.runs import evaluated
+
     assert problem.lasso is not None
     start = next(step for step, inputs in enumerate(run.inputs) if inputs.get(problem.lasso.save, False))
     steps = run.inputs[:-1]

@@ -1,29 +1,22 @@
-"""Runs that a SAT engine finds, as traces of the whole system."""
+"""Runs that a SAT engine finds, evaluated in the whole system, and as traces of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from msgspec import Struct
 
 from symag.core.trace import Step, Trace, Value
 from symag.smv.circuits.clauses import SatSolver
 from symag.smv.circuits.evaluation import Evaluation
-from symag.smv.circuits.steps_as_clauses import StepsAsClauses, is_satisfiable, steps_as_clauses
-from symag.smv.circuits.transitions import Latch, TransitionCircuit
+from symag.smv.circuits.steps_as_clauses import is_satisfiable, steps_as_clauses
+from symag.smv.circuits.transitions import Latch
+from symag.smv.methods.sat.partial_run import Run, run_of_model
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import value_of
 
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-
-
-class Run(Struct, frozen=True):
-    """The first values of latches and the values of inputs at every step, by node; nodes without one may have any."""
-
-    first: Mapping[int, bool]
-    inputs: tuple[Mapping[int, bool], ...]
 
 
 def as_trace(problem: ReachabilityProblem, run: Run) -> Trace | None:
@@ -132,20 +125,3 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
         completed = run_of_model(circuit, steps, solver.model(), last + 1)
     solver.close()
     return completed
-
-
-def run_of_model(circuit: TransitionCircuit, steps: StepsAsClauses, model: Sequence[int], length: int) -> Run:
-    """The run of a solver's model of some steps; nodes that have no solver variable get no value."""
-
-    def values_at(nodes: Sequence[int], step: int) -> dict[int, bool]:
-        signals = ((node, steps.known(node, step)) for node in nodes)
-        return {
-            node: (model[abs(signal) - 1] > 0) == (signal > 0)
-            for node, signal in signals
-            if 0 < abs(signal) <= len(model)
-        }
-
-    return Run(
-        values_at([latch.node for latch in circuit.latches if latch.reset is None], 0),
-        tuple(values_at(steps.inputs, step) for step in range(length)),
-    )

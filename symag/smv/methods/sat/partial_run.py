@@ -1,0 +1,34 @@
+"""A run as a SAT engine finds it: what its solver's model says of latches and inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from symag.smv.circuits.steps_as_clauses import StepsAsClauses
+from symag.smv.circuits.transitions import TransitionCircuit
+
+
+class Run(Struct, frozen=True):
+    """The first values of latches and the values of inputs at every step, by node; nodes without one may have any."""
+
+    first: Mapping[int, bool]
+    inputs: tuple[Mapping[int, bool], ...]
+
+
+def run_of_model(circuit: TransitionCircuit, steps: StepsAsClauses, model: Sequence[int], length: int) -> Run:
+    """The run of a solver's model of some steps; nodes that have no solver variable get no value."""
+
+    def values_at(nodes: Sequence[int], step: int) -> dict[int, bool]:
+        signals = ((node, steps.known(node, step)) for node in nodes)
+        return {
+            node: (model[abs(signal) - 1] > 0) == (signal > 0)
+            for node, signal in signals
+            if 0 < abs(signal) <= len(model)
+        }
+
+    return Run(
+        values_at([latch.node for latch in circuit.latches if latch.reset is None], 0),
+        tuple(values_at(steps.inputs, step) for step in range(length)),
+    )

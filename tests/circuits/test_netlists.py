@@ -100,7 +100,6 @@ def test_wide_levels_are_walked_as_narrow_ones(seed: int, count: int, wide: int)
     for threshold in (size + 1, wide):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(netlist_module, "_WIDE", threshold)
-            patch.setattr(netlist_module, "_MANY", 0)
             seen = bytearray(size)
             results.append([new_below(gates.first, gates.second, offset, roots, seen) for roots in (first, later)])
             results[-1].append([node for node in range(size) if seen[node]])

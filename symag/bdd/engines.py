@@ -40,8 +40,7 @@ def import_engine(engine: Engine) -> None:
     if engine == "oxidd":
         import symag.bdd.oxidd_context  # noqa: F401
     else:
-        # The same.
-        from symag.bdd.dd_context import cudd_is_there
+        from symag.bdd.dd_context import cudd_is_there  # likewise
 
         cudd_is_there()
 

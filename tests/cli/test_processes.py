@@ -59,6 +59,14 @@ def test_memory(symag: Symag, hard: Path, engine: str, memory: int | str) -> Non
     assert ran.json["results"][0]["reason"] == "memory", ran.json  # it failed once under load, and did not say why
 
 
+@pytest.mark.parametrize("method", ["bmc", "k-induction"])
+def test_libraries_do_not_count_against_the_limit_of_memory(method: str) -> None:
+    """A run needs numpy, whose import takes about 60 MiB."""
+    options = ("--property", "below_five", "--method", method, "--memory", "20", "--json")
+    done = subprocess.run([*COMMAND, "check", "models/counter.smv", *options], capture_output=True, text=True, cwd=ROOT)
+    assert json.loads(done.stdout)["results"][0]["verdict"] == "violated", done.stdout
+
+
 def _hang_up_ends() -> None:
     """Where the tests run under nohup, SIGHUP is ignored, and a command that is started so has to ignore it too."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

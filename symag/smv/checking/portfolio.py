@@ -262,18 +262,25 @@ class Contest:
         runner = once(entrant.name, work, self._memory)
 
         def start() -> Child:
-            # Imported here when it starts: the processes of other properties and of the re-check have the modules too.
-            # What cannot be imported here fails in the child, with a reason.
-            with contextlib.suppress(ImportError, MemoryError, OSError):
-                self._methods.function(entrant.method)
-                if entrant.method == "monolithic":
-                    # The re-check mostly needs it too.
-                    import_engine(entrant.options.bdd)
+            self._import(entrant)
             return runner.start() if session is None else session.start(position)
 
         winner = self._winners.get(entrant.name)
         weight = entrant.weight * (1.0 if winner is None else winner.factor)
         return replace(runner, start=start, kept=session is not None, weight=weight, brief=entrant.brief)
+
+    def _import(self, entrant: Entrant) -> None:
+        """Import what a method needs when it starts: the processes of other properties and of the re-check have it too.
+
+        What cannot be imported here fails in the child, with a reason.
+        """
+        with contextlib.suppress(ImportError, MemoryError, OSError):
+            self._methods.function(entrant.method)
+            if entrant.method == "monolithic":
+                import_engine(entrant.options.bdd)
+            elif self._memory is not None:
+                # What a child imports counts against its limit. Without one, only a child with a run needs numpy.
+                import symag.smv.methods.sat.runs  # noqa: F401
 
     def _open_session(self) -> Session | None:
         if len(self.properties) < 2 or self._methods.session(self._entrants[0].method) is None:

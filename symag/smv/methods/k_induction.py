@@ -57,7 +57,7 @@ LEAD, LEAD_SECONDS = 4, 0.01
 #: making the circuit took come on top. There are more steps as long as everything takes at most the last two: these
 #: seconds, or that many times what making the circuit took. sw_ball2004_2 is proved by 7 steps in 0.02 s; of the
 #: properties of tcas, whose circuits take 0.15 s, 13 steps decide five of six. With 0.12 instead of 0.08 s they find
-#: the violation of zip_afifo.btor2 (``auto`` 2.6 to 0.4 s); of 254 other public files hs20 loses 0.3 s.
+#: the violation of zip_afifo.btor2 (``auto`` 2.6 to 0.4 s); of 254 other files, single runs, hs20 surely loses: 0.3 s.
 BRIEF_STEPS, BRIEF_SECONDS, BRIEF_FACTOR, BRIEF_MORE, BRIEF_MORE_FACTOR = 5, 0.12, 2.5, 0.03, 4.0
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from symag.smv.circuits.clauses import GateClauses
-from symag.smv.circuits.graph import FALSE, INPUT, TRUE, Graph
+from symag.smv.circuits.graph import FALSE, INPUT, Graph
 from symag.smv.circuits.transitions import TransitionCircuit
 
 #: The solver of the many small questions; the others that take a limit of conflicts are not faster.
@@ -39,10 +41,6 @@ class CircuitCopies:
             image[node] = self.signal(node, image, leaves)
         return image
 
-    def encode(self, literals: Iterable[int]) -> None:
-        """Give the solver the gates below the literals."""
-        self._clauses.literals(literals)
-
     def require(self, literals: Sequence[int]) -> None:
         """Only valuations in which all literals are TRUE count."""
         for literal in literals:
@@ -67,9 +65,12 @@ class CircuitCopies:
             unknown |= answer is None
         return None if unknown else False
 
-    def value(self, literal: int) -> bool:
-        """The value of an encoded literal in the last valuation that shows a difference."""
-        variable = self._clauses.variable.get(literal >> 1)
-        if literal <= TRUE or variable is None or abs(variable) > len(self._model):
-            return literal == TRUE
-        return ((self._model[abs(variable) - 1] > 0) == (variable > 0)) != bool(literal & 1)
+    def variables(self, literals: Iterable[int]) -> Any:
+        """The solver's literals of encoded literals, as an array for ``values``."""
+        return np.array([self._clauses.literal(literal) for literal in literals], dtype=np.int64)
+
+    def values(self, variables: Any) -> Any:
+        """Which of these are true in the last valuation that shows a difference; what it leaves open is false."""
+        model = np.zeros(self._clauses.largest, dtype=np.bool_)
+        model[: len(self._model)] = np.array(self._model) > 0
+        return model[np.abs(variables) - 1] == (variables > 0)

@@ -20,11 +20,13 @@ from symag.smv.circuits.copies import SOLVER, CircuitCopies
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.graph import FALSE, INPUT, TRUE
 from symag.smv.circuits.merging import ordered_nodes
+from symag.smv.circuits.random_runs import RandomRuns
 from symag.smv.circuits.transitions import TransitionCircuit
 
-#: Random runs: words of 64 runs, and steps.
+#: Random runs: words of 64 runs, steps at most, and the steps in which they tell some signals apart, else they end.
 WORDS = 8
 STEPS = 128
+PATIENCE = 16
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
@@ -42,11 +44,11 @@ def equal_signals(
     nothing but the leaves ``visible`` are compared. None if that takes more than about as many CPU ``seconds`` as are
     allowed for the number of nodes, or as soon as it is known that ``fewest`` latches are not equal to older signals.
     """
-    return _Correspondence(circuit, roots, visible, seed, seconds).result(fewest)
+    return _Correspondence(circuit, roots, visible, seed, seconds, fewest).result()
 
 
-class _OutOfTimeError(Exception):
-    pass
+class _GivenUpError(Exception):
+    """The time is over, or too few latches can be equal to others."""
 
 
 class _Correspondence:
@@ -59,10 +61,11 @@ class _Correspondence:
         visible: Collection[int],
         seed: int,
         seconds: Callable[[int], float],
+        fewest: float,
     ) -> None:
         started = time.process_time()
         self._circuit = circuit
-        self._random = np.random.default_rng(abs(seed))
+        self._fewest = fewest
         self._order = ordered_nodes(circuit, roots)
         self._end = started + seconds(len(self._order))
         graph = circuit.graph
@@ -77,22 +80,18 @@ class _Correspondence:
         self._sign = np.zeros(len(candidates), dtype=np.bool_)
         self._first: list[int] = []
         self._evaluation = Evaluation(graph, [2 * node for node in self._order], WORDS)
-        self._latches = np.array([latch.node for latch in circuit.latches], dtype=np.int64)
-        self._inputs = np.array(
-            sorted({node for node in self._order if graph.left[node] == INPUT} - set(self._latches.tolist())),
-            dtype=np.int64,
-        )
+        latches = {latch.node for latch in circuit.latches}
+        self._inputs = sorted({node for node in self._order if graph.left[node] == INPUT} - latches)
+        self._runs = RandomRuns(circuit, self._evaluation, self._inputs, seed)
 
-    def result(self, fewest: float) -> dict[int, int] | None:
+    def result(self) -> dict[int, int] | None:
         try:
             self._simulate()
             for from_start in (True, False):
-                # Classes only split, so the latches that equal others only become fewer.
-                while self._equal_latches() >= fewest and self._has_changed_in_round(from_start):
+                while self._has_changed_in_round(from_start):
                     pass
-        except _OutOfTimeError:
-            return None
-        if self._equal_latches() < fewest:
+            self._check_latches()
+        except _GivenUpError:
             return None
         firsts = self._first
         return {
@@ -101,9 +100,13 @@ class _Correspondence:
             if firsts[kind] != number
         }
 
-    def _equal_latches(self) -> int:
-        numbers = (self._number.get(latch) for latch in self._latches.tolist())
-        return sum(number is not None and self._first[self._class[number]] != number for number in numbers)
+    def _check_latches(self) -> None:
+        """Give up if too few latches are equal to others: classes only split, so these only become fewer."""
+        if self._fewest:
+            numbers = (self._number.get(latch.node) for latch in self._circuit.latches)
+            equal = sum(number is not None and self._first[self._class[number]] != number for number in numbers)
+            if equal < self._fewest:
+                raise _GivenUpError
 
     def _literal_of(self, number: int) -> int:
         """The oldest member of a candidate's class, negated if their signs differ."""
@@ -111,51 +114,38 @@ class _Correspondence:
         return 2 * int(self._candidates[first]) + int(self._sign[first] != self._sign[number])
 
     def _simulate(self) -> None:
-        """Sort the candidates by their values in random runs."""
-        circuit, values = self._circuit, self._evaluation.values
-        following = np.array([latch.next for latch in circuit.latches], dtype=np.int64)
-        negated = np.where(following & 1, _ALL, np.uint64(0))[:, None]
-        values[self._latches] = self._words(len(self._latches))
-        for latch in circuit.latches:
-            if latch.reset is not None:
-                values[latch.node] = _ALL if latch.reset else 0
-        alive = np.full(WORDS, _ALL, dtype=np.uint64)
+        """Sort the candidates by their values in random runs, until these tell no more apart."""
         hashed = np.zeros(len(self._candidates), dtype=np.uint64)
-        weights = self._words(1)[0] | np.uint64(1)
+        weights = self._runs.words(1)[0] | np.uint64(1)
         for step in range(STEPS):
             self._check_time()
-            values[self._inputs] = self._words(len(self._inputs))
-            self._evaluation.run()
-            for literal in (*circuit.invariants, *(circuit.initial if step == 0 else ())):
-                alive &= self._evaluation.of(literal)
-            rows = values[self._candidates]
+            allowed = self._runs.step() if step else self._runs.start()
+            rows = self._evaluation.values[self._candidates]
             if step == 0:
-                self._sign = self._signs(rows, alive)
-            rows = (rows ^ np.where(self._sign, _ALL, np.uint64(0))[:, None]) & alive
+                self._sign = self._signs(rows, allowed)
+            rows = (rows ^ np.where(self._sign, _ALL, np.uint64(0))[:, None]) & allowed
             hashed = hashed * np.uint64(0x9E37_79B9_7F4A_7C15) + (rows * weights).sum(axis=1, dtype=np.uint64)
             hashed ^= hashed >> np.uint64(29)
-            for literal in circuit.steps:
-                alive &= self._evaluation.of(literal)
-            if not alive.any():
-                break
-            values[self._latches] = values[following >> 1] ^ negated
-        self._split(hashed)
+            if step % PATIENCE == PATIENCE - 1:
+                before = len(self._first)
+                self._split(hashed)
+                if len(self._first) == before:
+                    break
 
-    def _words(self, rows: int) -> Any:
-        return self._random.integers(0, 2**64, size=(rows, WORDS), dtype=np.uint64)
-
-    def _signs(self, rows: Any, alive: Any) -> Any:
+    def _signs(self, rows: Any, allowed: Any) -> Any:
         """Whether candidates are TRUE in the first run that counts."""
-        for word, runs in enumerate(alive.tolist()):
+        for word, runs in enumerate(allowed.tolist()):
             if runs:
                 return (rows[:, word] & np.uint64(runs & -runs)) != 0
         return np.zeros(len(rows), dtype=np.bool_)
 
     def _split(self, keys: Any) -> None:
         """Split the classes by keys of their members."""
-        pairs = np.stack([self._class.astype(np.uint64), keys], axis=1)
-        _, first, numbers = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
+        # Equal keys in two classes would join these: that is as unlikely as for two of the hashes, and does no harm.
+        own = self._class.astype(np.uint64) * np.uint64(0xD6E8_FEB8_6659_FD93)
+        _, first, numbers = np.unique(own ^ keys, return_index=True, return_inverse=True)
         self._class, self._first = numbers.reshape(-1), first.tolist()
+        self._check_latches()
 
     def _has_changed_in_round(self, from_start: bool) -> bool:
         """Ask whether the classes are right, in initial states or one step after states where they are."""
@@ -163,7 +153,7 @@ class _Correspondence:
         circuit = self._circuit
         with Solver(name=SOLVER) as solver:
             copy = CircuitCopies(circuit, solver)
-            leaves: dict[int, int] = {node: copy.graph.input() for node in self._inputs.tolist()}
+            leaves: dict[int, int] = {node: copy.graph.input() for node in self._inputs}
             if from_start:
                 for latch in circuit.latches:
                     plain = copy.graph.input()
@@ -174,10 +164,8 @@ class _Correspondence:
                 now = self._assumed(copy, leaves)
                 copy.require([now[literal >> 1] ^ (literal & 1) for literal in (*circuit.invariants, *circuit.steps)])
                 leaves = {latch.node: now[latch.next >> 1] ^ (latch.next & 1) for latch in circuit.latches}
-                leaves.update((node, copy.graph.input()) for node in self._inputs.tolist())
+                leaves.update((node, copy.graph.input()) for node in self._inputs)
                 conditions = circuit.invariants
-            # So the solver's model gives all of them a value.
-            copy.encode(leaves.values())
             plain_frame = copy.frame(self._order, leaves) if conditions else {}
             copy.require([plain_frame[literal >> 1] ^ (literal & 1) for literal in conditions])
             self._ask(copy, leaves)
@@ -200,6 +188,8 @@ class _Correspondence:
     def _ask(self, copy: CircuitCopies, leaves: Mapping[int, int]) -> None:
         """Ask for each member of a class whether it can differ from the oldest one."""
         image = {0: FALSE}
+        state = copy.variables(leaves[latch.node] for latch in self._circuit.latches)
+        inputs = copy.variables(leaves[node] for node in self._inputs)
         for node in self._order:
             literal = copy.signal(node, image, leaves)
             number = self._number.get(node)
@@ -214,29 +204,19 @@ class _Correspondence:
                     copy.require_equal(literal, other)
                     literal = other
                     break
-                if answer is None or not self._learned(copy, leaves, number):
+                if answer is None or not self._learned(copy.values(state), copy.values(inputs), number):
                     self._class[number] = len(self._first)
                     self._first.append(number)
             image[node] = literal
 
-    def _learned(self, copy: CircuitCopies, leaves: Mapping[int, int], number: int) -> bool:
-        """Split the classes by the state that shows a difference, with its inputs and random ones."""
-        values = self._evaluation.values
-        values[self._inputs] = self._words(len(self._inputs))
-        one = np.uint64(1)
-        state = set(self._latches.tolist())
-        for node, literal in leaves.items():
-            value = copy.value(literal)
-            if node in state:
-                values[node] = _ALL if value else 0
-            else:
-                values[node, 0] = values[node, 0] | one if value else values[node, 0] & ~one
-        self._evaluation.run()
-        alive = np.full(WORDS, _ALL, dtype=np.uint64)
-        for literal in self._circuit.invariants:
-            alive &= self._evaluation.of(literal)
-        alive[0] |= one
-        rows = (values[self._candidates] ^ np.where(self._sign, _ALL, np.uint64(0))[:, None]) & alive
+    def _learned(self, state: Any, inputs: Any, number: int) -> bool:
+        """Split the classes by the state that shows a difference, and by a step of all runs.
+
+        What is equal by induction is never split: runs go on from states in which all classes are right.
+        """
+        allowed = self._runs.visit(state, inputs)
+        rows = self._evaluation.values[self._candidates]
+        rows = (rows ^ np.where(self._sign, _ALL, np.uint64(0))[:, None]) & allowed
         weights = np.uint64(0x9E37_79B9_7F4A_7C15) ** np.arange(1, WORDS + 1, dtype=np.uint64)
         first = self._first[self._class[number]]
         self._split((rows * weights).sum(axis=1, dtype=np.uint64))
@@ -244,4 +224,4 @@ class _Correspondence:
 
     def _check_time(self) -> None:
         if time.process_time() > self._end:
-            raise _OutOfTimeError
+            raise _GivenUpError

@@ -55,7 +55,12 @@ class Evaluation:
         """Compute every gate from the rows of the inputs."""
         values = self.values
         for nodes, a, negate_a, b, negate_b in self._levels:
-            values[nodes] = (values[a] ^ negate_a) & (values[b] ^ negate_b)
+            # ``take`` and operations in place need half to three quarters of the time of indices and new arrays.
+            level, other = values.take(a, axis=0), values.take(b, axis=0)
+            level ^= negate_a
+            other ^= negate_b
+            level &= other
+            values[nodes] = level
 
     def of(self, literal: int) -> Any:
         """The row of a literal."""

@@ -128,6 +128,20 @@ def test_equal_signals_are_equal_in_reachable_states(seed: int) -> None:
                 assert (evaluation.of(2 * node)[0] ^ evaluation.of(older)[0]) & 1 == 0
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 16 * 10_000 - 1) | models(fairness=False))
+def test_random_runs_never_split_what_is_equal_by_induction(chosen: int | str) -> None:
+    system = _copies(chosen) if isinstance(chosen, int) else read_text(chosen)
+    checked = next((checked for checked in system.properties if checked.kind == "INVARSPEC"), None)
+    if checked is None:
+        return
+    problem = problem_of(system, checked)
+    leaves = [literal >> 1 for bits in problem.circuit.values.values() for literal in bits]
+    answers = [equal_signals(problem.circuit, [problem.bad], leaves, seed, lambda nodes: 60.0) for seed in range(4)]
+    assert answers[0] is not None
+    assert answers.count(answers[0]) == 4
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 16 * 10_000 - 1), st.integers(0, 16 * 10_000 - 1), st.integers(0, 3))
 def test_a_borrowed_certificate_proves_no_wrong_claim(seed: int, other: int, index: int) -> None:

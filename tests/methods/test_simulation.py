@@ -68,6 +68,28 @@ def test_a_deep_violation():
     assert result.trace == decide(system, checked, SmvOptions(bound=220), no_progress).trace
 
 
+def test_constraints_do_not_end_the_runs():
+    """They allow one in sixteen inputs at each of forty steps, and one value of the next state of ``c``."""
+    system = read_text(
+        "MODULE main IVAR a : unsigned word[4]; b : 0..3; VAR n : 0..40; c : boolean; "
+        "ASSIGN init(n) := 0; init(c) := FALSE; next(n) := n < 40 ? n + 1 : n; "
+        "TRANS a = 0ud4_5; TRANS b = n mod 4 -> next(c) != c; INVARSPEC n != 40 | c"
+    )
+    (checked,) = system.properties
+    result = decide(system, checked, SmvOptions(bound=40), no_progress)
+    assert result.verdict is Verdict.VIOLATED
+    assert len(result.trace.steps) == 41
+    replay(system, checked, result.trace)
+
+
+def test_runs_that_no_step_is_allowed_to_end():
+    system = read_text(
+        "MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4; TRANS n != 2; INVARSPEC n != 3"
+    )
+    result = decide(system, system.properties[0], SmvOptions(), no_progress)
+    assert str(result.reason).startswith("bound: no violation on")
+
+
 def test_it_goes_first_in_pdr_when_it_is_told_to():
     system = read_text(
         "MODULE main IVAR i : boolean; VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := i;INVARSPEC !x"

@@ -20,14 +20,13 @@ from symag.smv.circuits.copies import SOLVER, CircuitCopies
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.graph import FALSE, INPUT, TRUE
 from symag.smv.circuits.merging import ordered_nodes
-from symag.smv.circuits.random_runs import RandomRuns
+from symag.smv.circuits.random_runs import ALL, RandomRuns
 from symag.smv.circuits.transitions import TransitionCircuit
 
 #: Random runs: words of 64 runs, steps at most, and the steps in which they tell some signals apart, else they end.
 WORDS = 8
 STEPS = 128
 PATIENCE = 16
-_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 def equal_signals(
@@ -123,7 +122,7 @@ class _Correspondence:
             rows = self._evaluation.values[self._candidates]
             if step == 0:
                 self._sign = self._signs(rows, allowed)
-            rows = (rows ^ np.where(self._sign, _ALL, np.uint64(0))[:, None]) & allowed
+            rows = (rows ^ np.where(self._sign, ALL, np.uint64(0))[:, None]) & allowed
             hashed = hashed * np.uint64(0x9E37_79B9_7F4A_7C15) + (rows * weights).sum(axis=1, dtype=np.uint64)
             hashed ^= hashed >> np.uint64(29)
             if step % PATIENCE == PATIENCE - 1:
@@ -216,7 +215,7 @@ class _Correspondence:
         """
         allowed = self._runs.visit(state, inputs)
         rows = self._evaluation.values[self._candidates]
-        rows = (rows ^ np.where(self._sign, _ALL, np.uint64(0))[:, None]) & allowed
+        rows = (rows ^ np.where(self._sign, ALL, np.uint64(0))[:, None]) & allowed
         weights = np.uint64(0x9E37_79B9_7F4A_7C15) ** np.arange(1, WORDS + 1, dtype=np.uint64)
         first = self._first[self._class[number]]
         self._split((rows * weights).sum(axis=1, dtype=np.uint64))

@@ -34,9 +34,6 @@ ONE_BY_ONE = 3.0
 #: The trial of a runner (see ``turns``) lasts until the next one is due, but at least and at most these CPU seconds.
 SHORTEST_TRIAL, LONGEST_TRIAL = 0.1, 0.75
 
-#: The trial of a runner that is brief, in CPU seconds.
-BRIEF_TRIAL = 0.4
-
 #: Seconds between two readings of a runner's CPU time.
 _SHORTEST_PAUSE = 0.02
 
@@ -46,8 +43,8 @@ Work = Callable[[Progress], Any]
 
 class Runner(Struct, frozen=True):
     """A computation that starts ``delay`` seconds (see ``race``) after the race does. If no other runs, it starts at
-    once, and those after it so much earlier. If it is ``brief`` it soon ends by itself: the next one waits for it, for
-    ``BRIEF_TRIAL`` at most, and those after it as much longer.
+    once, and those after it so much earlier. While it has used fewer CPU seconds than ``brief`` the next one waits for
+    it, and those after it as much longer: that is for what soon ends by itself.
 
     ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer. ``weight`` is its
     share of the processors among those that have started (see ``turns``); infinity: it always runs. Until it has used
@@ -59,7 +56,7 @@ class Runner(Struct, frozen=True):
     delay: float = 0.0
     kept: bool = False
     weight: float = 1.0
-    brief: bool = False
+    brief: float = 0.0
     lead: float = 0.0
 
 
@@ -132,7 +129,7 @@ def race(
                 now = time.monotonic()
                 used = {child: child.cpu_seconds() for child in running}
                 spent = _spent(used, finished, now - start)
-                if waiting and any(runner.brief and _is_on_trial(used[child]) for child, runner in running.items()):
+                if waiting and any(_is_on_trial(runner, used[child]) for child, runner in running.items()):
                     ahead = min(ahead, waiting[0].delay - spent - _SHORTEST_PAUSE)
                 if waiting and (not running or spent + ahead >= waiting[0].delay):
                     runner = waiting.pop(0)
@@ -195,14 +192,14 @@ def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
     return [RunnerResult(running.pop(child).name, child.finish(reason)) for child in list(running)]
 
 
-def _is_on_trial(used: float | None) -> bool:
-    return used is not None and used < BRIEF_TRIAL
+def _is_on_trial(runner: Runner, used: float | None) -> bool:
+    return used is not None and used < runner.brief
 
 
 def _trial(runner: Runner, waiting: Sequence[Runner]) -> float:
     """The CPU seconds that a runner has for itself when it starts, before those that wait."""
     if runner.brief:
-        return BRIEF_TRIAL
+        return runner.brief
     if not waiting:
         return TRIAL
     return min(max(waiting[0].delay - runner.delay, SHORTEST_TRIAL), LONGEST_TRIAL)

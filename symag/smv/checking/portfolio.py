@@ -95,7 +95,7 @@ class Entrant(Struct, frozen=True):
     options: SmvOptions
     delays: Delays
     weight: float = 1.0
-    brief: bool = False
+    brief: float = 0.0
 
 
 def entrants(

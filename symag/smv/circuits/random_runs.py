@@ -79,7 +79,7 @@ class RandomRuns:
         return self._counts & self.where(self._circuit.invariants)
 
     def visit(self, state: Any, inputs: Any) -> Words:
-        """As ``step``, but 64 runs are now in this state, and the last of them has these inputs, which are allowed.
+        """As ``step``, but 64 runs are now in this state, and one of them has these inputs, which are allowed.
 
         Both are arrays of truth values, in the order of the latches and of the inputs.
         """

@@ -33,16 +33,16 @@ ROUNDS = 8
 
 #: For ``brief``: the seconds that the runs may take by the estimate ``Simulation.cost``; the factor for circuits
 #: without inputs and with one initial state, which have one run only; the least number of steps that is worth it.
-BRIEF_SECONDS = 0.15
-DETERMINISTIC_FACTOR = 4
+BRIEF_SECONDS = 0.05
+DETERMINISTIC_FACTOR = 5
 BRIEF_STEPS = 8
 
-#: Seconds for a level of gates, and for a gate on one word (measured: 60 to 500 levels, 2,000 to 13,000 gates).
-LEVEL_SECONDS = 12e-6
-GATE_SECONDS = 20e-9
-
-#: To copy the states of runs takes as long as this many gates for each latch.
-COPIED = 6
+#: Seconds for a level of gates, and for a gate on one word (measured: 9 to 420 levels, 300 to 13,000 gates). A step
+#: takes as long as some more levels. With constraints, for which the states of runs are copied, it takes as long as
+#: some more still, two for each constraint, and six gates for each latch.
+LEVEL_SECONDS = 4e-6
+GATE_SECONDS = 10e-9
+MORE_LEVELS, LEVELS_FOR_COPIES = 10, 20
 
 #: Runs end when the constraints have allowed no step to any of them so often.
 MOST_STOPS = 16
@@ -109,10 +109,12 @@ class Simulation:
         constraints = (*circuit.invariants, *circuit.steps)
         roots = [latch.next for latch in circuit.latches] + [*circuit.initial, *constraints, problem.bad]
         self._evaluation = Evaluation(circuit.graph, roots, words)
+        levels = self._evaluation.levels + MORE_LEVELS
         values = self._evaluation.gates + 5 * len(circuit.inputs) + len(circuit.latches)
         if constraints:
-            values += COPIED * len(circuit.latches)
-        self.cost = LEVEL_SECONDS * (self._evaluation.levels + 10) + GATE_SECONDS * values * words
+            levels += LEVELS_FOR_COPIES + 2 * len(constraints)
+            values += 6 * len(circuit.latches)
+        self.cost = LEVEL_SECONDS * levels + GATE_SECONDS * values * words
         self._runs = RandomRuns(circuit, self._evaluation, circuit.inputs, seed, self._drawn)
         self._latches = np.array([latch.node for latch in circuit.latches], dtype=np.int64)
         self._inputs = np.array(circuit.inputs, dtype=np.int64)

@@ -1,21 +1,21 @@
 """Decides invariants by signal correspondence, then PDR on the circuit in which equal signals are merged.
 
 The search for equal signals is given up after a time in proportion to the circuit. What it takes where it ends, CPU
-seconds, 23 Nov 2026, 2 busy cores, single runs (``models/TABLES.md`` has what it wins):
+seconds, 27 Nov 2026, AMD EPYC, 2 cores, single runs (``models/TABLES.md`` has what it wins):
 
 =================  ======  =======  =========
 AIGER, SMV suites   nodes  seconds  merged
 =================  ======  =======  =========
-6s54                15216     > 40  none
-139454p1            13537      9.4  2448
-oc8051gm06iram      12094      6.3  147
-139452p6             6318      2.9  1336
-zipcpu-busdelay      3714      0.6  16
+6s54                15216     14.6  394
+139454p1            13537      6.5  2448
+oc8051gm06iram      12094      3.6  147
+139452p6             6318      2.6  1336
+b12_p2               1985      0.9  123
+histogram_1          1039      0.9  143
 pdtpmsgoodbakery     2591      0.4  1069
-b12_p2               1985      1.5  123
-eijkbs1512           1222      0.4  488
-histogram_1          1039      0.8  143
-miter_d_4             520      0.1  63
+eijkbs1512           1222      0.2  488
+zipcpu-busdelay      3714      0.1  16
+miter_d_4             520     0.03  63
 =================  ======  =======  =========
 """
 
@@ -47,7 +47,7 @@ ANY, EACH, MOST = 2.0, 0.001, 60.0
 
 #: With ``brief``: the share of the latches that equal older signals at least, else PDR alone is as good. What sweeping
 #: alone decides soon has more: miter_d_4 5 of 63, eijkbs1512 80 of 158, pdtpmsgoodbakery 24 of 92. miter_pipe_6, perm8,
-#: hs32 and cal35 have none, zipcpu-busdelay 2 of 294: known after 0.01 to 0.4 s.
+#: hs32 and cal35 have none, zipcpu-busdelay 2 of 294: known after 0.02 s at most.
 WORTHWHILE = 1 / 16
 
 #: What a brief search says of a circuit that it leaves to others.

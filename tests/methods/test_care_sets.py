@@ -11,8 +11,10 @@ from symag.core.results import Verdict
 from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.certify import accept
-from symag.smv.methods import monolithic
+from symag.smv.methods import invariants, monolithic
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.state_spaces import StateSpaces
+from symag.smv.traversal import projections
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -42,6 +44,74 @@ def test_verdicts_are_right_and_certified(text, options):
             assert len(result.trace.steps) == len(plain.trace.steps)
         # Other states may be known to have no successor, but whether the model has dead ends is the same.
         assert bool(result.warnings) == bool(plain.warnings)
+
+
+@settings(max_examples=60, deadline=None)
+@given(models(), OPTIONS, st.integers(1, 5))
+def test_hard_searches_backward_are_right_and_certified(text, options, bits):
+    system = read_text(text)
+    explicit = Explicit(system)
+    options = replace(options, facts=False, direction="backward")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(invariants, "HARD", -1)
+        patch.setattr(projections, "WINDOW_BITS", bits)
+        for checked in system.properties:
+            if checked.kind != "INVARSPEC":
+                continue
+            result = monolithic.decide(system, checked, options, no_progress)
+            shortest = explicit.shortest_violation(checked)
+            assert (result.verdict is Verdict.HOLDS) == (shortest is None)
+            assert accept(system, checked, result, None).certified
+            if shortest is not None:
+                assert len(result.trace.steps) == len(shortest.steps)
+
+
+@settings(max_examples=60, deadline=None)
+@given(models(), st.integers(1, 5))
+def test_overlapping_projections_hold_all_reachable_states(text, bits):
+    system = read_text(text)
+    space = StateSpaces(system, SmvOptions()).over(frozenset(system.by_name), no_progress)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(projections, "WINDOW_BITS", bits)
+        outer = space.over_approximation()
+    assert outer is not None
+    nothing = space.symbolic.context.false
+    assert space.initial & ~outer == nothing
+    assert space.relation.image(outer) & ~outer == nothing
+    assert space.reached() & ~outer == nothing
+
+
+#: Pairs of neighbours are equal: a window over both, or over all, tells; one over each variable does not.
+PAIRS = """MODULE main IVAR i : boolean; j : boolean; VAR a : 0..3; b : 0..3; c : 0..3; d : 0..3;
+ASSIGN init(a) := 0; init(b) := 0; init(c) := 0; init(d) := 0; next(a) := i ? (a + 1) mod 4 : a;
+next(b) := i ? (b + 1) mod 4 : b; next(c) := j ? (c + 1) mod 4 : c; next(d) := j ? (d + 1) mod 4 : d;
+INVARSPEC a = b & c = d
+"""
+
+
+@pytest.mark.parametrize(("bits", "states"), [(2, 256), (4, 16)])
+def test_windows_of_neighbours(bits, states):
+    system = read_text(PAIRS)
+    order = tuple((name, bit) for name in "abcd" for bit in (0, 1)) + (("i", 0), ("j", 0))
+    space = StateSpaces(system, SmvOptions(reordering=False), order=order).over(frozenset(system.by_name), no_progress)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(projections, "WINDOW_BITS", bits)
+        outer = space.over_approximation()
+    bits_of_all = space.symbolic.encoding.current_bits("abcd")
+    assert len(list(space.symbolic.context.valuations(outer, bits_of_all))) == states
+
+
+@pytest.mark.parametrize("limit", ["MOST_IMAGES", "MOST_IMAGE_NODES", "MOST_NODES"])
+def test_projections_that_take_long_are_given_up(limit):
+    system = read_text(PAIRS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(projections, limit, 1)
+        space = StateSpaces(system, SmvOptions()).over(frozenset(system.by_name), no_progress)
+        assert space.over_approximation() is None
+        patch.setattr(invariants, "HARD", -1)
+        result = monolithic.decide(system, system.properties[0], SmvOptions(direction="backward"), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert accept(system, system.properties[0], result, None).certified
 
 
 #: Queues that fill and drain together: backward, almost every difference of their numbers leads to a violation.

@@ -7,7 +7,8 @@ whole is searched. With chaining (see ``TransitionRelation``) all reachable stat
 inside them.
 
 With facts (invariants, inductive together) the transition relation is simplified where they are false, and the backward
-search stays where they are true; the inductive set is then joined with them.
+search stays where they are true; the inductive set is then joined with them. A hard search in the direction backward
+begins anew with one fact: an over-approximation of the reachable states (see ``projections``).
 
 An INVARSPEC that reads inputs or the next state is about transitions, as in NuSMV: it is violated if a
 transition from a reachable state violates it. The bad states are then the sources of such transitions.
@@ -56,6 +57,10 @@ TINY = 1_000
 #: cost. Where backward is the better direction, its steps mostly take less (hs32: 2,505); where it is not, often one of
 #: them takes more than the whole forward search (miter_g: 256,447 in the third).
 EASY_STEP = 3_000
+
+#: A search backward only begins anew inside a set with all reachable states (see ``projections``) when its rings have
+#: taken so many nodes.
+HARD = 2_500
 
 #: The backward search for a shortest path, inside the reached states, ends when its rings have this many nodes.
 _SHORTEST_PATH_NODES = 20_000
@@ -113,19 +118,19 @@ class _Decision(MonolithicDecision):
         bad = self._bad(space)
         if space.relation.parts and self.options.direction != "backward":
             return self._chained(space, bad)
-        self.facts = self._facts(space)
         # Dead ends are looked for with the relation as it is: a simplified one is arbitrary where a fact is false.
         plain = space
-        if self.facts:
-            space = space.confined(self.facts, self.progress)
-        forward = space.search
-        backward = backward_search(space.relation, bad, progress=self.progress)
-        self.forward, self.backward = forward, backward
+        space, forward, backward = self._begin(plain, bad, self._facts(plain))
         for number, ring in enumerate(forward.rings):
             if ring & bad != context.false:
                 return self._path(space, forward.rings[: number + 1], backward.rings)
         direction = self.options.direction
         while True:
+            if direction == "backward" and backward.cost > HARD and not (backward.complete or self.facts):
+                outer = plain.over_approximation()
+                if outer is not None:
+                    bad = bad & outer
+                    space, forward, backward = self._begin(plain, bad, (outer,))
             if (
                 forward.rings[-1] & backward.states != context.false
                 or backward.rings[-1] & forward.states != context.false
@@ -145,6 +150,15 @@ class _Decision(MonolithicDecision):
         self.method = "monolithic (backward)"
         self._warn_of_dead_ends(plain, None)
         return self._holds(space.invariant & ~backward.states)
+
+    def _begin(self, space: StateSpace, bad: Bdd, facts: tuple[Bdd, ...]) -> tuple[StateSpace, RingSearch, RingSearch]:
+        """Begin the searches in both directions where the facts are true; return also the space that they are in."""
+        self.facts = facts
+        if facts:
+            space = space.confined(facts, self.progress)
+        self.forward = space.search
+        self.backward = backward_search(space.relation, bad, progress=self.progress)
+        return space, self.forward, self.backward
 
     def _facts(self, space: StateSpace) -> tuple[Bdd, ...]:
         """Facts over the variables of the space that are inductive by themselves; none of a violated invariant."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
@@ -29,6 +29,7 @@ class StateSpace(Struct, eq=False):
     search: RingSearch
     _reached: Bdd | None = None
     _sets: dict[bool, CtlSets] = field(default_factory=dict)
+    _outer: Bdd | Literal[False] | None = False
 
     def confined(self, conditions: Sequence[Bdd], progress: Progress) -> StateSpace:
         """The same states to be searched anew, by a relation that is simpler where a condition is false.
@@ -61,6 +62,19 @@ class StateSpace(Struct, eq=False):
                     self.search.advance()
                 self._reached = self.search.states
         return self._reached
+
+    def over_approximation(self) -> Bdd | None:
+        """A set with all reachable states (see ``overlapping_projections``); None if it takes too long. It is kept.
+
+        Raises MemoryExhausted.
+        """
+        if self._outer is False:
+            # For start-up: few searches are hard backward.
+            from symag.smv.traversal.projections import overlapping_projections
+
+            encoding = self.symbolic.encoding
+            self._outer = overlapping_projections(encoding, self.relation, self.initial, self.variables)
+        return self._outer
 
     def rings(self) -> tuple[Bdd, ...]:
         """The rings of the forward search if it is complete, else none."""

@@ -60,7 +60,7 @@ EASY_STEP = 3_000
 
 #: A search backward only begins anew inside a set with all reachable states (see ``projections``) when its rings have
 #: taken so many nodes.
-HARD = 2_500
+HARD = 3_000
 
 #: The backward search for a shortest path, inside the reached states, ends when its rings have this many nodes.
 _SHORTEST_PATH_NODES = 20_000

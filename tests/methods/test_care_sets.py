@@ -92,7 +92,7 @@ INVARSPEC a = b & c = d
 @pytest.mark.parametrize(("bits", "states"), [(2, 256), (4, 16)])
 def test_windows_of_neighbours(bits, states):
     system = read_text(PAIRS)
-    order = tuple((name, bit) for name in "abcd" for bit in (0, 1)) + (("i", 0), ("j", 0))
+    order = (*((name, bit) for name in "abcd" for bit in (0, 1)), ("i", 0), ("j", 0))
     space = StateSpaces(system, SmvOptions(reordering=False), order=order).over(frozenset(system.by_name), no_progress)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(projections, "WINDOW_BITS", bits)

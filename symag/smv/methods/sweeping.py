@@ -29,9 +29,9 @@ from symag.core.results import PropertyResult, Reason, Verdict
 from symag.core.values import replace
 from symag.smv.certificates.formulas import BitClause
 from symag.smv.certificates.invariants import SignalCorrespondence
-from symag.smv.circuits.correspondence import equal_signals
+from symag.smv.circuits.equivalence.correspondence import equal_signals
+from symag.smv.circuits.equivalence.merging import merged
 from symag.smv.circuits.graph import INPUT
-from symag.smv.circuits.merging import merged
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.decision import SOLVER, clauses_of
 from symag.smv.methods.pdr.decision import decide as decide_by_pdr

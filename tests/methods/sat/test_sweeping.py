@@ -16,7 +16,7 @@ from symag.smv.certify import check_certificate, read_certificate, write_certifi
 from symag.smv.certify.properties import transition_invariant
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.certify.runs.replay import replay
-from symag.smv.circuits.correspondence import equal_signals
+from symag.smv.circuits.equivalence.correspondence import equal_signals
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.problem import problem_of

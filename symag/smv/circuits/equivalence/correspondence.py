@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from pysat.solvers import Solver
 
-from symag.smv.circuits.copies import SOLVER, CircuitCopies
+from symag.smv.circuits.equivalence.copies import SOLVER, CircuitCopies
+from symag.smv.circuits.equivalence.merging import ordered_nodes
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.graph import FALSE, INPUT, TRUE
-from symag.smv.circuits.merging import ordered_nodes
 from symag.smv.circuits.random_runs import ALL, RandomRuns
 from symag.smv.circuits.transitions import TransitionCircuit
 

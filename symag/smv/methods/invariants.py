@@ -59,7 +59,7 @@ TINY = 1_000
 EASY_STEP = 3_000
 
 #: A search backward only begins anew inside a set with all reachable states (see ``projections``) when its rings have
-#: taken so many nodes.
+#: taken this many nodes.
 HARD = 3_000
 
 #: The backward search for a shortest path, inside the reached states, ends when its rings have this many nodes.

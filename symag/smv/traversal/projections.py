@@ -20,8 +20,8 @@ from symag.smv.symbolic.relational_product import TooManyNodesError
 #: diamond_3x3, if_else_1, gcd_1 and guidance_sp3.
 WINDOW_BITS = 10
 
-#: The projections are given up after so many images, when an image takes a diagram of so many nodes, or when images and
-#: conjunctions have taken so many nodes together. Those that paid took 14 to 21 images and 3,000 to 20,000 nodes.
+#: The projections are given up after ``MOST_IMAGES`` images, when one image takes ``MOST_IMAGE_NODES`` nodes, or when
+#: images and conjunctions together have taken ``MOST_NODES``. Those that paid took 14 to 21 images and 3,000 to 20,000.
 MOST_IMAGES = 40
 MOST_IMAGE_NODES = 4_000
 MOST_NODES = 20_000

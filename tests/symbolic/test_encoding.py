@@ -143,6 +143,34 @@ def test_absorbed_errors_are_none(operator):
     encode(read_text(f"MODULE main VAR x : 0..3; INVAR {condition}"))
 
 
+@pytest.mark.parametrize(
+    ("condition", "fails"),
+    [
+        ("FALSE & (6 / x > 1) | x = 0", False),
+        ("(6 / x > 1) & FALSE | x = 0", False),
+        ("TRUE | (6 / x > 1)", False),
+        ("(6 / x > 1) | TRUE", False),
+        ("(6 / x > 1) & TRUE", True),
+        ("FALSE | (6 / x > 1)", True),
+        ("FALSE | (6 / x > 1) | x = 0", False),
+        ("case TRUE : x = 0; 6 / x > 1 : TRUE; TRUE : FALSE; esac", False),
+        ("case FALSE : 6 / x > 1; x = 0 : TRUE; 6 / x > 1 : FALSE; TRUE : x = 1; esac", False),
+        ("case FALSE : x = 0; 6 / x > 1 : TRUE; TRUE : FALSE; esac", True),
+        ("0ub2_00 = (0ub2_00 & word1(6 / x > 1) :: word1(x = 0))", True),
+    ],
+)
+def test_what_constants_decide(condition: str, fails: bool) -> None:
+    """Operands that a constant makes unimportant are not evaluated; those that count still fail."""
+    flat = read_text(f"MODULE main VAR x : 0..3; INVAR {condition}")
+    assert find_error(flat) == ("division by zero" if fails else None)
+    if fails:
+        with pytest.raises(InputError, match="division by zero"):
+            encode(flat)
+    else:
+        system = encode(flat)
+        assert states_of(system, system.initial_states()) == set(Explicit(flat).initial_states())
+
+
 ARITHMETIC = ("x + y", "x - y", "x * y", "x / y", "x mod y", "-x", "abs(x - y)", "min(x, y)", "max(x, y)")
 
 

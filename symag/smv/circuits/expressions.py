@@ -85,7 +85,8 @@ class ExpressionBlaster:
                     elif expression.operator in CHOICES:
                         memory[key] = self._cases(expression, later)
                     else:
-                        operands = [memory[operand, later] for operand in expression.operands]
+                        known = ((operand, later) for operand in expression.operands)
+                        operands = [memory[one] for one in known if one in memory]
                         memory[key] = self._operation(expression, later, operands)
             elif isinstance(expression, DefineReference):
                 gate = None if self._gate is None else self._gate(expression.name, later or expression.primed)
@@ -147,6 +148,8 @@ class ExpressionBlaster:
         guards: list[Signal] = []
         branches: list[Denotation] = []
         for guard, branch in zip(expression.operands[::2], expression.operands[1::2], strict=True):
+            if remaining == algebra.false:
+                break
             condition, from_condition = memory[guard, primed]
             failures.extend(self._guarded(remaining, from_condition))
             if (branch, primed) not in memory:

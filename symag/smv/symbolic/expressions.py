@@ -9,7 +9,7 @@ from symag.core.grouping import pairwise
 from symag.core.source import SourceText
 from symag.smv.circuits import values
 from symag.smv.circuits.expressions import CHOICES, Evaluated, ExpressionBlaster, Failure
-from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Number, Single, Symbol
+from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Number, Single, Symbol, is_truth
 from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
 from symag.smv.model.types import WordType, bit_count
 from symag.smv.symbolic.choices import Operand
@@ -21,6 +21,8 @@ _LARGE_EQUATION = 1_000
 _BITS_JOINED = 8
 #: Of the values that an assignment can give outside a type at most this many are compared, to name the first of them.
 _MOST_VALUES = 100
+#: Of a connective with more operands all are evaluated; of one with fewer, until one of them decides.
+_FEW_OPERANDS = 8
 
 
 class DiagramAlgebra:
@@ -176,22 +178,38 @@ class ExpressionEncoder(ExpressionBlaster):
         yield from (number for one, number in numbers if one != false)
 
     def _needed(self, expression: Operation, primed: bool) -> Sequence[Expression]:
-        """Of a choice, the conditions first, then the branches that can be taken; the last one if none can.
+        """What decides the value: most often all operands, but FALSE decides ``and``, TRUE ``or``, and of a choice the
+        conditions up to a TRUE one count, with the branches that can be taken; the last one if none can.
 
         A value that is never taken is not encoded: it may be an array read at any index, which is large.
         """
-        conditions, branches = expression.operands[::2], expression.operands[1::2]
+        operands = expression.operands
+        if expression.operator in ("and", "or") and len(operands) <= _FEW_OPERANDS:
+            decisive = self._context.constant(expression.operator == "or")
+            for operand in operands:
+                evaluated = self._memory.get((operand, primed))
+                if evaluated is None:
+                    return (operand,)
+                value, failures = evaluated
+                if not failures and is_truth(value) and value == decisive:
+                    return ()
+            return ()
         if expression.operator not in CHOICES:
-            return expression.operands
-        if any((condition, primed) not in self._memory for condition in conditions):
-            return conditions
+            return operands
         remaining = self._context.true
         taken = []
-        for condition, branch in zip(conditions, branches, strict=True):
-            holds = self._memory[condition, primed][0]
+        conditions, branches = operands[::2], operands[1::2]
+        for number, (condition, branch) in enumerate(zip(conditions, branches, strict=True)):
+            evaluated = self._memory.get((condition, primed))
+            if evaluated is None:
+                # Twice as many each time: each call starts again, and the sum of all calls stays linear.
+                return conditions[number : 2 * number + 1]
+            holds = evaluated[0]
             if remaining & holds != self._context.false:
                 taken.append(branch)
             remaining = remaining & ~holds
+            if remaining == self._context.false:
+                break
         return taken or branches[-1:]
 
     def _operation(self, expression: Operation, primed: bool, operands: Sequence[Evaluated]) -> Evaluated:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import sys
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import assume, given, settings
@@ -15,8 +16,10 @@ from symag.core.errors import InputError
 from symag.core.limits import MemoryExhausted
 from symag.smv import read, read_text
 from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression, Operation
 from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.order import declaration_order
 from symag.smv.symbolic.orderfile import complete_order, order_text
 from symag.smv.symbolic.relation import transition_relation
@@ -169,6 +172,21 @@ def test_what_constants_decide(condition: str, fails: bool) -> None:
     else:
         system = encode(flat)
         assert states_of(system, system.initial_states()) == set(Explicit(flat).initial_states())
+
+
+def test_long_cases_are_looked_at_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conditions are evaluated in groups that double, so that the time of a case is linear in its length."""
+    looks = []
+    needed = ExpressionEncoder._needed
+
+    def counted(encoder: ExpressionEncoder, expression: Operation, primed: bool) -> Sequence[Expression]:
+        looks.append(len(expression.operands))
+        return needed(encoder, expression, primed)
+
+    monkeypatch.setattr(ExpressionEncoder, "_needed", counted)
+    branches = " ".join(f"x = {number} : {number % 8};" for number in range(500))
+    encode(read_text(f"MODULE main VAR x : 0..511; y : 0..7; ASSIGN next(y) := case {branches} TRUE : y; esac;"))
+    assert 0 < sum(operands > 1_000 for operands in looks) < 20
 
 
 ARITHMETIC = ("x + y", "x - y", "x * y", "x / y", "x mod y", "-x", "abs(x - y)", "min(x, y)", "max(x, y)")

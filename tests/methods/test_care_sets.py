@@ -81,6 +81,56 @@ def test_overlapping_projections_hold_all_reachable_states(text, bits):
     assert space.reached() & ~outer == nothing
 
 
+@settings(max_examples=60, deadline=None)
+@given(models(properties=4, least=3), OPTIONS, st.integers(1, 5))
+def test_hard_searches_after_others_are_right_and_certified(text, options, bits):
+    system = read_text(text)
+    explicit = Explicit(system)
+    decide = monolithic.session(system, replace(options, facts=False, direction="backward"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(invariants, "HARD", -1)
+        patch.setattr(projections, "WINDOW_BITS", bits)
+        for checked in system.properties:
+            if checked.kind == "INVARSPEC":
+                result = decide(checked, no_progress)
+                shortest = explicit.shortest_violation(checked)
+                assert (result.verdict is Verdict.HOLDS) == (shortest is None)
+                assert accept(system, checked, result, None).certified
+                if shortest is not None:
+                    assert len(result.trace.steps) == len(shortest.steps)
+
+
+#: The cone of each invariant is a part of the next one's. ``d`` is in no cone.
+NESTED = """MODULE main IVAR i : boolean; VAR a : 0..3; b : 0..3; c : boolean; e : boolean; d : 0..3;
+ASSIGN init(a) := 0; init(b) := 0; init(c) := FALSE; init(e) := FALSE;
+next(a) := i ? (a + 1) mod 4 : a; next(b) := i ? (b + 3) mod 4 : b;
+next(c) := (a + b) mod 4 = 0 ? c : !c; next(e) := c ? !e : e;
+INVARSPEC (a + b) mod 4 = 0; INVARSPEC !c; INVARSPEC a != 3; INVARSPEC !e; INVARSPEC e | a != 2
+"""
+
+
+@pytest.mark.parametrize("bdd", ["dd", "oxidd"])
+def test_projections_serve_larger_cones(bdd):
+    system = read_text(NESTED)
+    explicit = Explicit(system)
+    decide = monolithic.session(system, SmvOptions(direction="backward", bdd=bdd))
+    searched = []
+    projected = projections.overlapping_projections
+
+    def counted(*arguments):
+        searched.append(projected(*arguments))
+        return searched[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(invariants, "HARD", -1)
+        patch.setattr(projections, "overlapping_projections", counted)
+        for checked in system.properties:
+            result = decide(checked, no_progress)
+            assert (result.verdict is Verdict.HOLDS) == (explicit.shortest_violation(checked) is None)
+            assert accept(system, checked, result, None).certified
+    assert len(searched) == 2  # of a and b, and of a alone
+
+
 #: Pairs of neighbours are equal: a window over both, or over all, tells; one over each variable does not.
 PAIRS = """MODULE main IVAR i : boolean; j : boolean; VAR a : 0..3; b : 0..3; c : 0..3; d : 0..3;
 ASSIGN init(a) := 0; init(b) := 0; init(c) := 0; init(d) := 0; next(a) := i ? (a + 1) mod 4 : a;

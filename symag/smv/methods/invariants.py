@@ -8,7 +8,8 @@ inside them.
 
 With facts (invariants, inductive together) the transition relation is simplified where they are false, and the backward
 search stays where they are true; the inductive set is then joined with them. A hard search in the direction backward
-begins anew with one fact: an over-approximation of the reachable states (see ``projections``).
+begins anew with one fact: an over-approximation of the reachable states (see ``projections``). Later searches, also of
+larger cones, begin with it.
 
 An INVARSPEC that reads inputs or the next state is about transitions, as in NuSMV: it is violated if a
 transition from a reachable state violates it. The bad states are then the sources of such transitions.
@@ -126,7 +127,8 @@ class _Decision(MonolithicDecision):
                 return self._path(space, forward.rings[: number + 1], backward.rings)
         direction = self.options.direction
         while True:
-            if direction == "backward" and backward.cost > HARD and not (backward.complete or self.facts):
+            hard = backward.cost > HARD or plain.is_approximated
+            if direction == "backward" and hard and not (backward.complete or self.facts):
                 outer = plain.over_approximation()
                 if outer is not None:
                     bad = bad & outer

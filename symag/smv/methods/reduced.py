@@ -18,6 +18,7 @@ from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.methods import invariants
 from symag.smv.methods.lifting import lifted, together
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.state_space import Approximation
 from symag.smv.methods.state_spaces import LARGE_CONE, StateSpaces
 from symag.smv.model.dependencies import Cones, Dependency, confined
 from symag.smv.model.flat import FlatSystem, Property
@@ -234,7 +235,7 @@ class ReducedSearches(Struct, eq=False):
             return (
                 None
                 if len(cone) == len(self.system.variables)
-                else _SmallerSystem(cone, redundant, None, self._spaces(cut))
+                else _SmallerSystem(cone, redundant, None, self._spaces(cut, redundant))
             )
         substitution = Substitution(cut, redundant)
         left = substitution.system
@@ -242,9 +243,9 @@ class ReducedSearches(Struct, eq=False):
         needed = inner.variables(substitution.of(invariant))
         if len(needed) < len(left.variables) and not _is_constrained_outside(inner.relations, needed):
             left = confined(left, inner.relations, needed)
-        return _SmallerSystem(cone, redundant, substitution, self._spaces(left))
+        return _SmallerSystem(cone, redundant, substitution, self._spaces(left, redundant))
 
-    def _spaces(self, system: FlatSystem) -> StateSpaces:
+    def _spaces(self, system: FlatSystem, redundant: Redundancy) -> StateSpaces:
         """Not explored yet; in the order of the last reduced system, which was sifted, if that has most of the bits."""
         order = None
         if self._known and self.options.order_file is None:
@@ -252,7 +253,24 @@ class ReducedSearches(Struct, eq=False):
             earlier = self._known[-1].spaces.order_now()
             if 2 * len(set(earlier) & set(static)) > len(static):
                 order = in_order_of(earlier, static)
-        return StateSpaces(system, self.options, only_searches=True, order=order)
+        outer = self._approximation(system, redundant)
+        return StateSpaces(system, self.options, only_searches=True, order=order, outer=outer)
+
+    def _approximation(self, system: FlatSystem, redundant: Redundancy) -> Approximation | None:
+        """Reachable states and perhaps more, of the last reduced system that has one and is a part of this one.
+
+        A part has fewer constraints on its variables, but what it leaves out as redundant is known here too.
+        """
+        for earlier in reversed(self._known):
+            left_out = earlier.redundancy
+            if (
+                left_out.constants.items() <= redundant.constants.items()
+                and left_out.equal.items() <= redundant.equal.items()
+            ):
+                approximation = earlier.spaces.approximation()
+                if approximation is not None and approximation.variables <= system.by_name.keys():
+                    return approximation
+        return None
 
     def _failure_analysis(self) -> Failures:
         if self._failures is None:

@@ -7,15 +7,28 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
-from symag.bdd.context import Bdd
+from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress, no_progress
+from symag.smv.symbolic.diagram import DiagramWriter, read_diagrams
 from symag.smv.symbolic.relation import TransitionRelation
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.reachability import RingSearch, forward_search
 
 if TYPE_CHECKING:
+    from symag.smv.certificates.formulas import DiagramTable
     from symag.smv.traversal.ctl import CtlSets
+
+
+class Approximation(Struct, frozen=True, eq=False):
+    """A set with all reachable states, over ``variables``: a node of a table, so that other contexts can read it.
+
+    Every step from it leads into it.
+    """
+
+    variables: frozenset[str]
+    table: DiagramTable
+    root: int
 
 
 class StateSpace(Struct, eq=False):
@@ -41,6 +54,28 @@ class StateSpace(Struct, eq=False):
             relation = relation.confined(condition)
         search = forward_search(relation, initial, progress=progress)
         return StateSpace(self.symbolic, self.variables, self.invariant, initial, relation, search)
+
+    @property
+    def is_approximated(self) -> bool:
+        """Whether a set with all reachable states is known from an earlier search."""
+        return self._outer is not False and self._outer is not None
+
+    def approximation(self) -> Approximation | None:
+        """That set; None if none is known."""
+        if self._outer is False or self._outer is None:
+            return None
+        writer = DiagramWriter(self.symbolic.encoding)
+        root = writer.add(self._outer)
+        return Approximation(self.variables, writer.table(), root)
+
+    def approximate(self, approximation: Approximation) -> None:
+        """Take such a set from another system, of which the variables and what follows for them are in this one.
+
+        Raises MemoryExhausted.
+        """
+        with memory_errors():
+            diagrams = read_diagrams(self.symbolic.encoding, approximation.table, self.variables)
+            self._outer = diagrams[approximation.root]
 
     @property
     def is_whole(self) -> bool:

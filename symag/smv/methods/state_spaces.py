@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.state_space import StateSpace
+from symag.smv.methods.state_space import Approximation, StateSpace
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
@@ -47,13 +47,15 @@ class StateSpaces(Struct, eq=False):
     """The state spaces of one system in one BDD context, by their variables.
 
     ``only_searches``: only invariants are decided, so that sifting can wait until a search takes long. ``order`` has
-    every ``(variable, bit)`` from the top (None: that of the options, or a static one).
+    every ``(variable, bit)`` from the top (None: that of the options, or a static one). ``outer`` is a set with all
+    reachable states, for cones with its variables.
     """
 
     system: FlatSystem
     options: SmvOptions
     only_searches: bool = False
     order: tuple[tuple[str, int], ...] | None = None
+    outer: Approximation | None = None
     _symbolic: SymbolicSystem | None = None
     _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
     _projected: ProjectedSpace | Literal[False] | None = False
@@ -82,6 +84,11 @@ class StateSpaces(Struct, eq=False):
         owners = self._symbolic.encoding.variable_of_bit
         bits = (owners[bit] for bit in self._symbolic.context.order())
         return tuple((name, index) for name, index, primed in bits if not primed)
+
+    def approximation(self) -> Approximation | None:
+        """A set with all reachable states of the last cone for which a search needed one; None if none did."""
+        known = (space.approximation() for space in reversed(self._known.values()))
+        return next((approximation for approximation in known if approximation is not None), None)
 
     def first_of_its_meaning(self, expression: Expression, progress: Progress) -> Expression:
         """The first boolean expression, of those passed so far, that is true in the same states.
@@ -128,6 +135,8 @@ class StateSpaces(Struct, eq=False):
             del self._known[next(iter(self._known))]
         search = forward_search(relation, initial, progress=progress)
         space_ = StateSpace(symbolic, variables, invariant, initial, relation, search)
+        if self.outer is not None and self.outer.variables <= variables:
+            space_.approximate(self.outer)
         self._known[variables] = space_
         return space_
 

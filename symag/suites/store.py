@@ -133,7 +133,6 @@ class Results:
                 undo.pop_all()
         except sqlite3.Error as error:
             raise UsageError(f"{path}: not usable as a file of results: {error}") from error
-        self._open = False
         self._description = json.dumps(machine(), sort_keys=True) if writing else ""
 
     def _prepare(self, writing: bool) -> None:
@@ -174,9 +173,8 @@ class Results:
 
     def add(self, key: str, job: Job, limits: JobLimits, outcome: JobOutcome, attempts: int) -> None:
         """Add a finished job to the present transaction. Raises sqlite3.Error, for example if the disk is full."""
-        if not self._open:
+        if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._open = True
         values = {
             "key": key,
             **asdict(job),
@@ -196,9 +194,9 @@ class Results:
 
     def commit(self) -> None:
         """Write the added rows to the disk. Raises sqlite3.Error."""
-        if self._open:
+        # What the connection says is right also after an interrupt on the way.
+        if self._connection.in_transaction:
             self._connection.execute("COMMIT")
-            self._open = False
 
     def set_expected(self, expected: Mapping[str, str | None]) -> None:
         """Set the expectations of finished jobs, by their keys."""

@@ -45,6 +45,43 @@ def test_what_is_not_committed_is_not_there(tmp_path: Path) -> None:
         assert not results.keys()
 
 
+class InterruptedConnection:
+    """A connection that is interrupted when its next statement of a kind has been executed."""
+
+    def __init__(self, connection: sqlite3.Connection, kind: str) -> None:
+        self._connection, self._kind = connection, kind
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._connection, name)
+
+    def execute(self, statement: str, *parameters: object) -> object:
+        result = self._connection.execute(statement, *parameters)
+        if statement.startswith(self._kind):
+            self._kind = "nothing else"
+            raise KeyboardInterrupt
+        return result
+
+
+@pytest.mark.parametrize(("kind", "is_kept"), [("BEGIN", False), ("INSERT OR REPLACE", True), ("COMMIT", True)])
+def test_an_interrupt_while_rows_are_written_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, is_kept: bool
+) -> None:
+    path = tmp_path / "r.sqlite"
+    with Results(path, writing=True) as results:
+        monkeypatch.setattr(results, "_connection", InterruptedConnection(results._connection, kind))
+
+        def written(name: str) -> None:
+            results.add(name, JOB, LIMITS, OUTCOME, 1)
+            results.commit()
+
+        with pytest.raises(KeyboardInterrupt):
+            written("k")
+        results.commit()
+        written("later")
+    with Results(path, writing=False) as results:
+        assert results.keys() == ({"k", "later"} if is_kept else {"later"})
+
+
 def test_one_batch_writes_and_others_read(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     filled(path)

@@ -55,8 +55,9 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | 
 )
 
 #: For how many CPU seconds the others wait for a method, or a variant of one, that soon ends by itself. Sweeping that
-#: goes on after some tenths has seen that many latches are equal: then it decides most circuits soon. In the public
-#: suites it ends by itself within 0.5 s, or decides (miter_d_4 after 1.0 to 1.4 s), but for 6s54 and b12_p2.
+#: goes on after some tenths has seen that many latches are equal: then it decides most circuits soon. In the
+#: AIGER, BTOR2 and elastic suites it ends by itself within 0.5 s, or decides (miter_d_4 after 1.0 to 1.4 s), but for
+#: 6s54 and b12_p2.btor2.
 BRIEF: Mapping[str, float] = {"first steps": 0.4, "sweeping": 2.0}
 
 #: How entrants say their direction.

@@ -17,6 +17,10 @@ from symag.smv.symbolic.system import SymbolicSystem
 #: has cost as much.
 _GIVEN_UP = 4.0
 
+#: After this many rings in a row that take fewer nodes than the one before, the largest are behind. If they take fewer
+#: than SMALL nodes, what is left costs less than sifting: miter_a_bad forward 0.38 s, else 0.33.
+_SHRUNK, _SMALL = 3, 5_000
+
 
 class ReachedStates(Struct, frozen=True, eq=False):
     """Reachable states. Ring k has all at distance k from the start, and perhaps nearer ones (see ``RingSearch``).
@@ -60,9 +64,14 @@ class RingSearch:
         self.states = first
         self.complete = first == context.false
         self.cost: float = context.size(first)
-        #: Whether the last ring takes fewer nodes than the one before it: the largest ones are then mostly behind.
-        self.shrinking = False
         self._last = self.cost
+        #: How many of the last rings take fewer nodes than the one before.
+        self._shrunk = 0
+
+    @property
+    def shrinking(self) -> bool:
+        """Whether the last ring takes fewer nodes than the one before it: the largest ones are then mostly behind."""
+        return self._shrunk > 0
 
     def advance(self, most: float = math.inf) -> None:
         """Find the next ring; give up, and only note the cost, when that takes a diagram of more than ``most`` nodes.
@@ -88,8 +97,10 @@ class RingSearch:
             ring, size = self.states, reached
         self.rings.append(ring)
         self.cost += size
-        self.shrinking, self._last = size < self._last, size
-        self._context.reorder_if_large(size, (ring, self.states))
+        self._shrunk = self._shrunk + 1 if size < self._last else 0
+        self._last = size
+        behind = self._shrunk >= _SHRUNK and size < _SMALL
+        self._context.reorder_if_large(0 if behind else size, (ring, self.states))
         if self._progress is not no_progress:
             rings = len(self.rings) - 1
             line = f"{self._label} {rings}, frontier {size:,} nodes, reached {reached:,} nodes"

@@ -190,7 +190,11 @@ def generate(folder: Path, chosen: Mapping[str, tuple[str, str]]) -> dict[str, t
     models: dict[str, tuple[Path, str | None]] = {}
     for name, (command, property_name) in chosen.items():
         text = subprocess.run(
-            [sys.executable, "-B", *command.split()], cwd=ROOT / "models", capture_output=True, text=True, check=True
+            [sys.executable, "-B", *command.split()],
+            cwd=ROOT / "models" / "families",
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         file = folder / f"{name}.smv"
         file.write_text(text)

@@ -78,7 +78,9 @@ def asked(tmp_path: Path) -> dict[str, Job]:
     """Four jobs that end at once, and one that does not."""
     texts = {f"quick{number}": QUICK.format(bound=3 + number % 2) for number in range(4)}
     barrel = [sys.executable, "barrel.py", "6", "5"]
-    texts["slow"] = subprocess.run(barrel, cwd=ROOT / "models", capture_output=True, text=True, check=True).stdout
+    texts["slow"] = subprocess.run(
+        barrel, cwd=ROOT / "models" / "families", capture_output=True, text=True, check=True
+    ).stdout
     found = {}
     for name, text in texts.items():
         (tmp_path / f"{name}.smv").write_text(text)

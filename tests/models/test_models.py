@@ -14,6 +14,7 @@ from symag.smv import read
 from symag.smv.model.types import bit_count
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models"
+FAMILIES = MODELS / "families"
 FILES = sorted(MODELS.glob("*.smv"))
 BY_HAND = {"counter", "junction", "token"}
 
@@ -21,7 +22,7 @@ BY_HAND = {"counter", "junction", "token"}
 def generate(command: str) -> subprocess.CompletedProcess[str]:
     """Runs ``FAMILY.py PARAMETERS`` in a clean interpreter."""
     return subprocess.run(
-        [sys.executable, "-B", *command.split()], cwd=MODELS, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-B", *command.split()], cwd=FAMILIES, capture_output=True, text=True, timeout=60, check=False
     )
 
 
@@ -41,7 +42,7 @@ def test_size_and_properties_are_those_of_the_header(path: Path) -> None:
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.stem not in BY_HAND], ids=lambda path: path.stem)
 def test_committed_file_is_what_its_generator_prints(path: Path) -> None:
-    ((command,),) = header(path.read_text(), "Made by: python models/(.+)")
+    ((command,),) = header(path.read_text(), "Made by: python models/families/(.+)")
     done = generate(command)
     assert done.returncode == 0
     assert done.stdout == path.read_text()
@@ -68,7 +69,7 @@ def test_committed_file_is_what_its_generator_prints(path: Path) -> None:
 def test_larger_instances_read_and_have_the_size_of_their_header(command: str, bits: int, tmp_path: Path) -> None:
     done = generate(command)
     assert done.returncode == 0, done.stderr
-    assert f"-- Made by: python models/{command}\n" in done.stdout
+    assert f"-- Made by: python models/families/{command}\n" in done.stdout
     file = tmp_path / "model.smv"
     file.write_text(done.stdout)
     system = read(str(file))

@@ -1,7 +1,7 @@
-"""The header of every model in this folder, and the command line of the generators.
+"""The header of every model of these families, and the command line of the generators.
 
 A generator is one Python file for each family, with a function from its parameters to the text of an SMV
-model. It is run as ``python models/FAMILY.py PARAMETERS > model.smv``.
+model. It is run as ``python models/families/FAMILY.py PARAMETERS > model.smv``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ def document(title: str, about: str, command: str, bits: int, verdicts: Mapping[
     boolean variables that the model needs in all (state and input); ``verdicts`` maps the name of every
     INVARSPEC in ``body`` to ``holds`` or ``violated``.
     """
-    lines = [*textwrap.wrap(f"{title}: {about}", WIDTH - 3), f"Made by: python models/{command}", f"Size: {bits} bits"]
+    lines = [
+        *textwrap.wrap(f"{title}: {about}", WIDTH - 3),
+        f"Made by: python models/families/{command}",
+        f"Size: {bits} bits",
+    ]
     lines += [f"Verdict of {name}: {verdict}" for name, verdict in verdicts.items()]
     return "".join(f"-- {line}\n" for line in lines) + "\n" + body.strip() + "\n"
 

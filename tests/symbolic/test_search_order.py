@@ -41,6 +41,14 @@ def test_numbers_stay_interleaved():
     assert search_order(read_text(text)) is None
 
 
+def test_a_number_beside_many_bits_keeps_nobody_apart():
+    """Three of 51 bits."""
+    order = search_order(read_text(pairs(24).replace("VAR\n", "VAR\n  n : 0..7;\n", 1)))
+    assert order is not None
+    names = [name for name, _ in order]
+    assert all(abs(names.index(f"a{number}") - names.index(f"b{number}")) == 1 for number in range(24))
+
+
 @settings(max_examples=40, deadline=None)
 @given(models())
 def test_it_has_every_bit_once(text):

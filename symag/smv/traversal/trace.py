@@ -84,7 +84,9 @@ class SingleTransitions(Struct, frozen=True, eq=False):
         return OutgoingTransitions(self, fixed, self.under(fixed))
 
     def inputs_between(self, state: Valuation, following: Valuation) -> Valuation:
-        """Inputs of a transition between two states. Raises ValueError if there is none."""
+        """Inputs of a transition between two states; with inputs raises ValueError if there is none."""
+        if not self.inputs:
+            return {}
         context = self.system.context
         fixed = self.current(state) | self.following(following)
         with memory_errors():

@@ -9,7 +9,7 @@ from symag.smv.model.types import EnumerationType, RangeType
 from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import encode
-from symag.smv.traversal.reachability import backward_search, reachable
+from symag.smv.traversal.reachability import RingSearch, backward_search, reachable
 from tests.symbolic.systems import BOOLEAN, INTEGER, constant, counter, flat, operation, reference
 
 
@@ -43,6 +43,20 @@ def test_a_hard_step_is_given_up_and_taken_later():
     assert search.cost > cost
     search.advance(100)
     assert search.rings[1] == system.encoding.equals("x", 3)
+
+
+def test_small_rings_that_shrink_cause_no_sifting(monkeypatch):
+    """The k-th ring fixes 8 - k bits."""
+    context = encode(counter(127)).context
+    bits = [context.bit(name) for name in context.order()][:7]
+    rings = [context.conjunction([*bits[: 6 - k], ~bits[6 - k]]) for k in range(7)]
+    counted: list[int] = []
+    monkeypatch.setattr(context, "reorder_if_large", lambda grown, used: counted.append(grown))
+    search = RingSearch(context, lambda ring, most: rings[rings.index(ring) + 1], rings[0])
+    for _ in range(6):
+        search.advance()
+    assert search.rings == rings
+    assert counted == [*map(context.size, rings[1:3]), 0, 0, 0, 0]
 
 
 def test_frozen_variables_keep_their_value():

@@ -23,30 +23,20 @@ from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
-from symag.core.results import PropertyResult, Verdict
-from symag.core.trace import Step, Trace
+from symag.core.results import PropertyResult
 from symag.core.values import replace
+from symag.smv.methods.invariant_decision import InvariantDecision
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpace
-from symag.smv.methods.state_spaces import MonolithicDecision, StateSpaces
-from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.methods.state_spaces import StateSpaces
+from symag.smv.model.flat import Property, VariableKind
 from symag.smv.model.properties import speaks_of_transitions
 from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression
-from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.relation import system_conjuncts
 from symag.smv.symbolic.relational_product import RelationalProduct
-from symag.smv.traversal.completion import extend_trace
-from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.reachability import RingSearch, backward_search
-from symag.smv.traversal.trace import (
-    SingleTransitions,
-    Valuation,
-    extend,
-    finite_trace,
-    path_through_layers,
-    path_through_rings,
-)
+from symag.smv.traversal.trace import SingleTransitions, path_through_layers, path_through_rings
 
 if TYPE_CHECKING:
     from symag.smv.methods.projected import ProjectedSpace
@@ -78,14 +68,8 @@ def decide(
     return _Decision(spaces, options, progress, property, invariant).run()
 
 
-class _Decision(MonolithicDecision):
-    checked: Property
-    expression: Expression
-    forward: RingSearch | None = None
-    backward: RingSearch | None = None
-    method: str = "monolithic"
-    facts: tuple[Bdd, ...] = ()
-    any_path: bool = False
+class _Decision(InvariantDecision):
+    """The search."""
 
     def run(self) -> PropertyResult:
         symbolic = self.symbolic
@@ -94,7 +78,7 @@ class _Decision(MonolithicDecision):
         symbolic.predicate(self.expression)  # raises an error of the property even if nothing is searched
         if initial == context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
-            return self._holds(context.false)
+            return self.holds(context.false)
         if self.options.cone_of_influence:
             for cone in self.spaces.cones(self.expression):
                 if len(cone) == len(symbolic.source.variables):
@@ -147,11 +131,11 @@ class _Decision(MonolithicDecision):
                 backward.advance(math.inf if direction == "backward" else max(EASY_STEP, forward.cost))
         if forward.complete:
             self.method = "monolithic (forward)"
-            self._warn_of_dead_ends(plain, forward.states)
-            return self._holds(forward.states)
+            self.warn_of_dead_ends(plain, forward.states)
+            return self.holds(forward.states)
         self.method = "monolithic (backward)"
-        self._warn_of_dead_ends(plain, None)
-        return self._holds(space.invariant & ~backward.states)
+        self.warn_of_dead_ends(plain, None)
+        return self.holds(space.invariant & ~backward.states)
 
     def _begin(self, space: StateSpace, bad: Bdd, facts: tuple[Bdd, ...]) -> tuple[StateSpace, RingSearch, RingSearch]:
         """Begin the searches in both directions where the facts are true; return also the space that they are in."""
@@ -186,8 +170,8 @@ class _Decision(MonolithicDecision):
         reached = space.reached()
         if reached & bad == context.false:
             self.method = "monolithic (chaining)"
-            self._warn_of_dead_ends(space, reached)
-            return self._holds(reached)
+            self.warn_of_dead_ends(space, reached)
+            return self.holds(reached)
         backward = backward_search(space.relation, bad, within=reached, progress=self.progress)
         self.forward, self.backward = space.search, backward
         while backward.rings[-1] & space.initial == context.false:
@@ -198,7 +182,7 @@ class _Decision(MonolithicDecision):
                 self.progress("a shortest path takes long to find: looking for any path")
                 part = SingleTransitions.of(self.symbolic, space.variables)
                 layers = space.relation.layers(space.initial, bad)
-                return self._run(space, part, path_through_layers(part, layers, bad))
+                return self.counterexample(space, part, path_through_layers(part, layers, bad))
             backward.advance()
         return self._path(space, [space.initial], backward.rings)
 
@@ -209,9 +193,9 @@ class _Decision(MonolithicDecision):
         bad = reached & ~self.symbolic.predicate(self.expression) & space.invariant
         if bad != self.symbolic.context.false:
             part = SingleTransitions.of(self.symbolic)
-            return self._run(space, part, space.path(bad, self.progress))
-        self._warn_of_dead_ends(space, reached)
-        return self._holds(reached)
+            return self.counterexample(space, part, space.path(bad, self.progress))
+        self.warn_of_dead_ends(space, reached)
+        return self.holds(reached)
 
     def _bad(self, space: StateSpace) -> Bdd:
         """The states that violate the property, or that have a transition which violates it."""
@@ -233,104 +217,4 @@ class _Decision(MonolithicDecision):
         kind = "forward" if len(backward) == 1 else "backward" if len(forward) == 1 else "both directions"
         self.method = f"monolithic ({kind})"
         part = SingleTransitions.of(self.symbolic, space.variables)
-        return self._run(space, part, path_through_rings(part, space.relation, forward, backward))
-
-    def _run(
-        self, space: StateSpace | ProjectedSpace, part: SingleTransitions, states: list[Valuation]
-    ) -> PropertyResult | None:
-        """A path to a bad state as a run of the whole."""
-        whole = SingleTransitions.of(self.symbolic)
-        violation = ~self.symbolic.predicate(self.expression)
-        if speaks_of_transitions(self.symbolic.source, self.expression):
-            trace = finite_trace(part, states)
-            step = part.successor(states[-1], self.symbolic.context.true, violation)
-            if step is None:
-                raise AssertionError("a violating transition leaves the last state")
-            steps = (*trace.steps[:-1], Step(states[-1], step[0]), Step(step[1]))
-            extended = extend_trace(whole, Trace("finite", steps))
-            return None if extended is None else self._violated(extended)
-        full = list(states) if not isinstance(space, StateSpace) or space.is_whole else extend(whole, states)
-        if full is None:
-            return None
-        if self.checked.kind == "LTL":
-            return self._linear(whole, full)
-        if self.checked.kind == "CTL" and not _obviously_fair(self.symbolic.source):
-            if self.any_path and not (self.symbolic.source.justice or self.symbolic.source.compassion):
-                from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
-
-                # A cycle after the bad state makes the run infinite, and costs less than fix-points over fair states.
-                lasso = closed_by_walking(whole, full)
-                if lasso is not None:
-                    # That the whole has an infinite run is shown; to look for dead ends in it may cost more than that.
-                    self._warn_of_dead_ends(space, space.reached(), elsewhere=False)
-                    return self._violated(lasso if self.options.evidence else finite_trace(whole, full))
-            # For start-up: most invariants need none of it.
-            from symag.smv.methods import ctl
-
-            return ctl.decide(self.spaces, self.checked, self.options, self.progress)
-        return self._violated(finite_trace(whole, full))
-
-    def _linear(self, whole: SingleTransitions, states: Sequence[Valuation]) -> PropertyResult:
-        """LTL ``G p`` where a path leads to a state that violates p: only fair infinite runs count."""
-        if _obviously_fair(self.symbolic.source):
-            from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
-
-            lasso = closed_by_walking(whole, states)
-            if lasso is not None:
-                return self._violated(lasso)
-        assert self.checked.expression is not None
-        # For start-up: most invariants need none of it.
-        from symag.smv.methods import ltl
-
-        return ltl.decide(self.spaces, self.checked.expression, self.options, self.progress)
-
-    def _warn_of_dead_ends(
-        self, space: StateSpace | ProjectedSpace, reached: Bdd | None, *, elsewhere: bool = True
-    ) -> None:
-        if not isinstance(space, StateSpace):
-            warning = space.dead_end(space.reached())
-        else:
-            warning = dead_ends(self.symbolic, space.relation, space.variables, reached, elsewhere=elsewhere)
-        if warning is not None:
-            self.warnings.append(warning)
-
-    def _holds(self, inductive: Bdd) -> PropertyResult:
-        """The verdict with an inductive set."""
-        certificate = None
-        if self.options.evidence:
-            # For start-up: most invariants need none of it.
-            from symag.smv.certificates.invariants import InductiveSet
-
-            writer = DiagramWriter(self.symbolic.encoding)
-            roots = tuple(writer.add(condition) for condition in (inductive, *self.facts))
-            certificate = InductiveSet(writer.table(), roots)
-        return PropertyResult(
-            Verdict.HOLDS,
-            self.method,
-            certificate=certificate,
-            warnings=tuple(self.warnings),
-            statistics=self._statistics(),
-        )
-
-    def _violated(self, trace: Trace) -> PropertyResult:
-        return PropertyResult(
-            Verdict.VIOLATED,
-            self.method,
-            trace=trace,
-            warnings=tuple(self.warnings),
-            statistics=self._statistics(),
-        )
-
-    def _statistics(self) -> dict[str, int]:
-        statistics = self.spaces.statistics()
-        if self.options.facts:
-            statistics["facts"] = len(self.facts)
-        if self.forward is not None and self.backward is not None:
-            statistics["rings_forward"] = len(self.forward.rings)
-            statistics["rings_backward"] = len(self.backward.rings)
-        return statistics
-
-
-def _obviously_fair(system: FlatSystem) -> bool:
-    """Whether every state starts a fair run because of the form of the system, without a search."""
-    return not (system.justice or system.compassion) and is_total(system)
+        return self.counterexample(space, part, path_through_rings(part, space.relation, forward, backward))

@@ -46,7 +46,7 @@ def test_a_hard_step_is_given_up_and_taken_later():
 
 
 def test_small_rings_that_shrink_cause_no_sifting(monkeypatch):
-    """The k-th ring fixes 8 - k bits."""
+    """Ring k fixes 7 - k bits."""
     context = encode(counter(127)).context
     bits = [context.bit(name) for name in context.order()][:7]
     rings = [context.conjunction([*bits[: 6 - k], ~bits[6 - k]]) for k in range(7)]

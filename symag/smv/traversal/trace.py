@@ -84,7 +84,7 @@ class SingleTransitions(Struct, frozen=True, eq=False):
         return OutgoingTransitions(self, fixed, self.under(fixed))
 
     def inputs_between(self, state: Valuation, following: Valuation) -> Valuation:
-        """Inputs of a transition between two states; with inputs raises ValueError if there is none."""
+        """Inputs of the transition between two states. Where there are inputs and no transition, raises ValueError."""
         if not self.inputs:
             return {}
         context = self.system.context

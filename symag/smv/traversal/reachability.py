@@ -100,7 +100,7 @@ class RingSearch:
         self._shrunk = self._shrunk + 1 if size < self._last else 0
         self._last = size
         behind = self._shrunk >= _SHRUNK and size < _SMALL
-        # With 0 dead nodes are dropped where the package does not drop them, and nothing is sifted.
+        # With 0 no growth is counted; dead nodes are still dropped where the package does not drop them.
         self._context.reorder_if_large(0 if behind else size, (ring, self.states))
         if self._progress is not no_progress:
             rings = len(self.rings) - 1

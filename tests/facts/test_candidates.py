@@ -179,3 +179,13 @@ def test_a_reach_that_adds_no_candidate_is_not_tried(defines: str, tried: str) -
     assert invariant is not None
     assert FactFinder(system, 0, reports.append).proof(invariant, ("variables", "data", "defines")) is None
     assert " ".join(line.split()[-1] for line in reports if "relations over" in line) == tried
+
+
+@pytest.mark.parametrize("text", ["TRUE", "a | !a"])
+def test_an_invariant_that_is_valid_is_a_fact_by_itself(text: str) -> None:
+    system = read_text(f"MODULE main\nVAR a : boolean;\nINVARSPEC {text}\n")
+    invariant = system.properties[0].expression
+    assert invariant is not None
+    proof = FactFinder(system, 0, no_progress).proof(invariant)
+    assert proof is not None
+    assert [(fact.expression, fact.uses) for fact in proof.facts] == [(invariant, ())]

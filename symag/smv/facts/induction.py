@@ -85,6 +85,8 @@ class FactInduction:
 
     def prove(self, goal: Candidate) -> list[ProvedFact] | None:
         """The facts with which a candidate of the pool is inductive, itself among them; None if there are none."""
+        if self._literal(goal, False) == TRUE:
+            return [ProvedFact(goal, ())]
         self.use(goal)
         self.settle(goal)
         used = self._in_use.get(goal)

@@ -76,6 +76,26 @@ def test_a_table_is_sifted_again_for_the_diagrams_in_use_not_for_those_that_wait
     assert (context.size(equal) < 50) == is_used
 
 
+def test_after_sifting_that_gained_little_a_table_is_sifted_again_only_when_it_has_grown_much() -> None:
+    pytest.importorskip("dd.cudd")
+    context = DdContext(None, "dd.cudd")
+    context.declare([f"{side}{k}"] for k in range(8) for side in "ab")
+    best = context.conjunction(context.xnor(context.bit(f"a{k}"), context.bit(f"b{k}")) for k in range(8))
+    context.reorder_when_it_pays((best,), now=True)
+    sifted = context.order()
+    context.declare([f"{side}{k}"] for side in "cd" for k in range(6))
+    grown = []
+    for pairs in (3, 6):
+        grown.append(
+            context.conjunction(context.xnor(context.bit(f"c{k}"), context.bit(f"d{k}")) for k in range(pairs))
+        )
+        for k in range(400):
+            context.exists([f"c{k % pairs}", f"a{k % 7}"], context.xor(grown[-1], context.bit(f"d{k % pairs}")))
+        context.reorder_if_large(1000)
+        assert (context.order()[: len(sifted)] == sifted and context.size(grown[-1]) > 3 * pairs) == (pairs == 3)
+    assert context.size(grown[1]) < 20
+
+
 def test_a_table_that_is_dear_to_sift_is_sifted_again_when_the_work_since_then_pays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

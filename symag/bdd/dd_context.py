@@ -36,8 +36,8 @@ _GROWTH = 1.7
 #: then do not count. With 1.7 guidance of NuSMV's suite backward takes a tenth longer, and tcas forward a third.
 _GROWTH_IN_USE = 1.2
 #: If sifting leaves more than this share of the table, its order is near a local optimum, and the next time waits until
-#: the table has grown by PATIENCE times as much. Without, guidance of NuSMV's suite forward takes 0.82 instead of 0.67 s
-#: and the paper's robot backward a tenth longer; with a share of 0.8 guidance backward takes 1.9 instead of 1.5 s.
+#: the table has grown by PATIENCE times as much. Without, guidance of NuSMV's suite forward takes 0.82 instead of
+#: 0.67 s, the paper's robot backward a tenth longer; with a share of 0.8 guidance backward takes 1.9 instead of 1.5 s.
 _LITTLE_GAIN, _PATIENCE = 0.85, 4
 #: While a group of bits is sifted, it stops moving in one direction when the table is this many times larger than at
 #: its best position. With CUDD's 1.2 sifting takes a third longer and finds the same orders on the public models; with

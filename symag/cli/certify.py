@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import click
 
-from symag.cli.options.settings import model_argument
-from symag.cli.output.reporting import ReportRequest, reporting
+from symag.cli.output.reporting import ReportRequest, report_command
 from symag.core.reports import Report
 from symag.core.values import replace
 
 
-@click.command("certify", short_help="Check a certificate again.")
-@model_argument
-@click.argument("certificate", type=click.Path())
-@reporting(
-    "certify",
-    click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions."),
-)
-def command(request: ReportRequest, certificate: str, show: bool) -> Report:
+def _certify(request: ReportRequest, certificate: str, show: bool) -> Report:
     """Re-check, premise by premise, that CERTIFICATE proves a property of MODEL.
 
     For a PRISM model, re-check that --specification simulates it (or that it satisfies --formula), or that a tree
@@ -36,3 +28,16 @@ def command(request: ReportRequest, certificate: str, show: bool) -> Report:
     )
     end = {"certified": report.reason is None, "reason": report.reason}
     return replace(report, document={"certificate": certificate, **report.document, **end})
+
+
+command_for = report_command(
+    _certify,
+    "certify",
+    "Check a certificate again.",
+    lambda _: (
+        click.argument("certificate", type=click.Path()),
+        click.option(
+            "--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions."
+        ),
+    ),
+)

@@ -10,7 +10,7 @@ import click
 from msgspec import Struct
 
 from symag.cli.checking import CheckPlan, EvidenceRequest, checked_models
-from symag.cli.options.declared import CommandOfFamilies, family_options
+from symag.cli.options.declared import GroupedCommandOfFamilies, family_options
 from symag.cli.options.settings import limit_options, output_options, packed, settings_option, together
 from symag.cli.output.reporting import CheckedModel
 from symag.cli.output.streams import Output, print_json
@@ -132,7 +132,7 @@ def _command(families: Sequence[Family]) -> click.Command:
         click.command(
             "check",
             short_help="Decide the properties of models.",
-            cls=CommandOfFamilies,
+            cls=GroupedCommandOfFamilies,
             families=families,
             of_all=partial(_command, FAMILIES),
         ),

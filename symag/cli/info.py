@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import click
-
-from symag.cli.options.settings import model_argument
-from symag.cli.output.reporting import ReportRequest, reporting
+from symag.cli.output.reporting import ReportRequest, report_command
 from symag.core.reports import Report
 
 
-@click.command("info", short_help="Show the size of a model, and its properties.")
-@model_argument
-@reporting("info")
-def command(request: ReportRequest) -> Report:
+def _info(request: ReportRequest) -> Report:
     """Count the variables, bits and properties of MODEL; with --reachable, also its states.
 
     For labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut), count the states and transitions of every
@@ -30,3 +24,6 @@ def command(request: ReportRequest) -> Report:
       symag info models/lpts/client_server3.nm
     """
     return request.family.info(request.model, request.declared, request.limits, request.progress)
+
+
+command_for = report_command(_info, "info", "Show the size of a model, and its properties.")

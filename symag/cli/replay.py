@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import click
 
-from symag.cli.options.settings import model_argument
-from symag.cli.output.reporting import ReportRequest, reporting
+from symag.cli.output.reporting import ReportRequest, report_command
 from symag.core.reports import Report
 from symag.core.results import word_of
 from symag.core.values import replace
 
 
-@click.command("replay", short_help="Run a trace again, and show it.")
-@model_argument
-@click.argument("trace", type=click.Path())
-@click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")
-@reporting("replay")
-def command(request: ReportRequest, trace: str, full: bool) -> Report:
+def _replay(request: ReportRequest, trace: str, full: bool) -> Report:
     """Re-run TRACE on MODEL with an interpreter, and show it.
 
     The suffix of TRACE determines its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, .wit: a BTOR2
@@ -37,3 +31,14 @@ def command(request: ReportRequest, trace: str, full: bool) -> Report:
     report = request.family.replay(request.model, request.declared, trace, full, request.limits, request.progress)
     end = {"certified": report.reason is None, "reason": report.reason and word_of(report.reason)}
     return replace(report, document={"trace": trace, **report.document, **end})
+
+
+command_for = report_command(
+    _replay,
+    "replay",
+    "Run a trace again, and show it.",
+    lambda _: (
+        click.argument("trace", type=click.Path()),
+        click.option("--full", is_flag=True, help="Every variable in every state, not only what changes."),
+    ),
+)

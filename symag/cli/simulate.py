@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
 
-from symag.cli.options.settings import model_argument
-from symag.cli.output.reporting import ReportRequest, reporting
+from symag.cli.output.reporting import ReportRequest, report_command
 from symag.core.reports import Report
 from symag.core.walks import MOST_STEPS, WalkRequest
-from symag.engine.families import FAMILIES
+from symag.process.family import Family
 
 
 class Chooser:
@@ -46,31 +45,7 @@ class Chooser:
             click.echo(f"'{answer}' is none of 0 to {count - 1}, r and q", err=True)
 
 
-_TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.trace_formats))
-
-
-@click.command("simulate", short_help="Show a run of a model, drawn or chosen by you.")
-@model_argument
-@click.option(
-    "--steps",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help=f"How many transitions, at most {MOST_STEPS:,} (default: 10, or the guide's).",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same run.")
-@click.option(
-    "--guide", type=click.Path(), metavar="FILE", help="A trace file, perhaps of some variables only, to follow."
-)
-@click.option("--interactive", "-i", is_flag=True, help="Choose every step yourself.")
-@click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")
-@click.option("--trace", type=click.Path(), metavar="FILE", help="Write the run to this file.")
-@click.option(
-    "--trace-format",
-    type=click.Choice(_TRACE_FORMATS),
-    help="Format of --trace (default: the suffix of the file says it).",
-)
-@reporting("simulate")
-def command(request: ReportRequest, interactive: bool, **walk: Any) -> Report:
+def _simulate(request: ReportRequest, interactive: bool, **walk: Any) -> Report:
     """Run MODEL for some steps, each drawn at random among all that are possible.
 
     For labelled transition systems (.lts, .fsp, .aut) it is a walk through the composite process --target; for a PRISM
@@ -89,3 +64,33 @@ def command(request: ReportRequest, interactive: bool, **walk: Any) -> Report:
         raise click.UsageError("--trace-format is for --trace FILE")
     run = WalkRequest(**walk, ask=Chooser(walk["seed"]) if interactive else None)
     return request.family.simulate(request.model, request.declared, run, request.limits, request.progress)
+
+
+def _options(families: Sequence[Family]) -> Sequence[Callable[[Any], Any]]:
+    formats = tuple(dict.fromkeys(name for family in families for name in family.trace_formats))
+    return (
+        click.option(
+            "--steps",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help=f"How many transitions, at most {MOST_STEPS:,} (default: 10, or the guide's).",
+        ),
+        click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same run."),
+        click.option(
+            "--guide",
+            type=click.Path(),
+            metavar="FILE",
+            help="A trace file, perhaps of some variables only, to follow.",
+        ),
+        click.option("--interactive", "-i", is_flag=True, help="Choose every step yourself."),
+        click.option("--full", is_flag=True, help="Every variable in every state, not only what changes."),
+        click.option("--trace", type=click.Path(), metavar="FILE", help="Write the run to this file."),
+        click.option(
+            "--trace-format",
+            type=click.Choice(formats),
+            help="Format of --trace (default: the suffix of the file says it).",
+        ),
+    )
+
+
+command_for = report_command(_simulate, "simulate", "Show a run of a model, drawn or chosen by you.", _options)

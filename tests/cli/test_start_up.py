@@ -108,6 +108,7 @@ def test_check_imports_the_re_check_of_its_evidence_alone() -> None:
     assert not {f"symag.smv.certify.{name}" for name in others} & imported
 
 
+@pytest.mark.parametrize("command", [("check", "--no-certify"), ("info",)])
 @pytest.mark.parametrize(
     ("arguments", "family"),
     [
@@ -116,8 +117,10 @@ def test_check_imports_the_re_check_of_its_evidence_alone() -> None:
         (("models/lpts/sensors1.nm", "--specification", "models/lpts/sensors1_specification.nm"), "lpts"),
     ],
 )
-def test_the_family_of_a_model_is_imported_alone(arguments: tuple[str, ...], family: str) -> None:
-    imported = _imported("check", *arguments, "--no-certify")
+def test_the_family_of_a_model_is_imported_alone(
+    arguments: tuple[str, ...], family: str, command: tuple[str, ...]
+) -> None:
+    imported = _imported(*command, *(arguments if command[0] == "check" else arguments[:1]))
     assert {name.split(".")[1] for name in imported if re.match("symag[.](smv|lts|lpts)([.]|$)", name)} == {family}
 
 

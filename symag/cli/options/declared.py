@@ -115,14 +115,14 @@ def _help(declared: Sequence[tuple[Family | None, OptionDeclaration]]) -> str:
     return " ".join(f"{', '.join(names)}: {text}" for text, names in labels.items())
 
 
-def declared_parameters(command: str) -> set[str]:
+def declared_parameters(command: str, families: Sequence[Family]) -> set[str]:
     """The names of click's parameters for the options that requests declare for a command."""
-    return {parameter_of(item.flag) for family in FAMILIES for item in declarations(family.request, command)}
+    return {parameter_of(item.flag) for family in families for item in declarations(family.request, command)}
 
 
-class CommandOfFamilies(GroupedCommand):
+class CommandOfFamilies(click.Command):
     """A command with the options of some ``families``. If they do not suffice for a command line, it is parsed by the
-    command ``of_all``, which also says what is wrong.
+    command ``of_all``, which also says what is wrong. Help is that of ``of_all``.
     """
 
     def __init__(
@@ -141,6 +141,18 @@ class CommandOfFamilies(GroupedCommand):
             if len(self.families) == len(FAMILIES):
                 raise
             return self._of_all().make_context(info_name, args, parent, **extra)
+
+    def get_help(self, ctx: click.Context) -> str:
+        if len(self.families) == len(FAMILIES):
+            return super().get_help(ctx)
+        return self._of_all().get_help(ctx)
+
+
+class GroupedCommandOfFamilies(CommandOfFamilies, GroupedCommand):
+    """A command of families with its options in groups; help is about the families that the command line names."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        return GroupedCommand.get_help(self, ctx)
 
 
 def _refuse_others(family: Family, context: click.Context) -> None:

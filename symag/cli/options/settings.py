@@ -52,7 +52,7 @@ SECONDS = FiniteRange(min=0, min_open=True, max=LONGEST)
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """Raises UsageError for a model of a family that the command does not take."""
     family = family_of(value)
-    if context.info_name in own_commands() - set(family.further_commands):
+    if context.info_name not in family.further_commands and context.info_name in own_commands():
         takes = " and ".join(family.name for family in FAMILIES if context.info_name in family.further_commands)
         raise click.UsageError(f"{value}: symag {context.info_name} takes {takes}, not {family.name}")
     return value
@@ -63,7 +63,7 @@ def own_commands() -> set[str]:
     return {command for family in FAMILIES for command in family.further_commands}
 
 
-#: The argument MODEL; the reader checks whether it can be read.
+#: The argument MODEL of a command that is not for every family; the reader checks whether it can be read.
 model_argument = click.argument("model", type=click.Path(), callback=_model)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from symag.cli.options.declared import declared_parameters, family_options, request_of
+from symag.cli.options.declared import CommandOfFamilies, declared_parameters, family_options, request_of
 from symag.cli.options.settings import limit_options, output_options, together
 from symag.cli.output.streams import Output, ProgressLine, coloured, error_object, print_json, warn
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
@@ -19,7 +19,7 @@ from symag.core.errors import InputError
 from symag.core.limits import Limits
 from symag.core.results import Reason, Verdict, kind_of, word_of
 from symag.engine.answers import Answer, counted
-from symag.engine.families import family_of
+from symag.engine.families import FAMILIES, families_named, family_of
 from symag.process.family import Family
 
 if TYPE_CHECKING:
@@ -70,32 +70,50 @@ class ReportRequest(Struct, frozen=True):
     progress: ProgressLine
 
 
-def reporting(name: str, *options: Callable[[Any], Any]) -> Callable[[Callable[..., Report]], Callable[..., int]]:
-    """Adds the options of the families and of all reports to a command, with ``options`` between, and prints its
-    report. The command gets ``ReportRequest``, and the values of all its other options.
+def report_command(
+    report: Callable[..., Report],
+    name: str,
+    short_help: str,
+    options: Callable[[Sequence[Family]], Sequence[Callable[[Any], Any]]] = lambda _: (),
+) -> Callable[[Sequence[str]], click.Command]:
+    """The command that prints a report, for the words of its command line: with the options of the families that the
+    words name (none: of all), its own ``options`` for these families and those of all reports.
+
+    ``report`` gets a ``ReportRequest``, and the values of its own options; its docstring is the help.
     """
 
-    def decorate(command: Callable[..., Report]) -> Callable[..., int]:
-        @functools.wraps(command)
+    def command(families: Sequence[Family]) -> click.Command:
+        @functools.wraps(report)
         def called(context: click.Context, /, model: str, limits: Limits, output: Output, **given: Any) -> int:
             family = family_of(model)
-            own = {key: value for key, value in given.items() if key not in declared_parameters(name)}
+            declared = declared_parameters(name, families)
+            own = {key: value for key, value in given.items() if key not in declared}
             progress = output.progress()
-            report = command(ReportRequest(model, family, request_of(family, context), limits, progress), **own)
+            made = report(ReportRequest(model, family, request_of(family, context), limits, progress), **own)
             progress.clear()
-            output.warn(report.warnings, model if family.warnings_have_lines else None)
+            output.warn(made.warnings, model if family.warnings_have_lines else None)
             if output.as_json:
-                print_json({"schema": 1, "model": model, **report.document})
+                print_json({"schema": 1, "model": model, **made.document})
             else:
-                for line in report.lines:
+                for line in made.lines:
                     print(line)
-            if report.reason is not None:
+            if made.reason is not None:
                 return UNDECIDED
-            return VIOLATED if report.violated else ALL_HOLD
+            return VIOLATED if made.violated else ALL_HOLD
 
-        return together(family_options(name), *options, limit_options, output_options, click.pass_context)(called)
+        of_all = functools.partial(command, FAMILIES)
+        decorate: Callable[[Any], click.Command] = together(
+            click.command(name, short_help=short_help, cls=CommandOfFamilies, families=families, of_all=of_all),
+            click.argument("model", type=click.Path()),
+            *options(families),
+            family_options(name, families),
+            limit_options,
+            output_options,
+            click.pass_context,
+        )
+        return decorate(called)
 
-    return decorate
+    return lambda words: command(families_named(words))
 
 
 class CheckedModel(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
@@ -34,15 +35,19 @@ class InvariantDecision(MonolithicDecision):
     facts: tuple[Bdd, ...] = ()
     any_path: bool = False
 
+    @cached_property
+    def violation(self) -> Bdd:
+        """Where the invariant is false. Raises InputError where its evaluation can fail, and MemoryExhausted."""
+        return ~self.symbolic.predicate(self.expression)
+
     def counterexample(
         self, space: StateSpace | ProjectedSpace, part: SingleTransitions, states: list[Valuation]
     ) -> PropertyResult | None:
         """The result for a path to a bad state, as a run of the whole; None if it is no run of it."""
         whole = SingleTransitions.of(self.symbolic)
-        violation = ~self.symbolic.predicate(self.expression)
         if speaks_of_transitions(self.symbolic.source, self.expression):
             trace = finite_trace(part, states)
-            step = part.successor(states[-1], self.symbolic.context.true, violation)
+            step = part.successor(states[-1], self.symbolic.context.true, self.violation)
             if step is None:
                 raise AssertionError("a violating transition leaves the last state")
             steps = (*trace.steps[:-1], Step(states[-1], step[0]), Step(step[1]))

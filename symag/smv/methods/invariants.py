@@ -75,8 +75,8 @@ class _Decision(InvariantDecision):
         symbolic = self.symbolic
         context = symbolic.context
         initial = symbolic.initial_states()
-        symbolic.predicate(self.expression)  # raises an error of the property even if nothing is searched
         if initial == context.false:
+            _ = self.violation  # raises an error of the property even if nothing is searched
             self.warnings.append("the set of initial states is empty: every property holds")
             return self.holds(context.false)
         if self.options.cone_of_influence:
@@ -190,7 +190,7 @@ class _Decision(InvariantDecision):
         """All reachable values of the variables with memory; if some violate, a shortest path to them."""
         self.method, self.any_path = "monolithic (interactions)", True
         reached = space.reached()
-        bad = reached & ~self.symbolic.predicate(self.expression) & space.invariant
+        bad = reached & self.violation & space.invariant
         if bad != self.symbolic.context.false:
             part = SingleTransitions.of(self.symbolic)
             return self.counterexample(space, part, space.path(bad, self.progress))
@@ -199,16 +199,15 @@ class _Decision(InvariantDecision):
 
     def _bad(self, space: StateSpace) -> Bdd:
         """The states that violate the property, or that have a transition which violates it."""
-        violation = ~self.symbolic.predicate(self.expression)
         if not speaks_of_transitions(self.symbolic.source, self.expression):
-            return space.invariant & violation
+            return space.invariant & self.violation
         encoding = self.symbolic.encoding
         bits = [
             *encoding.next_bits(encoding.names(VariableKind.STATE)),
             *encoding.current_bits(encoding.names(VariableKind.INPUT)),
         ]
         conjuncts = system_conjuncts(self.symbolic, space.variables)
-        return RelationalProduct.of(self.symbolic.context, (violation, *conjuncts), bits).apply(
+        return RelationalProduct.of(self.symbolic.context, (self.violation, *conjuncts), bits).apply(
             self.symbolic.context.true
         )
 

@@ -196,7 +196,10 @@ class ReducedSearches(Struct, eq=False):
 
     def _large(self, cone: frozenset[str]) -> bool:
         if self._share is None:
-            others = any(searched_invariant(self.system, property_) is None for property_ in self.properties)
+            # A single property is the invariant that is being decided.
+            others = len(self.properties) > 1 and any(
+                searched_invariant(self.system, property_) is None for property_ in self.properties
+            )
             self._share = LARGE_CONE if others else 1.0
         return len(cone) >= self._share * len(self.system.variables)
 

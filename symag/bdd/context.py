@@ -90,11 +90,12 @@ class BddContext(Protocol):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         """From now on let :meth:`reorder_if_large` reorder a table of more than ``limit`` live nodes."""
 
-    def reorder_when_it_pays(self, diagrams: Iterable[Bdd], *, now: bool = False) -> None:
+    def reorder_when_it_pays(self, diagrams: Iterable[Bdd], *, now: bool = False, roughly: bool = False) -> None:
         """Let :meth:`reorder_if_large` reorder when about as much work has been done as reordering costs.
 
         And again when the table has outgrown its order and the work since then pays for it. With ``now``, and in an
-        engine that does not count its work, the first time is now.
+        engine that does not count its work, the first time is now. ``roughly``: an engine that can moves only the bits
+        with the most nodes while the table is small, for searches that may end before the best order has paid.
         """
         self.reorder(diagrams)
 

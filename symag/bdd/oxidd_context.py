@@ -89,7 +89,7 @@ class OxiddContext(BddContext):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         pass
 
-    def reorder_when_it_pays(self, diagrams: Iterable[Bdd], *, now: bool = False) -> None:
+    def reorder_when_it_pays(self, diagrams: Iterable[Bdd], *, now: bool = False, roughly: bool = False) -> None:
         roots = tuple(diagrams)
         size = sum(root.node_count() for root in roots)
         if now or size * len(self._names) <= _CHEAP:

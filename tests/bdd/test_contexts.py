@@ -96,6 +96,20 @@ def test_after_sifting_that_gained_little_a_table_is_sifted_again_only_when_it_h
     assert context.size(grown[1]) < 20
 
 
+def test_rough_sifting_moves_the_bits_with_the_most_nodes_alone() -> None:
+    pytest.importorskip("dd.cudd")
+    moved = {}
+    for roughly in (False, True):
+        context = DdContext(None, "dd.cudd")
+        bits = [f"{side}{k}" for side in "ab" for k in range(8)]
+        context.declare([bit] for bit in bits)
+        equal = context.conjunction(context.xnor(context.bit(f"a{k}"), context.bit(f"b{k}")) for k in range(8))
+        before = context.size(equal)
+        context.reorder_when_it_pays((equal,), roughly=roughly)
+        moved[roughly] = context.size(equal)
+    assert 2 * moved[False] < moved[True] < before
+
+
 def test_a_table_that_is_dear_to_sift_is_sifted_again_when_the_work_since_then_pays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

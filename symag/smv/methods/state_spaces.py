@@ -127,7 +127,9 @@ class StateSpaces(Struct, eq=False):
             # after which it is too late.
             if self.options.direction == "backward" or (self.only_searches and not relation.parts):
                 huge = any(context.size(diagram) > _HUGE * CLUSTER_THRESHOLD for diagram in clusters)
-                context.reorder_when_it_pays((*clusters, initial), now=huge or not self.only_searches)
+                roughly = self.options.direction != "backward"
+                now = huge or not self.only_searches
+                context.reorder_when_it_pays((*clusters, initial), now=now, roughly=roughly)
             else:
                 # Sifting the relation alone is cheap.
                 context.reorder((*clusters, initial))

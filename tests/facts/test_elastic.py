@@ -10,6 +10,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read
 from symag.smv.certify import accept
+from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 
@@ -28,3 +29,12 @@ def test_every_property_is_decided(suites, name):
         assert result.certified
         wanted = Verdict.HOLDS if expected["verdict"] == "true" else Verdict.VIOLATED
         assert result.verdict is wanted, expected["name"]
+
+
+def test_facts_name_the_shared_conditions_of_a_btor2_file(suites):
+    """Its invariant needs two of them, ``__n36`` and ``__n44``: in state 2 the low bits of the buffer are 0."""
+    system = read_flat_system(str(suites / "btor2" / "sby_prove.btor2"))
+    (checked,) = system.properties
+    result = accept(system, checked, decide(system, checked, SmvOptions(invariants="facts"), no_progress), None)
+    assert result.certified
+    assert result.verdict is Verdict.HOLDS

@@ -18,6 +18,9 @@ from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
 
+#: How the names of gates begin, of AIGER files and of boolean models: too many to be atoms. Those of BTOR2's shared
+#: conditions, ``__n``, are few.
+_GATES = ("__a", "__w", "__expr")
 #: Ranges of up to this many values have atoms ``x = v``, longer ones have bits as atoms.
 SHORT = 8
 
@@ -67,7 +70,7 @@ def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
     nodes = {0, *(atom.now >> 1 for atom in state_atoms(circuit))}
     atoms = []
     for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
-        if not isinstance(body.type, BooleanType) or name.startswith("__"):  # names of gates of an AIGER file
+        if not isinstance(body.type, BooleanType) or name.startswith(_GATES):
             continue
         reference = DefineReference(name, False, _BOOLEAN, 0)
         now = circuit.literal(reference)

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from symag.core.limits import no_progress
+from symag.core.limits import Limits, no_progress
 from symag.core.results import Verdict
 from symag.smv import read
 from symag.smv.certify import accept
+from symag.smv.checking.facts import model_facts
 from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
@@ -38,3 +39,11 @@ def test_facts_name_the_shared_conditions_of_a_btor2_file(suites):
     result = accept(system, checked, decide(system, checked, SmvOptions(invariants="facts"), no_progress), None)
     assert result.certified
     assert result.verdict is Verdict.HOLDS
+
+
+def test_facts_that_are_printed_are_in_the_names_of_a_btor2_file(suites):
+    """The Verilog design that the file is made from has no ``__n36``."""
+    system = read_flat_system(str(suites / "btor2" / "sby_prove.btor2"))
+    printed = model_facts(system, None, "defines", 0, Limits(), no_progress)
+    assert printed.facts
+    assert "__n" not in " ".join(fact.text for fact in printed.facts)

@@ -122,7 +122,7 @@ def declared_parameters(command: str, families: Sequence[Family]) -> set[str]:
 
 class CommandOfFamilies(click.Command):
     """A command with the options of some ``families``. If they do not suffice for a command line, it is parsed by the
-    command ``of_all``, which also says what is wrong. Help is that of ``of_all``.
+    command ``of_all``, which also says what is wrong.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class CommandOfFamilies(click.Command):
     ) -> None:
         super().__init__(*arguments, **settings)
         self.families = families
-        self._of_all = of_all
+        self.of_all = of_all
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -140,19 +140,18 @@ class CommandOfFamilies(click.Command):
         except click.UsageError:
             if len(self.families) == len(FAMILIES):
                 raise
-            return self._of_all().make_context(info_name, args, parent, **extra)
-
-    def get_help(self, ctx: click.Context) -> str:
-        if len(self.families) == len(FAMILIES):
-            return super().get_help(ctx)
-        return self._of_all().get_help(ctx)
+            return self.of_all().make_context(info_name, args, parent, **extra)
 
 
 class GroupedCommandOfFamilies(CommandOfFamilies, GroupedCommand):
     """A command of families with its options in groups; help is about the families that the command line names."""
 
+
+class ReportCommand(CommandOfFamilies):
+    """A command of families whose help is about all of them."""
+
     def get_help(self, ctx: click.Context) -> str:
-        return GroupedCommand.get_help(self, ctx)
+        return super().get_help(ctx) if len(self.families) == len(FAMILIES) else self.of_all().get_help(ctx)
 
 
 def _refuse_others(family: Family, context: click.Context) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from symag.cli.options.declared import CommandOfFamilies, declared_parameters, family_options, request_of
+from symag.cli.options.declared import ReportCommand, declared_parameters, family_options, request_of
 from symag.cli.options.settings import limit_options, output_options, together
 from symag.cli.output.streams import Output, ProgressLine, coloured, error_object, print_json, warn
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
@@ -103,7 +103,7 @@ def report_command(
 
         of_all = functools.partial(command, FAMILIES)
         decorate: Callable[[Any], click.Command] = together(
-            click.command(name, short_help=short_help, cls=CommandOfFamilies, families=families, of_all=of_all),
+            click.command(name, short_help=short_help, cls=ReportCommand, families=families, of_all=of_all),
             click.argument("model", type=click.Path()),
             *options(families),
             family_options(name, families),

@@ -98,7 +98,8 @@ def model_facts(
 def _search(system: FlatSystem, target: Property | None, reach: Reach, seed: int, progress: Progress) -> _Answer:
     started = time.process_time()
     expression = None if target is None else invariant_of(system, target)
-    finder = FactFinder(system if expression is None else reduced(system, expression), seed, progress)
+    subject = system if expression is None else reduced(system, expression)
+    finder = FactFinder(subject, seed, progress, own_names=True)
     if finder.is_empty:
         return _Answer((), False, True, {})
     facts: InductiveFactSet | None = None

@@ -18,9 +18,9 @@ from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
 
-#: How the names of gates begin, of AIGER files and of boolean models: too many to be atoms. Those of BTOR2's shared
-#: conditions, ``__n``, are few.
-_GATES = ("__a", "__w", "__expr")
+#: How names begin that are not the user's, and those among them that are of BTOR2's shared conditions. The others are
+#: gates, of AIGER files and of boolean models: too many to be atoms.
+_HIDDEN, _SHARED = "__", "__n"
 #: Ranges of up to this many values have atoms ``x = v``, longer ones have bits as atoms.
 SHORT = 8
 
@@ -64,13 +64,17 @@ def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
     return atoms
 
 
-def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
-    """The boolean DEFINEs over states, without those that equal a variable's atom or an earlier DEFINE."""
+def define_atoms(circuit: StepCircuit, *, shared: bool) -> list[StateAtom]:
+    """The boolean DEFINEs over states, without those that equal a variable's atom or an earlier DEFINE.
+
+    With ``shared`` also the conditions of a BTOR2 file that have no name of their own and occur more than once.
+    """
     latches = reduce(or_, map(circuit.inputs.of, circuit.latches), 0)
     nodes = {0, *(atom.now >> 1 for atom in state_atoms(circuit))}
     atoms = []
     for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
-        if not isinstance(body.type, BooleanType) or name.startswith(_GATES):
+        is_left_out = name.startswith(_HIDDEN) and not (shared and name.startswith(_SHARED))
+        if not isinstance(body.type, BooleanType) or is_left_out:
             continue
         reference = DefineReference(name, False, _BOOLEAN, 0)
         now = circuit.literal(reference)

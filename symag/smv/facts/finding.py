@@ -65,11 +65,15 @@ class InductiveFactSet(Struct, frozen=True, eq=False):
 class FactFinder:
     """Looks for facts of one system. Sampling and encoding are done once.
 
+    With ``own_names`` the facts are over names of the user's model, for its text; without, they may also be over what
+    its reader names, which proves more.
+
     Raises InputError where encoding the system does, and UnsupportedError for one that is too large too.
     """
 
-    def __init__(self, system: FlatSystem, seed: int, progress: Progress) -> None:
+    def __init__(self, system: FlatSystem, seed: int, progress: Progress, *, own_names: bool = False) -> None:
         self._seed = seed
+        self._own_names = own_names
         self._progress = progress
         self.circuit = step_circuit(system)
         if len(self.circuit.latches) > LARGEST_SYSTEM:
@@ -147,7 +151,7 @@ class FactFinder:
         if self._states is None:
             return
         own = state_atoms(self.circuit)
-        single = own + define_atoms(self.circuit)
+        single = own + define_atoms(self.circuit, shared=not self._own_names)
         groups = list(members(self.circuit, single).values())
         relations: dict[int, Rows] = {}  # by the number of their atoms
         for reach in reaches:

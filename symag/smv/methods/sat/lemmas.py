@@ -43,7 +43,8 @@ def facts_for(target: Property, system: FlatSystem, options: SmvOptions, progres
 
     cut = reduced(system, invariant) if options.cone_of_influence else system
     try:
-        finder = FactFinder(cut, options.seed, progress)
+        # With what the reader names k-induction takes 5.6 s instead of 4.2 for zip_wbarbiter, and no more is proved.
+        finder = FactFinder(cut, options.seed, progress, own_names=True)
     except UnsupportedError as error:
         progress(f"no lemmas: {error}")
         return ()

@@ -16,7 +16,7 @@ from symag.core.values import replace
 from symag.smv import read, read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
-from symag.smv.methods import invariants
+from symag.smv.methods import ctl, invariants, ltl
 from symag.smv.methods.monolithic import decide
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
@@ -86,6 +86,37 @@ def test_dead_ends_are_named():
     result = decide(system, system.properties[0], SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert "no successor: x = TRUE" in result.warnings[0]
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("property", ["SPEC AG x < 3", "LTLSPEC G x < 3"])
+def test_a_run_walks_on_from_a_bad_state(monkeypatch, direction, property):
+    """Fix-points over fair states, which cost more, are not needed."""
+    for module in (ctl, ltl):
+        monkeypatch.setattr(module, "decide", None)
+    system = read_text(f"MODULE main VAR x : 0..4; INIT x = 0 TRANS next(x) = x + 1 | x = 4 {property}")
+    result = decide(system, system.properties[0], SmvOptions(direction=direction), no_progress)
+    replay(system, system.properties[0], result.trace)
+    assert result.trace.loop is not None
+    assert result.method.startswith("monolithic (")
+    assert result.warnings == ()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_a_bad_state_without_an_infinite_run_does_not_count(direction):
+    """x = 1 has no successor; the only infinite run is 0, 2, 3, 3 and so on."""
+    text = (
+        "MODULE main VAR x : 0..3; INIT x = 0 TRANS x != 1 & next(x) > x & !(x = 2 & next(x) < 3) | x = 3 & next(x) = 3"
+    )
+    expected = {
+        "SPEC AG x != 1": True,
+        "LTLSPEC G x != 1": True,
+        "SPEC AG x in {0, 2}": False,
+        "INVARSPEC x != 1": False,
+    }
+    for property, holds in expected.items():
+        system = read_text(f"{text} {property}")
+        assert (check_evidence(system, system.properties[0], SmvOptions(direction=direction)) is Verdict.HOLDS) == holds
 
 
 def test_no_fair_path_means_that_every_path_is_fine():

@@ -33,7 +33,6 @@ class InvariantDecision(MonolithicDecision):
     backward: RingSearch | None = None
     method: str = "monolithic"
     facts: tuple[Bdd, ...] = ()
-    any_path: bool = False
 
     @cached_property
     def violation(self) -> Bdd:
@@ -56,37 +55,36 @@ class InvariantDecision(MonolithicDecision):
         full = list(states) if not isinstance(space, StateSpace) or space.is_whole else extend(whole, states)
         if full is None:
             return None
-        if self.checked.kind == "LTL":
-            return self._linear(whole, full)
-        if self.checked.kind == "CTL" and not _obviously_fair(self.symbolic.source):
-            if self.any_path and not (self.symbolic.source.justice or self.symbolic.source.compassion):
-                from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
-
-                # A cycle after the bad state makes the run infinite, and costs less than fix-points over fair states.
-                lasso = closed_by_walking(whole, full)
-                if lasso is not None:
-                    # That the whole has an infinite run is shown; to look for dead ends in it may cost more than that.
-                    self.warn_of_dead_ends(space, space.reached(), elsewhere=False)
-                    return self._violated(lasso if self.options.evidence else finite_trace(whole, full))
-            # For start-up: most invariants need none of it.
-            from symag.smv.methods import ctl
-
-            return ctl.decide(self.spaces, self.checked, self.options, self.progress)
+        if self.checked.kind == "LTL" or (self.checked.kind == "CTL" and not _obviously_fair(self.symbolic.source)):
+            return self._infinite(space, whole, full)
         return self._violated(finite_trace(whole, full))
 
-    def _linear(self, whole: SingleTransitions, states: Sequence[Valuation]) -> PropertyResult:
-        """LTL ``G p`` where a path leads to a state that violates p: only fair infinite runs count."""
-        if _obviously_fair(self.symbolic.source):
+    def _infinite(
+        self, space: StateSpace | ProjectedSpace, whole: SingleTransitions, states: Sequence[Valuation]
+    ) -> PropertyResult:
+        """CTL ``AG p`` or LTL ``G p`` where a path leads to a state that violates p: only fair infinite runs count."""
+        linear = self.checked.kind == "LTL"
+        if not (self.symbolic.source.justice or self.symbolic.source.compassion):
             from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
 
+            # A cycle after the bad state makes the run infinite, and costs less than fix-points over fair states.
             lasso = closed_by_walking(whole, states)
             if lasso is not None:
-                return self._violated(lasso)
-        assert self.checked.expression is not None
-        # For start-up: most invariants need none of it.
-        from symag.smv.methods import ltl
+                # That the whole has an infinite run is shown; to look for dead ends in all of it may cost more.
+                if isinstance(space, StateSpace) and not space.is_explored:
+                    known = space.search.states
+                else:
+                    known = space.reached()
+                self.warn_of_dead_ends(space, known, elsewhere=False)
+                return self._violated(lasso if linear or self.options.evidence else finite_trace(whole, states))
+        if linear:
+            from symag.smv.methods import ltl  # for start-up: most invariants need none of it
 
-        return ltl.decide(self.spaces, self.checked.expression, self.options, self.progress)
+            assert self.checked.expression is not None
+            return ltl.decide(self.spaces, self.checked.expression, self.options, self.progress)
+        from symag.smv.methods import ctl  # for start-up: as above
+
+        return ctl.decide(self.spaces, self.checked, self.options, self.progress)
 
     def warn_of_dead_ends(
         self, space: StateSpace | ProjectedSpace, reached: Bdd | None, *, elsewhere: bool = True

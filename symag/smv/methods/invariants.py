@@ -178,7 +178,7 @@ class _Decision(InvariantDecision):
             if backward.complete:
                 raise AssertionError("a reached state is reached from an initial state")
             if backward.cost > _SHORTEST_PATH_NODES:
-                self.method, self.any_path = "monolithic (chaining)", True
+                self.method = "monolithic (chaining)"
                 self.progress("a shortest path takes long to find: looking for any path")
                 part = SingleTransitions.of(self.symbolic, space.variables)
                 layers = space.relation.layers(space.initial, bad)
@@ -188,7 +188,7 @@ class _Decision(InvariantDecision):
 
     def _projected(self, space: ProjectedSpace) -> PropertyResult | None:
         """All reachable values of the variables with memory; if some violate, a shortest path to them."""
-        self.method, self.any_path = "monolithic (interactions)", True
+        self.method = "monolithic (interactions)"
         reached = space.reached()
         bad = reached & self.violation & space.invariant
         if bad != self.symbolic.context.false:

@@ -32,7 +32,7 @@ PATIENCE_WHILE_STARVED = 20.0
 ONE_BY_ONE = 3.0
 
 #: The trial of a runner (see ``turns``) lasts until the next one is due, but at least and at most these CPU seconds.
-SHORTEST_TRIAL, LONGEST_TRIAL = 0.1, 0.75
+SHORTEST_TRIAL, LONGEST_TRIAL = 0.1, 0.9
 
 #: Seconds between two readings of a runner's CPU time.
 _SHORTEST_PAUSE = 0.02

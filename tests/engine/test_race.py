@@ -88,6 +88,8 @@ def test_who_decided_one_property_is_first_on_the_next() -> None:
     first, *others = contest.runners(2)
     assert (first.name, first.delay) == ("pdr", 0.0)
     assert others[0].delay == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
+    contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
+    assert contest.runners(2)[1].delay == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
     contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 90.0, 90.0),)))
     assert contest.runners(2)[1].delay == LONGEST_HEAD_START
     assert contest.runners(0)[0].name == "monolithic (both directions)"

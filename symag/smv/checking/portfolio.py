@@ -47,14 +47,14 @@ AFTER_REMEMBERING = 0.6
 
 #: Of several properties of words some are violated, and by runs of similar length (tcas of NuSMV): ``bmc`` starts early
 #: and the others later.
-BMC_OF_WORDS, AFTER_BMC = 1.1, 2.0
+BMC_OF_WORDS, AFTER_BMC = 1.3, 2.0
 
 #: Sweeping, which searches as PDR does and remembers nothing, starts this late then.
 LATE_SWEEPING = 20.0
 
 #: The method that decided the last property of the system starts first on the next one. The others wait HEAD_START
-#: seconds and HEAD_FACTOR times the CPU seconds that it took, but at most LONGEST_HEAD_START seconds. After them comes
-#: what decided a property before, with a head start of its own, then the rest.
+#: seconds and HEAD_FACTOR times the CPU seconds that it took at most for a property, but at most LONGEST_HEAD_START
+#: seconds. After them comes what decided a property before, with a head start of its own, then the rest.
 HEAD_START = 0.2
 HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 0.8
@@ -155,12 +155,11 @@ class Contest:
         """Note the method that decided a property: it is likely to decide the next one."""
         for entry in result.race:
             if entry.outcome == "decided":
-                seconds = entry.cpu_seconds / self._slowness
-                head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * seconds)
-                if entry.method.startswith("k-induction") and result.trace and len(result.trace.steps) > DEEP:
-                    self._winners["bmc"] = self._winners.pop("bmc", Winner(1.0, head_start, 0.0))
                 before = self._winners.pop(entry.method, None)
                 longest = max(entry.cpu_seconds, 0.0 if before is None else before.seconds)
+                head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * longest / self._slowness)
+                if entry.method.startswith("k-induction") and result.trace and len(result.trace.steps) > DEEP:
+                    self._winners["bmc"] = self._winners.pop("bmc", Winner(1.0, head_start, 0.0))
                 self._winners[entry.method] = Winner(WINNERS, head_start, longest)
                 if entry.method in REMEMBERING:
                     self._answers.append(result)

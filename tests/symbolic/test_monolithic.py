@@ -102,6 +102,13 @@ def test_a_run_walks_on_from_a_bad_state(monkeypatch, direction, property):
     assert result.warnings == ()
 
 
+@pytest.mark.parametrize("property", ["SPEC AG !x", "SPEC AG FALSE", "LTLSPEC G !x"])
+def test_a_run_goes_on_where_trans_only_assigns(property):
+    """The searched system has an assignment instead of TRANS; the evidence is about the system that was given."""
+    system = read_text(f"MODULE main VAR x : boolean; y : 0..3; TRANS next(x) = (y = 2) {property}")
+    assert check_evidence(system, system.properties[0], SmvOptions()) is Verdict.VIOLATED
+
+
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_a_bad_state_without_an_infinite_run_does_not_count(direction):
     """x = 1 has no successor; the only infinite run is 0, 2, 3, 3 and so on."""

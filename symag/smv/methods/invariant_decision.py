@@ -65,10 +65,8 @@ class InvariantDecision(MonolithicDecision):
         """CTL ``AG p`` or LTL ``G p`` where a path leads to a state that violates p: only fair infinite runs count."""
         linear = self.checked.kind == "LTL"
         if not (self.symbolic.source.justice or self.symbolic.source.compassion):
-            from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
-
             # A cycle after the bad state makes the run infinite, and costs less than fix-points over fair states.
-            lasso = closed_by_walking(whole, states)
+            lasso = self.spaces.walked_on(states, self.progress)
             if lasso is not None:
                 # That the whole has an infinite run is shown; to look for dead ends in all of it may cost more.
                 if isinstance(space, StateSpace) and not space.is_explored:

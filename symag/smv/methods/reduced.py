@@ -83,6 +83,7 @@ class ReducedSearches(Struct, eq=False):
     _union: frozenset[str] | None = None
     _whole_is_irreducible: bool = False
     _failures: Failures | None = None
+    _whole: StateSpaces | None = None
     _vouched: set[int] = field(default_factory=set)
 
     def decide(self, property: Property, invariant: Expression, progress: Progress) -> PropertyResult | None:
@@ -113,7 +114,7 @@ class ReducedSearches(Struct, eq=False):
             return None
         as_invariant = replace(property, kind="INVARSPEC", expression=expression)
         result = invariants.decide(reduced.spaces, as_invariant, expression, self.options, progress)
-        return self._about_the_whole(result, reduced, property)
+        return self._about_the_whole(result, reduced, property, progress)
 
     def _conjuncts(self, invariant: Expression) -> list[Expression]:
         """The conjuncts of an invariant, if their cones are much smaller than its own; else the invariant."""
@@ -141,7 +142,7 @@ class ReducedSearches(Struct, eq=False):
         return not (self.system.justice or self.system.compassion) and is_total(self.system)
 
     def _about_the_whole(
-        self, result: PropertyResult, reduced: _SmallerSystem, property: Property
+        self, result: PropertyResult, reduced: _SmallerSystem, property: Property, progress: Progress
     ) -> PropertyResult | None:
         statistics = {**result.statistics, **self._sizes(reduced)}
         if result.verdict is Verdict.HOLDS:
@@ -151,10 +152,16 @@ class ReducedSearches(Struct, eq=False):
             return replace(result, certificate=certificate, statistics=statistics)
         if result.trace is None:
             return result
-        if property.kind == "LTL":
-            # Counterexamples to LTL are infinite; the search of the whole finds a loop.
-            return None
-        return replace(result, trace=completed(self.system, result.trace, self.options.bdd), statistics=statistics)
+        run = completed(self.system, result.trace, self.options.bdd)
+        # The system that was given has constraints if it was rewritten: that a run of it goes on is then shown.
+        if property.kind == "LTL" or (property.kind == "CTL" and self.rewritten and self.options.evidence):
+            if self._whole is None:
+                self._whole = StateSpaces(self.system, self.options, only_searches=True)
+            lasso = self._whole.walked_on([step.state for step in run.steps], progress)
+            if lasso is None:
+                return None
+            run = lasso
+        return replace(result, trace=run, statistics=statistics)
 
     def _sizes(self, reduced: _SmallerSystem) -> dict[str, int]:
         left = reduced.spaces.system

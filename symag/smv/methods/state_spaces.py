@@ -6,6 +6,7 @@ All properties of a model share them, whatever their kind, so that nothing is co
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +14,7 @@ from msgspec import Struct, field
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, ProgressFigures
+from symag.core.trace import Trace
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import Approximation, StateSpace
 from symag.smv.model.dependencies import Cones
@@ -25,6 +27,7 @@ from symag.smv.symbolic.relational_product import CLUSTER_THRESHOLD
 from symag.smv.symbolic.search_order import search_order
 from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.reachability import forward_search
+from symag.smv.traversal.trace import SingleTransitions, Valuation
 
 if TYPE_CHECKING:
     from symag.smv.methods.projected import ProjectedSpace
@@ -76,6 +79,15 @@ class StateSpaces(Struct, eq=False):
             seconds = time.process_time() - started
             progress(ProgressFigures(f"encoded in {seconds:.1f} s", {"encoding_seconds": round(seconds, 3)}))
         return self._symbolic
+
+    def walked_on(self, states: Sequence[Valuation], progress: Progress) -> Trace | None:
+        """A lasso that begins with these states, which are a run of the system; None if picking successors fails.
+
+        For systems without fairness constraints. Encodes the whole system. Raises InputError and MemoryExhausted.
+        """
+        from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
+
+        return closed_by_walking(SingleTransitions.of(self.symbolic(progress)), states)
 
     def order_now(self) -> tuple[tuple[str, int], ...]:
         """Every ``(variable, bit)`` from the top, sifted or not; none before the system is encoded."""

@@ -11,8 +11,8 @@ method can be so fast that it is not: of such a row only the methods that decide
 many files of each folder. ``--over`` is for whole suites: only rows over the bound are printed, and a single method is
 stopped, with all its processes, when it can no longer put ``auto`` over it; where auto is not done, after
 ``--limit`` seconds. ``--peers`` adds NuSMV (SMV files: forward, backward, -coi -dynamic) and ABC (AIGER files:
-pdr) if they are on PATH. Limits are CPU seconds of a process. A later run with the same ``--record`` continues. Exit
-status 20 if two methods contradict each other.
+pdr) if they are on PATH, and all properties are invariants. Limits are CPU seconds of a process. A later run with the
+same ``--record`` continues. Exit status 20 if two methods contradict each other.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ from pathlib import Path
 from scripts.measuring import peers
 from scripts.measuring.measure import SYMAG, check, run, say, table
 from scripts.measuring.measurements import filled, put_into, show, stop_with_children
+from symag.core.errors import InputError
 from symag.core.values import replace
+from symag.smv import read
 
 METHODS = ("monolithic forward", "monolithic backward", "rule-g", "bmc", "k-induction", "pdr", "sweeping", "parts")
 SUFFIXES = (".smv", ".aig", ".aag", ".btor2")
@@ -259,9 +261,19 @@ def _known(record: Path | None) -> dict[tuple[str, str], Cell]:
 
 def _peers_for(path: Path) -> tuple[str, ...]:
     if path.suffix == ".smv":
+        if not _has_only_invariants(path):
+            return ()
         settings = ("NuSMV plain", "NuSMV backward", "NuSMV -coi -dynamic") if peers.nusmv() else ()
         return (*settings, *(("ABC pdr", "ABC scorr+pdr") if peers.abc() else ()))
     return ("ABC pdr",) if peers.abc() and path.suffix in (".aig", ".aag") else ()
+
+
+def _has_only_invariants(path: Path) -> bool:
+    """Whether the peers, which are asked for invariants, answer all properties of an SMV file."""
+    try:
+        return all(item.kind == "INVARSPEC" for item in read(path).properties)
+    except InputError:
+        return False
 
 
 def _measured(path: Path, how: str, limit: float, together: float | None) -> Cell:

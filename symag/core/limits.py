@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -49,8 +48,7 @@ class Limits(Struct, frozen=True):
             raise UsageError(f"a limit of memory is at least 1 MiB, not {self.memory}")
 
 
-@dataclass(frozen=True, slots=True)
-class JobLimits:
+class JobLimits(Struct, frozen=True):
     """Seconds of wall time, seconds of CPU time, and MiB of memory; None for no limit."""
 
     wall: float | None = None

@@ -1,4 +1,4 @@
-"""Options, declared once: as fields of a frozen dataclass, which the methods or readers of a family take.
+"""Options, declared once: as fields of a subclass of ``Options``, which the methods or readers of a family take.
 
 The command line, the keywords of the library and the error for an option that a method does not read are derived
 from the declarations. Users cannot set a field without a declaration; symag itself sets it.
@@ -6,29 +6,25 @@ from the declarations. Users cannot set a field without a declaration; symag its
 
 from __future__ import annotations
 
-import dataclasses
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Literal, TypedDict, TypeVar, Unpack
+from typing import Any, Literal, TypedDict, TypeVar, Unpack, dataclass_transform
 
-from msgspec import Struct
+from msgspec import Struct, StructMeta, field
 
 from symag.core.errors import UsageError
 
-_Options = TypeVar("_Options")
+_Options = TypeVar("_Options", bound="Options")
 
 #: ``switch``: yes or no; ``choice``: one of some words; ``list``: texts, each given by an option of its own.
 Kind = Literal["switch", "choice", "whole", "number", "text", "list"]
-
-_METADATA = "symag option"
-_DECLARED = "__symag_options__"
 
 
 class OptionDeclaration(Struct, frozen=True):
     """One option.
 
-    ``field`` is the field of the dataclass, ``keyword`` the name in the library, ``flag`` the name on the command line.
+    ``field`` is the field of the class, ``keyword`` the name in the library, ``flag`` the name on the command line.
     ``methods`` are those that read it (none: all), ``commands`` those of the command line that take it (none: all).
     ``unless`` is the keyword of another option and the value with which no method reads this one.
     ``least`` is the smallest number that is accepted; a switch with ``only_yes`` has no negative flag. ``parse`` makes
@@ -70,43 +66,58 @@ class _Details(TypedDict, total=False):
     parse: Callable[[Any], Any]
 
 
+class _DeclaredField(Struct, frozen=True):
+    """What stands for a declared field until its class is made."""
+
+    default: Any
+    help: str
+    details: _Details
+
+
 def option(default: Any, help: str, **details: Unpack[_Details]) -> Any:
-    """A declared field of a dataclass; see ``OptionDeclaration``."""
-    metadata = {_METADATA: {"help": help, **details}}
-    if isinstance(default, dict):
-        return dataclasses.field(default_factory=lambda: dict(default), metadata=metadata)
-    return dataclasses.field(default=default, metadata=metadata)
+    """A declared field of ``Options``; see ``OptionDeclaration``."""
+    return _DeclaredField(default, help, details)
 
 
-def declarations(options: type, command: str | None = None) -> tuple[OptionDeclaration, ...]:
-    """The declared options of a dataclass, in its order; with ``command`` only those that this command takes."""
-    declared: tuple[OptionDeclaration, ...] = getattr(options, _DECLARED)
-    return tuple(option for option in declared if command is None or not option.commands or command in option.commands)
-
-
-def declares_options(options: type[_Options]) -> type[_Options]:
-    """Lists the declared options of a dataclass when it is defined; a decorator.
+@dataclass_transform(field_specifiers=(field,))
+class _OptionsMeta(StructMeta):
+    """Lists the declared options of a class when it is defined.
 
     A command asks for them some twenty times, and to compile type hints takes time.
     """
-    setattr(options, _DECLARED, _all_declarations(options))
-    return options
+
+    declarations: tuple[OptionDeclaration, ...]
+
+    def __new__(
+        cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, *, frozen: bool = False
+    ) -> _OptionsMeta:
+        declared = {key: value for key, value in namespace.items() if isinstance(value, _DeclaredField)}
+        for key, value in declared.items():
+            # An own dictionary for each.
+            default = value.default
+            namespace[key] = field(default_factory=default.copy) if isinstance(default, dict) else default
+        made = super().__new__(cls, name, bases, namespace, frozen=frozen)
+        hints = typing.get_type_hints(made)
+        made.declarations = tuple(_declaration(key, value, hints[key]) for key, value in declared.items())
+        return made
 
 
-def _all_declarations(options: type) -> tuple[OptionDeclaration, ...]:
-    hints = typing.get_type_hints(options)
-    declared = []
-    for field in dataclasses.fields(options):
-        if _METADATA not in field.metadata:
-            continue
-        flag = "--" + field.name.replace("_", "-")
-        details = {"flag": flag, "keyword": field.name, **field.metadata[_METADATA]}
-        kind, choices = _kind(hints[field.name])
-        if kind == "choice" and "parse" in details:
-            kind, choices = "text", ()
-        default = field.default if field.default is not dataclasses.MISSING else {}
-        declared.append(OptionDeclaration(field.name, kind=kind, default=default, choices=choices, **details))
-    return tuple(declared)
+class Options(Struct, metaclass=_OptionsMeta, frozen=True):
+    """A base class of options: frozen values with declared fields, and with others that symag itself sets."""
+
+
+def declarations(options: type[Options], command: str | None = None) -> tuple[OptionDeclaration, ...]:
+    """The declared options of a class, in its order; with ``command`` only those that this command takes."""
+    declared = options.declarations
+    return tuple(option for option in declared if command is None or not option.commands or command in option.commands)
+
+
+def _declaration(name: str, declared: _DeclaredField, hint: Any) -> OptionDeclaration:
+    details: dict[str, Any] = {"flag": "--" + name.replace("_", "-"), "keyword": name, **declared.details}
+    kind, choices = _kind(hint)
+    if kind == "choice" and "parse" in details:
+        kind, choices = "text", ()
+    return OptionDeclaration(name, kind=kind, default=declared.default, help=declared.help, choices=choices, **details)
 
 
 def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
@@ -141,7 +152,7 @@ def made(options: type[_Options], given: Mapping[str, Any], **further: Any) -> _
     Raises UsageError for an unknown keyword.
     """
     declared = {declaration.keyword: declaration.field for declaration in declarations(options)}
-    own = {field.name for field in dataclasses.fields(options)} - set(declared.values())  # type: ignore[arg-type]
+    own = set(options.__struct_fields__) - set(declared.values())
     unknown = sorted(given.keys() - declared.keys() - own)
     if unknown:
         raise UsageError(f"no option '{unknown[0]}' for this kind of model; there are {', '.join(declared)}")
@@ -149,7 +160,7 @@ def made(options: type[_Options], given: Mapping[str, Any], **further: Any) -> _
     return options(**{**values, **further})
 
 
-def check_values(options: Any) -> None:
+def check_values(options: Options) -> None:
     """Raises UsageError for a choice that is none of the declared words, and for a number that is too small."""
     for declaration in declarations(type(options)):
         value = getattr(options, declaration.field)
@@ -159,7 +170,9 @@ def check_values(options: Any) -> None:
             raise UsageError(f"{declaration.keyword} is at least {declaration.least}, not {value}")
 
 
-def check_read(options: type, given: Mapping[str, Any], deciding: Sequence[str], methods: Collection[str]) -> None:
+def check_read(
+    options: type[Options], given: Mapping[str, Any], deciding: Sequence[str], methods: Collection[str]
+) -> None:
     """Raises UsageError for a given keyword that none of the methods ``deciding`` reads, or not with the other values.
 
     ``methods`` are all methods of the family. The message names the first of ``deciding``.

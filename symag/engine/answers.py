@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from symag.core.results import Evidence, PropertyResult, Reason, Verdict, kind_of, word_of
 from symag.core.trace import Trace
 from symag.process.family import Family, Question
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class Answer(Struct, frozen=True, eq=False):
     """One property and its result. ``str()`` gives a sentence, ``to_json()`` plain data.
 
     ``certificate_file`` and ``trace_file`` are the paths of the files with its evidence, None if none was written;
@@ -23,8 +23,8 @@ class Answer:
 
     property: Question
     result: PropertyResult
-    family: Family = field(repr=False)
-    model: Any = field(default=None, repr=False)
+    family: Family
+    model: Any = None
     certificate_file: str | None = None
     trace_file: str | None = None
     evidence_errors: tuple[str, ...] = ()
@@ -56,6 +56,8 @@ class Answer:
 
     def __str__(self) -> str:
         return f"{self.family.sentence(self.property)} {self.verdict_text()}: {self.evidence_text()}"
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         sentence = f"{self.verdict_text()}: {self.evidence_text()}"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from symag.core.options import constants_of, declares_options, option
+from symag.core.options import Options, constants_of, option
 from symag.lpts.readers import SUFFIXES
 
 _WITH_SPECIFICATION = ("check", "certify", "replay")
@@ -24,9 +23,7 @@ def _alphabets(texts: Sequence[str]) -> dict[str, list[str]]:
     return given
 
 
-@declares_options
-@dataclass(frozen=True, slots=True)
-class LptsRequest:
+class LptsRequest(Options, frozen=True):
     """Which components and constants a system has besides its file, and what is asked of it."""
 
     specification: str | None = option(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
-from symag.core.options import constants_of, declares_options, option
+from symag.core.options import Options, constants_of, option
 from symag.core.results import PropertyResult
 from symag.core.tables import by_suffix
 from symag.core.trace import Trace
@@ -37,9 +36,7 @@ def _whole_constants(texts: Sequence[str]) -> dict[str, int]:
     return {name: int(value) for name, value in given.items()}
 
 
-@declares_options
-@dataclass(frozen=True, slots=True)
-class LtsRequest:
+class LtsRequest(Options, frozen=True):
     """The components and constants of a system besides its file, the questions, and the options of ``convert``."""
 
     properties: tuple[str, ...] = option(

@@ -18,6 +18,7 @@ from symag.core.trace import Trace
 
 if TYPE_CHECKING:
     # Only types: small commands import neither reports nor processes.
+    from symag.core.options import Options
     from symag.core.reports import Conversion, ListedQuestion, Report
     from symag.core.walks import WalkRequest
     from symag.process.decisions import Inquiry
@@ -53,7 +54,7 @@ class Question(Protocol):
 
 
 class Family(Protocol):
-    """One family of models. ``request`` and ``options`` are dataclasses with declared options (``symag.core.options``).
+    """One family of models. ``request`` and ``options`` are classes of declared options (``symag.core.options``).
 
     A request says what is read and which questions are asked; options say how the methods search. A ``model`` below is
     a result of ``read``, a ``question`` one of ``questions``.
@@ -69,10 +70,6 @@ class Family(Protocol):
     suite_suffixes: tuple[str, ...]
     #: Patterns for the beginnings of texts in its languages, after comments, each with the suffix of its files.
     beginnings: Mapping[bytes, str]
-    #: The dataclass of requests: what is read besides the model's file, and the questions.
-    request: type
-    #: The dataclass of the options that methods read.
-    options: type
     #: The formats of trace files, which are also their suffixes; files in a folder have the first one.
     trace_formats: tuple[str, ...]
     #: The commands that take models of this family besides those of every family.
@@ -87,6 +84,14 @@ class Family(Protocol):
     without_questions: str
     #: The table of its methods, ``auto`` among them.
     methods: Methods[Any]
+
+    @property
+    def request(self) -> type[Options]:
+        """The class of requests: what is read besides the model's file, and the questions."""
+
+    @property
+    def options(self) -> type[Options]:
+        """The class of the options that methods read."""
 
     def read(self, path: str, request: Any) -> Any:
         """The model. Raises InputError and UsageError."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.bdd.engines import Engine
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
-from symag.core.options import declares_options, option
+from symag.core.options import Options, option
 from symag.core.results import PropertyResult, Verdict
 from symag.core.tables import by_suffix
 from symag.core.trace import Trace
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
 _VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
 
 
-@declares_options
-@dataclass(frozen=True, slots=True)
-class SmvRequest:
+class SmvRequest(Options, frozen=True):
     """The properties to answer (none: all), and the options of single commands."""
 
     properties: tuple[str, ...] = option(

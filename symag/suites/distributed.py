@@ -15,7 +15,7 @@ from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 
-from msgspec import convert
+from msgspec import convert, structs
 
 from symag.core.errors import UsageError
 from symag.suites.alone import run_elsewhere
@@ -78,7 +78,7 @@ class _Run:
         self._distributed = distributed
         self._client = client
         self._batch = batch
-        self._limits = asdict(batch.limits)
+        self._limits = structs.asdict(batch.limits)
         self._running: dict[str, tuple[str, Job, Any]] = {}
         #: How often each job was begun; when a worker dies, the scheduler gives its job to another one.
         self._begun: Counter[str] = Counter()

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from symag.core.limits import JobLimits
 from symag.core.results import word_of
@@ -108,7 +108,7 @@ def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
     """
     identity: Mapping[str, Any] = {
         **{name: value for name, value in asdict(job).items() if name not in ("expected", "files")},
-        "limits": asdict(limits),
+        "limits": structs.asdict(limits),
         "contents": [contents.hash_of(path) for path in (job.model, *job.files)],
     }
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()

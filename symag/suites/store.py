@@ -25,7 +25,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
-from msgspec import convert
+from msgspec import convert, structs
 
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
@@ -179,7 +179,7 @@ class Results:
             "key": key,
             **asdict(job),
             **asdict(outcome),
-            "limits": asdict(limits),
+            "limits": structs.asdict(limits),
             "bdd_nodes_peak": outcome.statistics.get("bdd_nodes_peak"),
             "command": " ".join(map(quoted, ["symag", *job.arguments(limits)])),
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),

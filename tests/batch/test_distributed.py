@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from msgspec import convert
+from msgspec import convert, structs
 
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
@@ -164,7 +164,7 @@ def test_no_scheduler(tmp_path: Path) -> None:
 
 def test_a_worker_without_the_folder(tmp_path: Path) -> None:
     folder = str(tmp_path / "elsewhere")
-    found = run_elsewhere(asdict(Job("m.smv", "0", "INVARSPEC", "p")), asdict(JobLimits()), folder)
+    found = run_elsewhere(asdict(Job("m.smv", "0", "INVARSPEC", "p")), structs.asdict(JobLimits()), folder)
     assert found["verdict"] == "unknown"
     assert found["reason"].startswith("bad input: the worker on ")
     assert found["reason"].endswith(f" has no folder {folder}")

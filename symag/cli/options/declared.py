@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -68,8 +67,7 @@ def options_of(family: Family, method: str, context: click.Context, **further: A
     """
     deciding = family.methods.deciding(method)
     check_read(family.options, _given(family.options, context), deciding, family.methods.names())
-    fields = {field.name for field in dataclasses.fields(family.options)}
-    own = {name: value for name, value in further.items() if name in fields}
+    own = {name: value for name, value in further.items() if name in family.options.__struct_fields__}
     return made(family.options, _values(family.options, context), **own)
 
 

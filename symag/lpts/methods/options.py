@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from symag.core.limits import Progress
-from symag.core.options import declares_options, option
+from symag.core.options import Options, option
 from symag.core.tables import AUTO, Methods, SameAs
 
 if TYPE_CHECKING:
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
 _BY_PARTS = ("agar", "agar-n")
 
 
-@declares_options
-@dataclass(frozen=True, slots=True)
-class LptsOptions:
+class LptsOptions(Options, frozen=True):
     """``group_names`` and ``order_names`` define the parts of the assume-guarantee rules, as the user writes them.
 
     ``groups``, ``order`` and ``smallest_first`` are their meaning for one problem: numbers of components (see

@@ -8,12 +8,11 @@ assertions, ``agar`` decides progress and assertions: see ``symag.lts.checking.b
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
-from symag.core.options import check_values, declares_options, option
+from symag.core.options import Options, check_values, option
 from symag.core.tables import AUTO, Methods, SameAs
 
 if TYPE_CHECKING:
@@ -39,9 +38,7 @@ def guarantee_sets(text: str) -> GuaranteeSets:
     return tuple(tuple(sorted(set(map(int, numbers)))) for numbers in lists)
 
 
-@declares_options
-@dataclass(frozen=True, slots=True)
-class LtsOptions:
+class LtsOptions(Options, frozen=True):
     """Options of the methods; ``methods`` of an option says which of them read it.
 
     ``alphabet_refinement``: begin with the property's part of the interface, and add actions when needed.

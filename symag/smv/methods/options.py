@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from symag.bdd.engines import Engine
-from symag.core.options import check_values, declares_options, option
+from symag.core.options import Options, check_values, option
 from symag.smv.methods.external.command_line import words_of
 
 #: The methods that search with decision diagrams, and those of them that prove by parts.
@@ -17,9 +16,7 @@ _CUT = (*_BY_PARTS, "parts")
 _NO_TABLE = ("learner", "separating")
 
 
-@declares_options
-@dataclass(frozen=True, slots=True)
-class SmvOptions:
+class SmvOptions(Options, frozen=True):
     """Options of the symbolic methods.
 
     ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts; None tries 1.0, 1.2 .. 2.0 as

@@ -19,6 +19,7 @@ from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import ctl, invariants, ltl
 from symag.smv.methods.monolithic import decide
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.state_spaces import StateSpaces
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 from tests.brute_force import Explicit
@@ -106,6 +107,13 @@ def test_a_run_walks_on_from_a_bad_state(monkeypatch, direction, property):
 def test_a_run_goes_on_where_trans_only_assigns(property):
     """The searched system has an assignment instead of TRANS; the evidence is about the system that was given."""
     system = read_text(f"MODULE main VAR x : boolean; y : 0..3; TRANS next(x) = (y = 2) {property}")
+    assert check_evidence(system, system.properties[0], SmvOptions()) is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize("property", ["SPEC AG !x", "SPEC AG FALSE", "LTLSPEC G !x", "LTLSPEC G FALSE"])
+def test_no_run_walks_on_where_only_fair_ones_count(monkeypatch, property):
+    monkeypatch.setattr(StateSpaces, "walked_on", None)
+    system = read_text(f"MODULE main VAR x : boolean; y : 0..3; TRANS next(x) = (y = 2) FAIRNESS y = 1 {property}")
     assert check_evidence(system, system.properties[0], SmvOptions()) is Verdict.VIOLATED
 
 

@@ -91,13 +91,12 @@ class ReducedSearches(Struct, eq=False):
 
         Raises InputError and MemoryExhausted.
         """
-        about_states = self._is_about_states(property)
-        if not about_states and not self.rewritten:
+        if not self._is_about_states(property) and not self.rewritten:
             return None
         results = []
         for conjunct in self._conjuncts(invariant):
             result = self._decided(property, conjunct, progress)
-            if result is None or (result.verdict is Verdict.VIOLATED and not about_states):
+            if result is None:
                 return None
             results.append(result)
         return results[0] if len(results) == 1 else together(results)
@@ -150,6 +149,8 @@ class ReducedSearches(Struct, eq=False):
             if isinstance(certificate, InductiveSet) and reduced.redundancy:
                 certificate = lifted(certificate, self.system, reduced.redundancy)
             return replace(result, certificate=certificate, statistics=statistics)
+        if result.verdict is Verdict.VIOLATED and not self._is_about_states(property):
+            return None
         if result.trace is None:
             return result
         run = completed(self.system, result.trace, self.options.bdd)

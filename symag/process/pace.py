@@ -20,11 +20,12 @@ _MEASUREMENTS = 2
 SLOWEST = 3.0
 
 
-def slowness(clock: Callable[[], float] = time.process_time) -> float:
+def slowness(clock: Callable[[], float] = time.thread_time) -> float:
     """The factor for delays, from 1 to ``SLOWEST``; it costs 2 to 7 ms of CPU.
 
-    ``clock`` returns seconds. The factor is a rough one: it says nothing about how the machine will be later, and
-    searches in large memory may be slower than it says.
+    ``clock`` returns seconds; that of the process ticks in 4 ms where CPU seconds are limited (``ulimit -t``), which
+    makes the factor 1 or 3 by chance. The factor is a rough one: it says nothing about how the machine will be later,
+    and searches in large memory may be slower than it says.
     """
     return min(max(min(_seconds(clock) for _ in range(_MEASUREMENTS)) / FAST, 1.0), SLOWEST)
 

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from symag.core.limits import MemoryExhausted, Progress
+from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.values import replace
 from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.methods import invariants
 from symag.smv.methods.lifting import lifted, together
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.outside_cone import OutsideCones, is_constrained_outside
 from symag.smv.methods.state_space import Approximation
 from symag.smv.methods.state_spaces import LARGE_CONE, StateSpaces
 from symag.smv.model.dependencies import Cones, Dependency, confined
@@ -26,11 +27,9 @@ from symag.smv.model.properties import invariant_of, searched_invariant, speaks_
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
 from symag.smv.reduction.equal_variables import Redundancy, redundancy
-from symag.smv.reduction.failures import Failures
 from symag.smv.reduction.substitution import Substitution
 from symag.smv.symbolic.choices import conjuncts
 from symag.smv.symbolic.order import in_order_of, static_order
-from symag.smv.symbolic.system import encode
 from symag.smv.traversal.completion import completed
 from symag.smv.traversal.deadends import is_total
 
@@ -82,9 +81,8 @@ class ReducedSearches(Struct, eq=False):
     _made: int = 0
     _union: frozenset[str] | None = None
     _whole_is_irreducible: bool = False
-    _failures: Failures | None = None
+    _outside: OutsideCones | None = None
     _whole: StateSpaces | None = None
-    _vouched: set[int] = field(default_factory=set)
 
     def decide(self, property: Property, invariant: Expression, progress: Progress) -> PropertyResult | None:
         """The result about the whole system; None where that needs a search of the whole, or nothing is reduced.
@@ -231,12 +229,14 @@ class ReducedSearches(Struct, eq=False):
     def _reduce(
         self, relations: tuple[Dependency, ...], cone: frozenset[str], invariant: Expression, progress: Progress
     ) -> _SmallerSystem | None:
-        if not self._is_vouched_for(relations, cone):
+        if self._outside is None:
+            self._outside = OutsideCones(self.system, self.options)
+        if not self._outside.may_be_left_out(relations, cone):
             return None
         cut = confined(self.system, relations, cone)
-        failures = self._failure_analysis()
+        may_fail = self._outside.failures.possible
         redundant = Redundancy({}, {})
-        if not any(failures.possible(relation.origin) for relation in relations if relation.variables <= cone):
+        if not any(may_fail(relation.origin) for relation in relations if relation.variables <= cone):
             redundant = redundancy(cut)
         progress(
             f"cut to {len(cone)} of {len(self.system.variables)} variables, "
@@ -252,7 +252,7 @@ class ReducedSearches(Struct, eq=False):
         left = substitution.system
         inner = Cones(left)
         needed = inner.variables(substitution.of(invariant))
-        if len(needed) < len(left.variables) and not _is_constrained_outside(inner.relations, needed):
+        if len(needed) < len(left.variables) and not is_constrained_outside(inner.relations, needed):
             left = confined(left, inner.relations, needed)
         return _SmallerSystem(cone, redundant, substitution, self._spaces(left, redundant))
 
@@ -282,40 +282,3 @@ class ReducedSearches(Struct, eq=False):
                 if approximation is not None and approximation.variables <= system.by_name.keys():
                     return approximation
         return None
-
-    def _failure_analysis(self) -> Failures:
-        if self._failures is None:
-            self._failures = Failures(self.system)
-        return self._failures
-
-    def _is_vouched_for(self, relations: tuple[Dependency, ...], cone: frozenset[str]) -> bool:
-        """Whether the rest of the system can always go on, and no expression outside the cone fails to evaluate.
-
-        Raises InputError for one that fails. Assignments that may fail are encoded alone to see whether they do.
-        """
-        if _is_constrained_outside(relations, cone):
-            return False
-        failures = self._failure_analysis()
-        outside = (r for r in relations if r.assigned is not None and r.assigned not in cone)
-        doubtful = [r for r in outside if id(r.origin) not in self._vouched and failures.possible(r.origin)]
-        if 2 * len(doubtful) > len(relations):
-            return False
-        if doubtful:
-            names = frozenset().union(*(relation.variables for relation in doubtful))
-            origins = {id(relation.origin) for relation in doubtful}
-            assignments = tuple(assignment for assignment in self.system.assignments if id(assignment) in origins)
-            variables = tuple(variable for variable in self.system.variables if variable.name in names)
-            lone = replace(
-                self.system, variables=variables, assignments=assignments, init=(), invar=(), trans=(), selector=None
-            )
-            try:
-                encode(lone, memory=self.options.memory, engine=self.options.bdd)
-            except MemoryExhausted:
-                return False
-            self._vouched |= origins
-        return True
-
-
-def _is_constrained_outside(relations: tuple[Dependency, ...], cone: frozenset[str]) -> bool:
-    """Whether a constraint reads a variable outside the cone; then the rest may be unable to go on."""
-    return any(relation.assigned is None and not relation.variables <= cone for relation in relations)

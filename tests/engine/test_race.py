@@ -21,7 +21,8 @@ from symag.smv import read_text
 from symag.smv.aiger import Aiger, AigerLatch, ascii_text, parse, to_system
 from symag.smv.checking.check import check, inquiries, select
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, SEVERAL, WINNERS, Contest
+from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.starts import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, SEVERAL, WINNERS
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping

@@ -8,7 +8,8 @@ from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import DEEP, HARD, HEAD_FACTOR, HEAD_START, SEVERAL, Contest
+from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.starts import DEEP, HARD, HEAD_FACTOR, HEAD_START, SEVERAL
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.waiting import all_may_wait
 

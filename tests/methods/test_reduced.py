@@ -13,7 +13,7 @@ from symag.smv import read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.certify.runs.replay import replay
-from symag.smv.methods import reduced, state_spaces
+from symag.smv.methods import outside_cone, state_spaces
 from symag.smv.methods.monolithic import decide, session
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import Property
@@ -252,8 +252,8 @@ def test_an_assignment_that_may_fail_is_tried_once(monkeypatch: pytest.MonkeyPat
     lines += [f"next({name}) := !{name};" for name in "abc"]
     system = read_text("\n".join([*lines, *(f"INVARSPEC {name}" for name in "abc")]))
     encoded = []
-    encode = reduced.encode
-    monkeypatch.setattr(reduced, "encode", lambda of, **options: encoded.append(of) or encode(of, **options))
+    encode = outside_cone.encode
+    monkeypatch.setattr(outside_cone, "encode", lambda of, **options: encoded.append(of) or encode(of, **options))
     ask = session(system, SmvOptions(direction="forward"))
     assert all(ask(checked, no_progress).verdict is Verdict.VIOLATED for checked in system.properties)
     assert len(encoded) == 1

@@ -9,8 +9,8 @@ from typing import Literal
 from symag.core.tables import Methods
 from symag.core.values import replace
 from symag.smv.checking.methods import Decide
-from symag.smv.checking.portfolio import Delays, Entrant
 from symag.smv.checking.shapes import Shape
+from symag.smv.checking.starts import Delays, Entrant
 from symag.smv.methods.options import SmvOptions
 
 #: (method, direction, variant, weight, seconds of a fast machine (see ``symag.process.pace``) after the start, as

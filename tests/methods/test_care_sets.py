@@ -54,6 +54,7 @@ def test_hard_searches_backward_are_right_and_certified(text, options, bits):
     options = replace(options, facts=False, direction="backward")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(invariants, "HARD", -1)
+        patch.setattr(invariants, "LARGE", -1)
         patch.setattr(projections, "WINDOW_BITS", bits)
         for checked in system.properties:
             if checked.kind != "INVARSPEC":
@@ -89,6 +90,7 @@ def test_hard_searches_after_others_are_right_and_certified(text, options, bits)
     decide = monolithic.session(system, replace(options, facts=False, direction="backward"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(invariants, "HARD", -1)
+        patch.setattr(invariants, "LARGE", -1)
         patch.setattr(projections, "WINDOW_BITS", bits)
         for checked in system.properties:
             if checked.kind == "INVARSPEC":
@@ -123,6 +125,7 @@ def test_projections_serve_larger_cones(bdd):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(invariants, "HARD", -1)
+        patch.setattr(invariants, "LARGE", -1)
         patch.setattr(projections, "overlapping_projections", counted)
         for checked in system.properties:
             result = decide(checked, no_progress)
@@ -159,6 +162,7 @@ def test_projections_that_take_long_are_given_up(limit):
         space = StateSpaces(system, SmvOptions()).over(frozenset(system.by_name), no_progress)
         assert space.over_approximation() is None
         patch.setattr(invariants, "HARD", -1)
+        patch.setattr(invariants, "LARGE", -1)
         result = monolithic.decide(system, system.properties[0], SmvOptions(direction="backward"), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert accept(system, system.properties[0], result, None).certified

@@ -11,18 +11,18 @@ from symag.bdd.context import Bdd, BddContext, Renaming, memory_errors
 from symag.core.values import replace
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.chaining import events, independent_groups, moves
-from symag.smv.symbolic.clustering import cluster
 from symag.smv.symbolic.encoding import Encoding
-from symag.smv.symbolic.relational_product import CLUSTER_THRESHOLD, RelationalProduct
+from symag.smv.symbolic.relational_product import RelationalProduct
 from symag.smv.symbolic.system import SymbolicSystem
 
 
 class RelationUnion(Struct, frozen=True, eq=False):
-    """The union of the images of a relation's parts, or (not ``forward``) of their preimages."""
+    """The union of the images of a relation's parts, or (not ``forward``) of their preimages, among ``within``."""
 
     context: BddContext
     parts: tuple[TransitionRelation, ...]
     forward: bool
+    within: Bdd
 
     @property
     def steps(self) -> tuple[tuple[Bdd, frozenset[str]], ...]:
@@ -32,9 +32,10 @@ class RelationUnion(Struct, frozen=True, eq=False):
 
     def apply(self, states: Bdd, most: float = math.inf) -> Bdd:
         """The neighbours of these states, over current bits. Raises TooManyNodesError (see ``RelationalProduct``)."""
-        return self.context.disjunction(
+        neighbours = self.context.disjunction(
             part.image(states, most) if self.forward else part.preimage(states, most) for part in self.parts
         )
+        return neighbours & self.within
 
 
 class Layer(Struct, frozen=True, eq=False):
@@ -81,15 +82,15 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         context = encoding.context
         current, following = encoding.current_bits(state), encoding.next_bits(state)
         free = encoding.current_bits(inputs)
-        with memory_errors():
-            clusters = cluster(context, list(conjuncts), frozenset((*current, *free)), CLUSTER_THRESHOLD)
+        domain = context.true if invariant is None else invariant
+        forward = RelationalProduct.for_images(context, list(conjuncts), (*current, *free))
         return cls(
             context,
-            RelationalProduct.over_clusters(context, clusters, (*current, *free)),
-            RelationalProduct.over_clusters(context, clusters, (*following, *free)),
+            forward,
+            RelationalProduct.over_clusters(context, forward.clusters, (*following, *free)).within(domain),
             encoding.renaming(state, to_next=False),
             encoding.renaming(state, to_next=True),
-            context.true if invariant is None else invariant,
+            domain,
         )
 
     @classmethod
@@ -98,9 +99,9 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         context = parts[0].context
         level = {bit: number for number, bit in enumerate(context.order())}
         parts = tuple(sorted(parts, key=lambda part: part._highest_level(level), reverse=True))
-        backward = RelationUnion(context, parts, forward=False)
+        backward = RelationUnion(context, parts, forward=False, within=invariant)
         nothing = context.renaming({})
-        forward = RelationUnion(context, parts, forward=True)
+        forward = RelationUnion(context, parts, forward=True, within=context.true)
         return cls(context, forward, backward, nothing, nothing, invariant, parts, disjunctive=True)
 
     def _highest_level(self, level: Mapping[str, int]) -> tuple[int, int]:
@@ -121,7 +122,7 @@ class TransitionRelation(Struct, frozen=True, eq=False):
     def preimage(self, states: Bdd, most: float = math.inf) -> Bdd:
         """The predecessors of the states. Raises TooManyNodesError (see ``RelationalProduct``)."""
         with memory_errors():
-            return self.backward.apply(self.context.rename(states, self.to_next), most) & self.invariant
+            return self.backward.apply(self.context.rename(states, self.to_next), most)
 
     def confined(self, states: Bdd) -> TransitionRelation:
         """A relation for fix-points inside a set: its subsets have the same images, preimages are restricted to it.
@@ -136,11 +137,12 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         ):
             return self
         with memory_errors():
+            invariant = self.invariant & states
             return replace(
                 self,
                 forward=self.forward.confined(states),
-                backward=self.backward.confined(states),
-                invariant=self.invariant & states,
+                backward=self.backward.confined(states).within(invariant),
+                invariant=invariant,
                 parts=tuple(part.confined(states) for part in self.parts),
             )
 

@@ -17,12 +17,11 @@ from symag.smv.symbolic.system import SymbolicSystem
 
 
 class RelationUnion(Struct, frozen=True, eq=False):
-    """The union of the images of a relation's parts, or (not ``forward``) of their preimages, among ``within``."""
+    """The union of the images of a relation's parts, or (not ``forward``) of their preimages."""
 
     context: BddContext
     parts: tuple[TransitionRelation, ...]
     forward: bool
-    within: Bdd
 
     @property
     def steps(self) -> tuple[tuple[Bdd, frozenset[str]], ...]:
@@ -32,10 +31,9 @@ class RelationUnion(Struct, frozen=True, eq=False):
 
     def apply(self, states: Bdd, most: float = math.inf) -> Bdd:
         """The neighbours of these states, over current bits. Raises TooManyNodesError (see ``RelationalProduct``)."""
-        neighbours = self.context.disjunction(
+        return self.context.disjunction(
             part.image(states, most) if self.forward else part.preimage(states, most) for part in self.parts
         )
-        return neighbours & self.within
 
 
 class Layer(Struct, frozen=True, eq=False):
@@ -82,15 +80,14 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         context = encoding.context
         current, following = encoding.current_bits(state), encoding.next_bits(state)
         free = encoding.current_bits(inputs)
-        domain = context.true if invariant is None else invariant
         forward = RelationalProduct.for_images(context, list(conjuncts), (*current, *free))
         return cls(
             context,
             forward,
-            RelationalProduct.over_clusters(context, forward.clusters, (*following, *free)).within(domain),
+            RelationalProduct.over_clusters(context, forward.clusters, (*following, *free)),
             encoding.renaming(state, to_next=False),
             encoding.renaming(state, to_next=True),
-            domain,
+            context.true if invariant is None else invariant,
         )
 
     @classmethod
@@ -99,9 +96,9 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         context = parts[0].context
         level = {bit: number for number, bit in enumerate(context.order())}
         parts = tuple(sorted(parts, key=lambda part: part._highest_level(level), reverse=True))
-        backward = RelationUnion(context, parts, forward=False, within=invariant)
+        backward = RelationUnion(context, parts, forward=False)
         nothing = context.renaming({})
-        forward = RelationUnion(context, parts, forward=True, within=context.true)
+        forward = RelationUnion(context, parts, forward=True)
         return cls(context, forward, backward, nothing, nothing, invariant, parts, disjunctive=True)
 
     def _highest_level(self, level: Mapping[str, int]) -> tuple[int, int]:
@@ -122,7 +119,17 @@ class TransitionRelation(Struct, frozen=True, eq=False):
     def preimage(self, states: Bdd, most: float = math.inf) -> Bdd:
         """The predecessors of the states. Raises TooManyNodesError (see ``RelationalProduct``)."""
         with memory_errors():
-            return self.backward.apply(self.context.rename(states, self.to_next), most)
+            return self.backward.apply(self.context.rename(states, self.to_next), most) & self.invariant
+
+    def for_preimages(self) -> TransitionRelation:
+        """The same with cheaper preimages: their last cluster has the invariant in it. Raises MemoryExhausted.
+
+        Forward searches do without it: its nodes would be sifted for nothing (msi5 0.40 s, with it 0.69).
+        """
+        if isinstance(self.backward, RelationUnion):
+            return self
+        with memory_errors():
+            return replace(self, backward=self.backward.within(self.invariant), invariant=self.context.true)
 
     def confined(self, states: Bdd) -> TransitionRelation:
         """A relation for fix-points inside a set: its subsets have the same images, preimages are restricted to it.
@@ -137,12 +144,11 @@ class TransitionRelation(Struct, frozen=True, eq=False):
         ):
             return self
         with memory_errors():
-            invariant = self.invariant & states
             return replace(
                 self,
                 forward=self.forward.confined(states),
-                backward=self.backward.confined(states).within(invariant),
-                invariant=invariant,
+                backward=self.backward.confined(states),
+                invariant=self.invariant & states,
                 parts=tuple(part.confined(states) for part in self.parts),
             )
 
@@ -262,12 +268,8 @@ def system_conjuncts(
         invar, trans = system.invar_over(chosen), system.trans_over(chosen)
         assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
         needed = [conjunct for conjunct in invar if conjunct.kind != "domain" or conjunct.owner not in assigned]
-        now = [] if only_next else [conjunct.diagram for conjunct in invar]
-        return (
-            *(conjunct.diagram for conjunct in trans),
-            *now,
-            *(encoding.to_next(conjunct.diagram) for conjunct in needed),
-        )
+        now = [*trans] if only_next else [*trans, *invar]
+        return (*(one.diagram for one in now), *(encoding.to_next(one.diagram) for one in needed))
 
 
 def transition_relation(system: SymbolicSystem, variables: Collection[str] | None = None) -> TransitionRelation:
@@ -284,10 +286,8 @@ def transition_relation(system: SymbolicSystem, variables: Collection[str] | Non
         disjuncts = events(system, chosen)
         if disjuncts:
             relations = (
-                TransitionRelation.of(
-                    encoding, disjunct.conjuncts, disjunct.variables, inputs, invariant=disjunct.invariant
-                )
-                for disjunct in disjuncts
+                TransitionRelation.of(encoding, one.conjuncts, one.variables, inputs, invariant=one.invariant)
+                for one in disjuncts
             )
             return TransitionRelation.union(tuple(relations), invariant)
         parts = tuple(

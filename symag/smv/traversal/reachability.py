@@ -125,7 +125,13 @@ def backward_search(
     relation: TransitionRelation, bad: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
 ) -> RingSearch:
     """A search against the transitions."""
-    step = relation.preimage
+    prepared: list[TransitionRelation] = []
+
+    def step(states: Bdd, most: float) -> Bdd:
+        if not prepared:
+            prepared.append(relation.for_preimages())
+        return prepared[0].preimage(states, most)
+
     return RingSearch(relation.context, step, bad, within=within, label="backward ring", progress=progress)
 
 

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.core.values import replace
-from symag.smv import read_text
+from symag.smv import read, read_text
 from symag.smv.certify import accept
 from symag.smv.methods import invariants, monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_spaces import StateSpaces
-from symag.smv.traversal import projections
+from symag.smv.symbolic.relation import TransitionRelation
+from symag.smv.traversal import projections, reachability
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -100,6 +101,40 @@ def test_hard_searches_after_others_are_right_and_certified(text, options, bits)
                 assert accept(system, checked, result, None).certified
                 if shortest is not None:
                     assert len(result.trace.steps) == len(shortest.steps)
+
+
+@settings(max_examples=200, deadline=None)
+@given(models(properties=3, least=2), OPTIONS, st.sampled_from(["backward", "both"]), st.integers(0, 2))
+def test_preimages_with_the_invariant_in_their_last_cluster_find_the_same(text, options, direction, after):
+    system = read_text(text)
+    explicit = Explicit(system)
+    decide = monolithic.session(system, replace(options, direction=direction))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reachability, "_WORTH_A_LOOK", after)
+        patch.setattr(reachability, "_OUTSIDE", 0)
+        for checked in system.properties:
+            if checked.kind == "INVARSPEC":
+                result = decide(checked, no_progress)
+                shortest = explicit.shortest_violation(checked)
+                assert (result.verdict is Verdict.HOLDS) == (shortest is None)
+                assert accept(system, checked, result, None).certified
+                if shortest is not None:
+                    assert len(result.trace.steps) == len(shortest.steps)
+
+
+@pytest.mark.parametrize(("name", "times"), [("robot_sp2", 1), ("guidance_sp2", 0)])
+def test_the_invariant_is_in_the_last_cluster_where_products_are_large(suites, name, times, monkeypatch):
+    system = read(suites / "smv" / "paper" / f"{name}.smv")
+    restricted = []
+    original = TransitionRelation.within_invariant
+
+    def counted(relation):
+        restricted.append(relation)
+        return original(relation)
+
+    monkeypatch.setattr(TransitionRelation, "within_invariant", counted)
+    monolithic.decide(system, system.properties[0], SmvOptions(direction="backward"), no_progress)
+    assert len(restricted) == times
 
 
 #: The cone of each invariant is a part of the next one's. ``d`` is in no cone.

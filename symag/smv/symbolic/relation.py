@@ -119,17 +119,17 @@ class TransitionRelation(Struct, frozen=True, eq=False):
     def preimage(self, states: Bdd, most: float = math.inf) -> Bdd:
         """The predecessors of the states. Raises TooManyNodesError (see ``RelationalProduct``)."""
         with memory_errors():
-            return self.backward.apply(self.context.rename(states, self.to_next), most) & self.invariant
+            return self.predecessors(states, most) & self.invariant
 
-    def for_preimages(self) -> TransitionRelation:
-        """The same with cheaper preimages: their last cluster has the invariant in it. Raises MemoryExhausted.
+    def predecessors(self, states: Bdd, most: float = math.inf) -> Bdd:
+        """The same before it is restricted to the invariant."""
+        return self.backward.apply(self.context.rename(states, self.to_next), most)
 
-        Forward searches do without it: its nodes would be sifted for nothing (msi5 0.40 s, with it 0.69).
-        """
+    def within_invariant(self) -> TransitionRelation:
+        """The same, where the last cluster of preimages has the invariant in it, and makes no states outside it."""
         if isinstance(self.backward, RelationUnion):
             return self
-        with memory_errors():
-            return replace(self, backward=self.backward.within(self.invariant), invariant=self.context.true)
+        return replace(self, backward=self.backward.within(self.invariant), invariant=self.context.true)
 
     def confined(self, states: Bdd) -> TransitionRelation:
         """A relation for fix-points inside a set: its subsets have the same images, preimages are restricted to it.

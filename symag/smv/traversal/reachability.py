@@ -25,6 +25,11 @@ _SHRUNK, _SMALL = 3, 5_000
 #: in each COUNTED ring only.
 _FAR, _COUNTED = 3, 4
 
+#: The invariant gets into the last cluster of preimages when one of them has, before it is restricted, OUTSIDE times
+#: the nodes that it has then. The first TRIES of over WORTH_A_LOOK nodes are looked at. robot_sp2 backward takes 0.7 s,
+#: else 1.5; with it from the start on in every search, guidance of NuSMV's suite backward takes 1.38 instead of 1.19.
+_OUTSIDE, _TRIES, _WORTH_A_LOOK = 1.6, 12, 1_000
+
 
 class ReachedStates(Struct, frozen=True, eq=False):
     """Reachable states. Ring k has all at distance k from the start, and perhaps nearer ones (see ``RingSearch``).
@@ -121,17 +126,36 @@ def forward_search(relation: TransitionRelation, initial: Bdd, *, progress: Prog
     return RingSearch(relation.context, relation.image, initial, progress=progress)
 
 
+class _Preimages:
+    """Preimages; once those before the restriction to the invariant are much larger, it is in the last cluster.
+
+    Not from the start: nodes that are of no use are sifted all the same.
+    """
+
+    def __init__(self, relation: TransitionRelation) -> None:
+        self._relation = relation
+        self._tries = 0 if relation.disjunctive or relation.invariant == relation.context.true else _TRIES
+
+    def __call__(self, states: Bdd, most: float) -> Bdd:
+        relation, size = self._relation, self._relation.context.size
+        if not self._tries:
+            return relation.preimage(states, most)
+        with memory_errors():
+            predecessors = relation.predecessors(states, most)
+            preimage = predecessors & relation.invariant
+            nodes = size(predecessors)
+            if nodes > _WORTH_A_LOOK:
+                self._tries -= 1
+                if nodes > _OUTSIDE * size(preimage):
+                    self._relation, self._tries = relation.within_invariant(), 0
+        return preimage
+
+
 def backward_search(
     relation: TransitionRelation, bad: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
 ) -> RingSearch:
     """A search against the transitions."""
-    prepared: list[TransitionRelation] = []
-
-    def step(states: Bdd, most: float) -> Bdd:
-        if not prepared:
-            prepared.append(relation.for_preimages())
-        return prepared[0].preimage(states, most)
-
+    step = _Preimages(relation)
     return RingSearch(relation.context, step, bad, within=within, label="backward ring", progress=progress)
 
 

@@ -1,8 +1,8 @@
 """Relational products over clusters of conjuncts, with early quantification.
 
 Source: Burch, Clarke, Long (1991) for the partitioned relation, Ranjan et al. (IWLS 1995) for the order of the
-clusters; Moon and Somenzi, "Border-block triangular form and conjunction schedule in image computation" (FMCAD 2000)
-for the lifetime of bits.
+clusters; Moon, Hachtel, Somenzi, "Border-block triangular form and conjunction schedule in image computation" (FMCAD
+2000) for the lifetime of bits.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CLUSTER_THRESHOLD = 2000
 _FEW, _MANY, _SECOND_LOW, _FEWER = (3, 5), 1.18, 4.0, 0.92
 
 #: The states that a product is restricted to are part of its last cluster where the two have at most MOST_JOINED nodes,
-#: and GROWTH times as many together: robot_sp2 backward takes 0.70 s, else 1.48, robot_hard_sp2 0.66, else 1.33.
+#: and their conjunction at most GROWTH times as many.
 _MOST_JOINED, _GROWTH = 10_000, 2
 
 
@@ -115,7 +115,7 @@ class RelationalProduct(Struct, frozen=True, eq=False):
     def within(self, states: Bdd) -> RelationalProduct:
         """The product intersected with these states, over bits that are not quantified.
 
-        They are part of the last cluster, so that it makes no diagrams of other states; if it grew much, one more.
+        They are part of the last cluster, so that it makes no other states; if it grew much by that, one more cluster.
         """
         if states == self.context.true:
             return self

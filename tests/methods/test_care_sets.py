@@ -29,6 +29,19 @@ OPTIONS = st.builds(
 )
 
 
+def judge_invariants(system, decide):
+    """Each invariant is decided as by the explicit-state judge, by a trace as short, and certified."""
+    explicit = Explicit(system)
+    for checked in system.properties:
+        if checked.kind == "INVARSPEC":
+            result = decide(checked, no_progress)
+            shortest = explicit.shortest_violation(checked)
+            assert (result.verdict is Verdict.HOLDS) == (shortest is None)
+            assert accept(system, checked, result, None).certified
+            if shortest is not None:
+                assert len(result.trace.steps) == len(shortest.steps)
+
+
 @settings(max_examples=40, deadline=None)
 @given(models(), OPTIONS)
 def test_verdicts_are_right_and_certified(text, options):
@@ -87,39 +100,23 @@ def test_overlapping_projections_hold_all_reachable_states(text, bits):
 @given(models(properties=4, least=3), OPTIONS, st.integers(1, 5))
 def test_hard_searches_after_others_are_right_and_certified(text, options, bits):
     system = read_text(text)
-    explicit = Explicit(system)
     decide = monolithic.session(system, replace(options, facts=False, direction="backward"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(invariants, "HARD", -1)
         patch.setattr(invariants, "LARGE", -1)
         patch.setattr(projections, "WINDOW_BITS", bits)
-        for checked in system.properties:
-            if checked.kind == "INVARSPEC":
-                result = decide(checked, no_progress)
-                shortest = explicit.shortest_violation(checked)
-                assert (result.verdict is Verdict.HOLDS) == (shortest is None)
-                assert accept(system, checked, result, None).certified
-                if shortest is not None:
-                    assert len(result.trace.steps) == len(shortest.steps)
+        judge_invariants(system, decide)
 
 
 @settings(max_examples=200, deadline=None)
 @given(models(properties=3, least=2), OPTIONS, st.sampled_from(["backward", "both"]), st.integers(0, 2))
 def test_preimages_with_the_invariant_in_their_last_cluster_find_the_same(text, options, direction, after):
     system = read_text(text)
-    explicit = Explicit(system)
     decide = monolithic.session(system, replace(options, direction=direction))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reachability, "_WORTH_A_LOOK", after)
         patch.setattr(reachability, "_OUTSIDE", 0)
-        for checked in system.properties:
-            if checked.kind == "INVARSPEC":
-                result = decide(checked, no_progress)
-                shortest = explicit.shortest_violation(checked)
-                assert (result.verdict is Verdict.HOLDS) == (shortest is None)
-                assert accept(system, checked, result, None).certified
-                if shortest is not None:
-                    assert len(result.trace.steps) == len(shortest.steps)
+        judge_invariants(system, decide)
 
 
 @pytest.mark.parametrize(("name", "times"), [("robot_sp2", 1), ("guidance_sp2", 0)])

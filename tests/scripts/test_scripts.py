@@ -214,9 +214,9 @@ def test_the_agar_tables_have_a_limit_per_cell(suites: Path, tmp_path: Path) -> 
         "--cases",
         "mer",
         "--timeout",
-        "0.01",
+        "0.001",
         "--long",
-        "0.02",
+        "0.002",
         "--record",
         str(tmp_path / "r"),
     )
@@ -224,7 +224,7 @@ def test_the_agar_tables_have_a_limit_per_cell(suites: Path, tmp_path: Path) -> 
     assert done.returncode == 0, done.stderr
     (ours,) = (line.split() for line in done.stdout.splitlines() if line.strip().startswith("ours "))
     assert ours[-2:] == ["-", "-"]
-    assert (ours.count(">0.01"), ours.count(">0.02")) == (3, 3)
+    assert (ours.count(">0.001"), ours.count(">0.002")) == (3, 3)
     assert "Of the 3 cells that the paper could not finish 0 are decided here; of the others 1 are not." in done.stdout
     # What is on record is not run again.
     again = script("lts.agar_tables", *arguments, suites=suites)

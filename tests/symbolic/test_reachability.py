@@ -9,6 +9,7 @@ from symag.smv.model.types import EnumerationType, RangeType
 from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import encode
+from symag.smv.traversal import reachability
 from symag.smv.traversal.reachability import RingSearch, backward_search, reachable
 from tests.symbolic.systems import BOOLEAN, INTEGER, constant, counter, flat, operation, reference
 
@@ -57,6 +58,24 @@ def test_small_rings_that_shrink_cause_no_sifting(monkeypatch):
         search.advance()
     assert search.rings == rings
     assert counted == [*map(context.size, rings[1:3]), 0, 0, 0, 0]
+
+
+def test_states_that_take_more_nodes_than_a_ring_are_seldom_counted(monkeypatch):
+    """A counter of 13 values has twelve rings after the first; of each ring the nodes are counted too."""
+
+    def rings_and_counts(far):
+        monkeypatch.setattr(reachability, "_FAR", far)
+        system = encode(counter(12))
+        search = RingSearch(system.context, transition_relation(system).image, system.initial_states())
+        counted = []
+        count_nodes = system.context.size
+        system.context.size = lambda states: counted.append(states) or count_nodes(states)
+        while not search.complete:
+            search.advance()
+        return len(search.rings), len(counted) - 12
+
+    assert rings_and_counts(100) == (13, 12)
+    assert rings_and_counts(0) == (13, 3)  # as if they always took many more
 
 
 def test_frozen_variables_keep_their_value():

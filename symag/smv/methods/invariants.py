@@ -51,7 +51,7 @@ EASY_STEP = 3_000
 
 #: A search backward only begins anew inside a set with all reachable states (see ``projections``) when its rings have
 #: taken this many nodes, and the last of them LARGE: many small rings are cheaper than that set (guidance_sp2 0.12 s,
-#: else 0.16; guidance_plain_sp123 0.33, else 0.39).
+#: else 0.17; guidance_plain_sp123 0.33, else 0.37).
 HARD, LARGE = 3_000, 700
 
 #: The backward search for a shortest path, inside the reached states, ends when its rings have this many nodes.

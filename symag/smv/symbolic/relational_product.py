@@ -21,9 +21,9 @@ CLUSTER_THRESHOLD = 2000
 
 #: Clusters are made a second time, with another weight of bits low in the order, if they are few and if, in the mean
 #: after each of them, MANY times the bits of the product live. The second ones serve if in the mean at most FEWER times
-#: as many live: miter_a_bad forward 0.26 s, else 0.35; in both directions 0.35, else 0.46. Of the public models only
-#: miter_a is another. Where the second ones have no fewer they are mostly worse: with them alone miter_pipe_6 forward
-#: takes 2.1 instead of 1.6 s, guidance_sp3 backward 0.32 instead of 0.19.
+#: as many live: miter_a_bad forward 0.23 s, else 0.30; in both directions 0.26, else 0.36. Of the public models only
+#: miter_a is another, in both directions 0.17, else 0.19. Where the second ones have no fewer they are mostly worse:
+#: with them alone miter_pipe_6 forward takes 2.1 instead of 1.6 s, guidance_sp3 backward 0.32 instead of 0.19.
 _FEW, _MANY, _SECOND_LOW, _FEWER = (3, 5), 1.18, 4.0, 0.92
 
 #: The states that a product is restricted to are part of its last cluster where the two have at most MOST_JOINED nodes,

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming, memory_errors
+from symag.bdd.oxidd_sifting import node_counts, sifted
 from symag.bdd.oxidd_tables import TableSizes
-from symag.bdd.sifting import node_counts, sifted
 
 #: Nodes times bits up to which diagrams are sifted without waiting, which takes about a tenth of a second.
 _CHEAP = 300_000

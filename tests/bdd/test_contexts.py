@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from symag.bdd import dd_context
+from symag.bdd import cudd_sifting
 from symag.bdd.context import BddContext
 from symag.bdd.dd_context import DdContext
 from symag.bdd.engines import new_context
@@ -114,7 +114,7 @@ def test_a_table_that_is_dear_to_sift_is_sifted_again_when_the_work_since_then_p
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pytest.importorskip("dd.cudd")
-    monkeypatch.setattr(dd_context, "_AGAIN", 0)
+    monkeypatch.setattr(cudd_sifting, "_AGAIN", 0)
     context = DdContext(None, "dd.cudd")
     context.declare([f"{side}{k}"] for side in "ab" for k in range(8))
     context.reorder_when_it_pays((), now=True)

@@ -15,19 +15,19 @@ from msgspec import Struct
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.smv.circuits.graph import TRUE
-from symag.smv.facts.atoms import StateAtom, define_atoms, members, negation, number, products, state_atoms
+from symag.smv.facts.atoms import StateAtom, define_atoms, members, products, state_atoms
 from symag.smv.facts.candidates import Clause, LinearRelation, Truths
 from symag.smv.facts.circuit import step_circuit
 from symag.smv.facts.conditionals import ConditionalEquality, GuardedTwins, conditionals
+from symag.smv.facts.fact_expressions import fact_expression
 from symag.smv.facts.induction import FactInduction, ProvedFact
 from symag.smv.facts.linear import Rows
-from symag.smv.facts.pool import Candidate, CandidatePool, linear_relations
+from symag.smv.facts.pool import CandidatePool, linear_relations
 from symag.smv.facts.simulation import AtomValues, Evaluator, packed, visited_states
 from symag.smv.facts.solving import GraphSolver
 from symag.smv.facts.twins import Twins
 from symag.smv.model.flat import FlatSystem
-from symag.smv.model.typed import Expression, Operation, conjunction, disjunction, implication
-from symag.smv.model.types import BooleanType, IntegerType
+from symag.smv.model.typed import Expression
 
 #: The terms of linear relations: variables; the same with conditional relations between data; also DEFINEs; also
 #: conjunctions within an instance.
@@ -246,60 +246,3 @@ def _facts(proved: Sequence[ProvedFact], pool: CandidatePool) -> tuple[Fact, ...
     return tuple(
         Fact(_FORMS[type(fact.candidate)], fact_expression(fact.candidate, pool.atoms), fact.uses) for fact in proved
     )
-
-
-_BOOLEAN = BooleanType()
-_INTEGER = IntegerType()
-
-
-def fact_expression(candidate: Candidate, atoms: Sequence[StateAtom]) -> Expression:
-    """A candidate over the model's names: an implication, a disjunction, or an equation of sums."""
-    if isinstance(candidate, Clause):
-        return _clause(candidate, atoms)
-    if isinstance(candidate, ConditionalEquality):
-        return _conditional(candidate, atoms)
-    return _relation(candidate, atoms)
-
-
-def _clause(clause: Clause, atoms: Sequence[StateAtom]) -> Expression:
-    positive = [atoms[atom].expression for atom, sign in clause.literals if sign]
-    negative = [atoms[atom].expression for atom, sign in clause.literals if not sign]
-    if not negative:
-        return disjunction(*positive)
-    premise = conjunction(*negative)
-    return implication(premise, disjunction(*positive)) if positive else negation(premise)
-
-
-def _conditional(conditional: ConditionalEquality, atoms: Sequence[StateAtom]) -> Expression:
-    operator = "iff" if conditional.is_equal else "xor"
-    operands = (atoms[conditional.one].expression, atoms[conditional.other].expression)
-    conclusion = Operation(operator, operands, _BOOLEAN, 0)
-    premise = [_relation(relation, atoms) for relation in conditional.premise]
-    return implication(conjunction(*premise), conclusion) if premise else conclusion
-
-
-def _relation(relation: LinearRelation, atoms: Sequence[StateAtom]) -> Expression:
-    """Positive coefficients on the left, the others on the right; the atom or its negation if there is only one."""
-    if len(relation.terms) == 1:
-        ((atom, weight),) = relation.terms
-        if relation.constant in (0, -weight):
-            return atoms[atom].expression if relation.constant else negation(atoms[atom].expression)
-    left = [_term(weight, atoms[atom]) for atom, weight in relation.terms if weight > 0]
-    right = [_term(-weight, atoms[atom]) for atom, weight in relation.terms if weight < 0]
-    if relation.constant:
-        (left if relation.constant > 0 else right).append(number(abs(relation.constant)))
-    return Operation("=", (_sum(left), _sum(right)), _BOOLEAN, 0)
-
-
-def _term(weight: int, atom: StateAtom) -> Expression:
-    value = Operation("toint", (atom.expression,), _INTEGER, 0)
-    return value if weight == 1 else Operation("*", (number(weight), value), _INTEGER, 0)
-
-
-def _sum(terms: list[Expression]) -> Expression:
-    if not terms:
-        return number(0)
-    total = terms[0]
-    for term in terms[1:]:
-        total = Operation("+", (total, term), _INTEGER, 0)
-    return total

@@ -27,7 +27,7 @@ from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
 
 if TYPE_CHECKING:
-    from symag.smv.certify.circuits.decision_diagrams import Bdd
+    from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 
 #: Sets of at most this many diagram nodes are decided by SAT.
 SAT_NODES = 300
@@ -79,7 +79,7 @@ def check_inductive_set(
     start = diagrams.support([*certificate.conjuncts]).union(*encoded.reading.of(expression))
     decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams
     # More constraints leave fewer transitions, so it does not matter under which ones it was proved.
-    closed = "closed", frozenset(diagrams.signal(root) for root in certificate.conjuncts)
+    closed = "closed", certificate.table, frozenset(certificate.conjuncts)
     is_closed = encoded.is_proved(closed)
 
     def failure(selected: list[ConstraintReads], names: set[str]) -> str | None:
@@ -92,16 +92,17 @@ def check_inductive_set(
 
 
 class _Question(Struct, frozen=True):
-    """The premises as signals; each list of signals but ``bits`` is a conjunction.
+    """The premises, as signals but for the set; each list of signals is a conjunction.
 
-    ``is_closed``: it is proved already that the set has the initial states, and that no transition leaves it.
+    ``conjuncts`` are the set, by their nodes in ``diagrams``; ``bits`` are all bits, each now and next. ``is_closed``:
+    it is proved already that the set has the initial states, and that no transition leaves it.
     """
 
     encoded: EncodedSystem
-    bits: list[int]
+    diagrams: Diagrams
+    conjuncts: tuple[int, ...]
+    bits: list[tuple[int, int]]
     safe: int
-    inside: list[int]
-    inside_next: list[int]
     initial: list[int]
     now: list[int]
     following: list[int]
@@ -128,16 +129,24 @@ class _Question(Struct, frozen=True):
         order = bit_order(encoder, certificate.table, selected, names)
         return cls(
             encoded,
-            [encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True)],
+            diagrams,
+            certificate.conjuncts,
+            [(encoder.bits(name, False)[bit], encoder.bits(name, True)[bit]) for name, bit in order],
             encoder.truth(expression),
-            [diagrams.signal(root) for root in certificate.conjuncts],
-            [diagrams.signal(root, primed=True) for root in certificate.conjuncts],
             constraints.initial,
             constraints.state,
             constraints.on_steps,
             on_transitions,
             is_closed,
         )
+
+    def inside(self, primed: bool = False) -> list[int]:
+        """The conjuncts of the set as signals of this state or of the next one."""
+        return [self.diagrams.signal(root, primed) for root in self.conjuncts]
+
+    def context(self) -> DecisionDiagrams:
+        """BDDs in whose order the bits alternate with their next values."""
+        return self.encoded.diagrams([signal for pair in self.bits for signal in pair])
 
 
 _VIOLATES = "a state of the set violates the property"
@@ -149,25 +158,26 @@ _LEAVES = "a transition leaves the set"
 def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
     with Satisfiability(question.encoded.encoder.circuit, deadline) as solver:
         solver.require(question.now)
-        if not question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
+        inside = question.inside()
+        if not question.on_transitions and solver.is_satisfiable([*inside, -question.safe]):
             return _VIOLATES
         if question.is_closed and not question.on_transitions:
             return None
-        outside = [] if question.is_closed else [-inside for inside in question.inside]
+        outside = [] if question.is_closed else [-condition for condition in inside]
         if any(solver.is_satisfiable([*question.initial, signal]) for signal in outside):
             return _NOT_INITIAL
         solver.require(question.following)
-        if question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
+        if question.on_transitions and solver.is_satisfiable([*inside, -question.safe]):
             return _VIOLATES_STEP
-        left = [] if question.is_closed else [-inside for inside in question.inside_next]
-        if any(solver.is_satisfiable([*question.inside, signal]) for signal in left):
+        left = [] if question.is_closed else [-condition for condition in question.inside(primed=True)]
+        if any(solver.is_satisfiable([*inside, signal]) for signal in left):
             return _LEAVES
     return None
 
 
 def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
-    context = question.encoded.diagrams(question.bits)
-    inside = [context.of(signal) for signal in question.inside]
+    context = question.context()
+    inside = question.diagrams.formulas(question.conjuncts, context)
     now = [context.of(signal) for signal in question.now]
     unsafe = ~context.of(question.safe)
     if not question.on_transitions and context.is_satisfiable(context.true, [*inside, *now], unsafe, deadline):
@@ -188,10 +198,11 @@ def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
 def _leaves(
     question: _Question, inside: list[Bdd], now: list[Bdd], following: list[Bdd], deadline: Deadline
 ) -> str | None:
-    context = question.encoded.diagrams(question.bits)
+    context = question.context()
+    following_bits = {context.name(bit): context.of(next_bit) for bit, next_bit in question.bits}
     large = {number for number, condition in enumerate(inside) if context.size(condition) > LARGE_CONJUNCT}
-    for number, signal in enumerate(question.inside_next):
-        step, left = [*now, *following], ~context.of(signal)
+    for number, condition in enumerate(inside):
+        step, left = [*now, *following], ~context.replaced(condition, following_bits)
         others = [other for other in range(len(inside)) if other != number]
         small = [inside[other] for other in others if other not in large]
         if not context.is_satisfiable(inside[number], [*small, *step], left, deadline):

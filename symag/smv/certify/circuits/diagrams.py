@@ -4,7 +4,8 @@ for BDDs of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from symag.core.errors import CertificationError
 from symag.smv.certificates.formulas import DiagramTable
@@ -12,6 +13,9 @@ from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE
 from symag.smv.certify.circuits.constraints import ConstraintReads
 from symag.smv.model.types import bit_count
+
+if TYPE_CHECKING:
+    from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 
 
 class Diagrams:
@@ -45,12 +49,27 @@ class Diagrams:
     def signal(self, root: int, primed: bool = False) -> int:
         """The formula of a node; raises CertificationError for a number without a node."""
         signals = self._signals[primed]
-        for number in self._below(root, signals):
+        for number in self._below([root], signals):
             bit, high, low = self._table.nodes[number - 2]
             name, index = self._table.bits[bit]
             condition = self.bit(name, index, primed)
             signals[number] = self._encoder.circuit.choice(condition, signals[high], signals[low])
         return signals[root]
+
+    def formulas(self, roots: Sequence[int], context: DecisionDiagrams) -> list[Bdd]:
+        """The formulas of nodes over the current bits, as BDDs of the circuit, which gets no gates for them.
+
+        Raises CertificationError for a number without a node.
+        """
+        known = {0: context.false, 1: context.true}
+        conditions: dict[int, Bdd] = {}
+        for number in self._below(roots, known):
+            bit, high, low = self._table.nodes[number - 2]
+            if bit not in conditions:
+                name, index = self._table.bits[bit]
+                conditions[bit] = context.of(self.bit(name, index, primed=False))
+            known[number] = context.choice(conditions[bit], known[high], known[low])
+        return [known[root] for root in roots]
 
     def bit(self, name: str, index: int, primed: bool) -> int:
         """The signal of a bit that the table mentions."""
@@ -71,9 +90,10 @@ class Diagrams:
             raise CertificationError(f"the certificate has no diagram node {root}")
         return root
 
-    def _below(self, root: int, skip: dict[int, int]) -> list[int]:
+    def _below(self, roots: Iterable[int], skip: Container[int]) -> list[int]:
+        """The nodes of the formulas, each after its children."""
         below: set[int] = set()
-        stack = [self._checked(root)]
+        stack = [self._checked(root) for root in roots]
         while stack:
             number = stack.pop()
             if number < 2 or number in below or number in skip:
@@ -105,13 +125,14 @@ def bit_order(
                 joined[name].append(number)
     waiting = missing
     while waiting:
+        means = {}
+        for number, group in enumerate(groups):
+            placed = [places[name] for name in group if name in places]
+            if placed:
+                means[number] = sum(placed) / len(placed)
         position_of = {}
         for name in waiting:
-            near = [
-                sum(near_places) / len(near_places)
-                for number in joined[name]
-                if (near_places := [places[other] for other in groups[number] if other in places])
-            ]
+            near = [means[number] for number in joined[name] if number in means]
             if near:
                 position_of[name] = sum(near) / len(near)
         places.update(position_of or dict.fromkeys(waiting, float(len(table.bits))))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from symag.core.limits import Deadline
@@ -124,28 +123,9 @@ class DecisionDiagrams:
         rest = self._clusters(conjuncts)
         supports = [self.support(conjunct) for conjunct in rest]
         after, seen = set(kept), set(known)
-        #: How many of the conjuncts that are left mention each variable.
-        uses = Counter(itertools.chain.from_iterable(supports))
-        early = frozenset(seen.difference(after, uses))
-        seen -= early
-
-        def cost(index: int) -> tuple[int, int]:
-            """The fewest new variables first, less those that can be quantified with the conjunct."""
-            support = supports[index]
-            finished = sum(1 for name in support if uses[name] == 1 and name not in after)
-            return len(support - seen) - finished, index
-
-        steps = []
-        left = list(range(len(rest)))
-        while left:
-            index = min(left, key=cost)
-            left.remove(index)
-            support = supports[index]
-            uses.subtract(support)
-            finished = frozenset(name for name in support if not uses[name] and name not in after)
-            seen = (seen | support) - finished
-            steps.append((rest[index], finished))
-        return early, tuple(steps)
+        early = frozenset(seen.difference(after, *supports))
+        steps = greedy_order(supports, seen - early, after)
+        return early, tuple((rest[index], finished) for index, finished in steps)
 
     def product(self, a: Bdd, b: Bdd, quantified: Iterable[str]) -> Bdd:
         """The conjunction of two formulas, with variables quantified away existentially."""
@@ -192,6 +172,44 @@ class DecisionDiagrams:
         if number not in self._known:
             self.declare([number])
         return self._known[number] if signal > 0 else ~self._known[number]
+
+
+def greedy_order(
+    supports: Sequence[Collection[str]], known: Iterable[str], kept: Iterable[str]
+) -> list[tuple[int, frozenset[str]]]:
+    """An order of the conjuncts with these supports, each with the variables that no later one mentions.
+
+    Next is the conjunct with the fewest new variables, beside the ``known`` ones and those of earlier conjuncts, less
+    those that can be quantified with it; ``kept`` are not quantified. Quadratic in the number of conjuncts.
+    """
+    seen, after = set(known), frozenset(kept)
+    #: The conjuncts that are left and mention a variable.
+    readers: dict[str, set[int]] = {}
+    for index, support in enumerate(supports):
+        for name in support:
+            readers.setdefault(name, set()).add(index)
+    # Of each conjunct: how many of its variables are new, and how many can be quantified with it.
+    new = [sum(name not in seen for name in support) for support in supports]
+    last = Counter(min(reading) for name, reading in readers.items() if len(reading) == 1 and name not in after)
+    order = []
+    left = list(range(len(supports)))
+    while left:
+        index = min(left, key=lambda index: (new[index] - last[index], index))
+        left.remove(index)
+        finished = []
+        for name in supports[index]:
+            reading = readers[name]
+            reading.remove(index)
+            if name not in seen:
+                seen.add(name)
+                for other in reading:
+                    new[other] -= 1
+            if name not in after and not reading:
+                finished.append(name)
+            elif name not in after and len(reading) == 1:
+                last[min(reading)] += 1
+        order.append((index, frozenset(finished)))
+    return order
 
 
 def _size(formula: Bdd) -> int:

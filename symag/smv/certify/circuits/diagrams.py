@@ -123,18 +123,19 @@ def bit_order(
         for name in group:
             if name in joined:
                 joined[name].append(number)
+    counts = [sum(name in places for name in group) for group in groups]
+    sums = [sum(places[name] for name in group if name in places) for group in groups]
     waiting = missing
     while waiting:
-        means = {}
-        for number, group in enumerate(groups):
-            placed = [places[name] for name in group if name in places]
-            if placed:
-                means[number] = sum(placed) / len(placed)
         position_of = {}
         for name in waiting:
-            near = [means[number] for number in joined[name] if number in means]
+            near = [sums[number] / counts[number] for number in joined[name] if counts[number]]
             if near:
                 position_of[name] = sum(near) / len(near)
+        for name, position in position_of.items():
+            for number in joined[name]:
+                counts[number] += 1
+                sums[number] += position
         places.update(position_of or dict.fromkeys(waiting, float(len(table.bits))))
         waiting = [name for name in waiting if name not in places]
     keyed = [(float(index), -1, name, bit) for index, (name, bit) in enumerate(listed)]

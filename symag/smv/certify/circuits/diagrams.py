@@ -1,5 +1,5 @@
-"""The if-then-else diagrams of a certificate, checked for their shape, as signals of a circuit, and a variable order
-for BDDs of them.
+"""The if-then-else diagrams of a certificate, checked for their shape, as signals of a circuit or as BDDs, and a
+variable order for these.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Diagrams:
-    """The formulas of one table as signals over an encoder's current or next bits.
+    """The formulas of one table, as signals over an encoder's current or next bits or as BDDs over the current ones.
 
     Raises CertificationError if the table names an unknown variable or bit, or has a node with a child that is not
     before it.

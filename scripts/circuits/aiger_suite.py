@@ -110,7 +110,10 @@ def _symag(path: Path, method: str, timeout: float, processor: bool) -> Mapping[
 
 
 #: Verdict, method and evidence of an answer; a property may have a name, which comes first.
-_ANSWER = re.compile(r"^     (?:.+? )?(holds|is violated|is unknown)(?: \(.*?\))?: (.+?) in [\d.]+ s(.*)$", re.MULTILINE)
+_ANSWER = re.compile(
+    r"^     (?:.+? )?(holds|is violated|is unknown)(?: \(.*?\))?: (.+?) in [\d.]+ s(.*)$",
+    re.MULTILINE,
+)
 
 
 if __name__ == "__main__":

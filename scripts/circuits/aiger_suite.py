@@ -25,6 +25,8 @@ from typing import Any
 from scripts.measuring import peers
 from scripts.measuring.measure import PATIENCE, SYMAG, Run, run
 
+AIGER, BTOR2 = (".aig", ".aag"), (".btor2", ".btor")
+
 
 def main() -> int:
     """Print the table; the exit status."""
@@ -41,7 +43,7 @@ def main() -> int:
     arguments = parser.parse_args()
     known = _known(arguments.verdicts or arguments.folder / "verdicts.jsonl")
     program = peers.abc() if arguments.abc else None
-    files = sorted(path for path in arguments.folder.rglob("*") if path.suffix in (".aig", ".aag", ".btor2"))
+    files = sorted(path for path in arguments.folder.rglob("*") if path.suffix in (*AIGER, *BTOR2))
     counts = {"decided": 0, "certified": 0, "known": 0, "of these": 0, "wrong": 0}
     print(f"{'model':<44} {'known':<9} {'symag':<9} {'by':<24} {'cert':<5} {'seconds':>8} {'peer':>8}")
     for path in files:
@@ -51,7 +53,7 @@ def main() -> int:
         expected, seconds = known.get(name, known.get(path.stem, (None, None)))
         if (arguments.decided and expected is None) or (seconds or 0.0) >= arguments.quicker:
             continue
-        if program is not None and path.suffix != ".btor2":
+        if program is not None and path.suffix in AIGER:
             expected, seconds = _abc(program, path, arguments.timeout)
         answer = _symag(path, arguments.method, arguments.timeout, arguments.processor)
         wrong = expected is not None and answer["verdict"] in ("holds", "violated") and answer["verdict"] != expected

@@ -46,10 +46,11 @@ def test_a_folder_of_aiger_files(tmp_path: Path) -> None:
 
 def test_answers_about_named_properties_are_read(tmp_path: Path) -> None:
     (tmp_path / "good.aag").write_text("aag 1 0 1 0 0 1\n2 2\n2\nb0 never full\n")
-    (tmp_path / "bad.btor2").write_text("1 sort bitvec 1\n2 state 1 s\n3 bad 2 full\n")
+    for suffix in ("btor2", "btor"):
+        (tmp_path / f"bad.{suffix}").write_text("1 sort bitvec 1\n2 state 1 s\n3 bad 2 full\n")
     done = suite(str(tmp_path), "--method", "monolithic")
     assert done.returncode == 0, done.stderr
-    assert "decided 2, certified 2, known 0, of these 0, wrong 0" in done.stdout
+    assert "decided 3, certified 3, known 0, of these 0, wrong 0" in done.stdout
 
 
 def test_all_methods_agree_on_random_files() -> None:

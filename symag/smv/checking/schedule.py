@@ -46,7 +46,7 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | 
     ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.6)),
     ("parts", None, None, 6.0, (0.48, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 0.54)),
     ("parts", None, "sets", 30.0, (None, None, None, None, None, None, 0.0, None)),
-    ("pdr", None, None, 4.0, (0.9, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 1.22)),
+    ("pdr", None, None, 4.0, (0.9, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 1.4)),
     ("sweeping", None, None, 20.0, (1.45, 1.5, 1.1, 0.88, 20.0, 30.0, 30.0, 0.5)),
     ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0, 6.0, 4.0)),
     ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0, 25.0, 4.4)),

@@ -205,9 +205,9 @@ def _leaves(
         step, left = [*now, *following], ~context.replaced(condition, following_bits)
         others = [other for other in range(len(inside)) if other != number]
         small = [inside[other] for other in others if other not in large]
-        if not context.is_satisfiable(inside[number], [*small, *step], left, deadline):
+        if not context.is_satisfiable(condition, [*small, *step], left, deadline):
             continue
         rest = [inside[other] for other in others]
-        if len(rest) == len(small) or context.is_satisfiable(inside[number], [*rest, *step], left, deadline):
+        if len(rest) == len(small) or context.is_satisfiable(condition, [*rest, *step], left, deadline):
             return _LEAVES
     return None

@@ -78,3 +78,10 @@ class Deadline:
         """Raises OutOfTimeError if the moment has passed."""
         if self._end is not None and time.monotonic() > self._end:
             raise OutOfTimeError
+
+    def within(self, seconds: float) -> Deadline:
+        """The earlier one of this moment and that in so many seconds."""
+        sooner = Deadline(seconds)
+        if self._end is not None and sooner._end is not None:
+            sooner._end = min(self._end, sooner._end)
+        return sooner

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,8 @@ from symag.core.limits import Deadline
 from symag.smv import read_text
 from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.invariants import InductiveSet
-from symag.smv.certify import check_certificate
+from symag.smv.certify import check_certificate, inductive_set
+from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams, TooLargeError
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.inductive_set import check_inductive_set
@@ -20,6 +23,7 @@ from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 from tests.brute_force import Explicit, State, find_error
 from tests.certify.diagram_builder import DiagramBuilder
+from tests.judging import is_accepted as is_judged
 from tests.strategies import models
 
 FOREVER = Deadline(None)
@@ -31,16 +35,23 @@ def certificate(system: FlatSystem, explicit: Explicit, states: list[State]) -> 
     return InductiveSet(builder.table(), (root,))
 
 
+def too_large(diagrams: DecisionDiagrams, memory: int) -> contextlib.AbstractContextManager[None]:
+    raise TooLargeError
+
+
 def is_accepted(system: FlatSystem, expression: Expression, evidence: InductiveSet) -> bool:
-    """The answer, which SAT and the BDDs of both packages must give alike."""
+    """The answer, which SAT and the BDDs of both packages must give alike, and the one after the other."""
     answers = set()
     packages: tuple[tuple[int, Package], ...] = ((0, "dd"), (0, "oxidd"), (1_000, "auto"))
     for sat_nodes, package in packages:
-        try:
-            check_inductive_set(EncodedSystem(system, package), expression, evidence, FOREVER, sat_nodes)
-            answers.add(True)
-        except CertificationError:
-            answers.add(False)
+        encoded = EncodedSystem(system, package)
+        answers.add(is_judged(check_inductive_set, encoded, expression, evidence, FOREVER, sat_nodes))
+    # BDDs that need too much memory, after which SAT decides; and SAT that is not quick enough, after which BDDs do.
+    for seconds in (10.0, -1.0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(DecisionDiagrams, "within", too_large)
+            patch.setattr(inductive_set, "_SECONDS", seconds)
+            answers.add(is_judged(check_inductive_set, EncodedSystem(system, "dd"), expression, evidence, FOREVER, 0))
     (answer,) = answers
     return answer
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from symag.smv.elaboration.arrays import ExpressionArray, Value
 from symag.smv.elaboration.checks import CircularAssignments, References
 from symag.smv.elaboration.declared import single_value
 from symag.smv.elaboration.hierarchy import Hierarchy, Scope
 from symag.smv.elaboration.kinds import converts_to, element_of, type_text
-from symag.smv.elaboration.names import DefineSymbol, ParameterSymbol, VariableSymbol, path_text
+from symag.smv.elaboration.names import ArraySymbol, DefineSymbol, ParameterSymbol, VariableSymbol, path_text
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language import syntax
 from symag.smv.model.flat import Assignment, VariableKind
 from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
-from symag.smv.model.types import BooleanType, Type
+from symag.smv.model.types import ArrayType, BooleanType, Type
 
 
 class Assignments:
@@ -38,11 +39,24 @@ class Assignments:
         return tuple(self.assignments.values())
 
     def _add(self, assign: syntax.Assign, scope: Scope) -> None:
-        name, of = self._target(assign, scope)
-        value = self.typer.value(assign.value, scope)
+        symbol = self._target(assign, scope)
+        value = self.typer.any_value(assign.value, scope, False)
+        of = symbol.type or self.named.names.declarations.variable_type(symbol.name)
         if not converts_to(element_of(value.type), of):
             message = f"illegal operand types of ':=': {type_text(of)} and {type_text(value.type)}"
             raise self.source.error(message, assign.position)
+        self._add_elements(symbol.name, of, value, assign, scope)
+
+    def _add_elements(self, name: str, of: Type, value: Value, assign: syntax.Assign, scope: Scope) -> None:
+        """The assignments of a variable, or of all elements of an array."""
+        if isinstance(of, ArrayType) and isinstance(value, ExpressionArray):
+            for index, element in enumerate(value.elements, start=of.low):
+                self._add_elements(f"{name}[{index}]", of.element, element, assign, scope)
+        else:
+            self._add_single(name, of, self.typer.single(value), assign, scope)
+
+    def _add_single(self, name: str, of: Type, value: Expression, assign: syntax.Assign, scope: Scope) -> None:
+        self._refuse_target(name, of, assign)
         key = (name, assign.time)
         before = self.assignments.get(key)
         if assign.time == "next":
@@ -64,26 +78,28 @@ class Assignments:
         shown = name if assign.time == "current" else f"{assign.time}({name})"
         return self.source.error(f"{shown} is assigned twice", assign.position)
 
-    def _target(self, assign: syntax.Assign, scope: Scope) -> tuple[str, Type]:
+    def _target(self, assign: syntax.Assign, scope: Scope) -> VariableSymbol | ArraySymbol:
         names, target = self.named.names, assign.target
         symbol = names.resolve(target, scope)
         while isinstance(symbol, ParameterSymbol):
             symbol = names.resolve(symbol.actual, symbol.scope)
         if isinstance(symbol, DefineSymbol):
             raise self.source.error(f"'{symbol.name}' is a define and cannot be assigned", target.position)
-        if not isinstance(symbol, VariableSymbol):
+        if not isinstance(symbol, VariableSymbol | ArraySymbol):
             shown = path_text(target)
             raise self.source.error(f"'{shown}' is not a variable: only variables can be assigned", target.position)
-        declarations = names.declarations
-        of = symbol.type or declarations.variable_type(symbol.name)
+        return symbol
+
+    def _refuse_target(self, name: str, of: Type, assign: syntax.Assign) -> None:
+        """Raises InputError for a variable that cannot be assigned, or not at this time."""
+        position = assign.target.position
         if single_value(of) is not None:
-            raise self.source.error(f"'{symbol.name}' has one value only and cannot be assigned", target.position)
-        kind = declarations.variable_kind(symbol.name)
+            raise self.source.error(f"'{name}' has one value only and cannot be assigned", position)
+        kind = self.named.names.declarations.variable_kind(name)
         if kind is VariableKind.INPUT:
-            raise self.source.error(f"input variable '{symbol.name}' cannot be assigned", target.position)
+            raise self.source.error(f"input variable '{name}' cannot be assigned", position)
         if kind is VariableKind.FROZEN and assign.time != "init":
-            raise self.source.error(f"frozen variable '{symbol.name}' can only be assigned by init", target.position)
-        return symbol.name, of
+            raise self.source.error(f"frozen variable '{name}' can only be assigned by init", position)
 
     def _guarded(
         self, name: str, of: Type, value: Expression, scope: Scope, before: Assignment | None, position: int

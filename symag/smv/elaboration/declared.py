@@ -25,6 +25,7 @@ from symag.smv.language.syntax import (
     Operation,
     RangeSyntax,
     TypeSyntax,
+    WordArraySyntax,
     WordSyntax,
 )
 from symag.smv.model.flat import VariableKind
@@ -112,10 +113,19 @@ class HierarchyDeclarations:
                 return WordType(bits, signed)
             case ArraySyntax(bounds, element, position):
                 low, high = self.bounds(bounds, scope)
-                if high - low >= _LARGEST_ARRAY:
-                    raise self.source.error(f"an array with more than {_LARGEST_ARRAY:,} elements", position)
-                return ArrayType(low, high, self.type(element, scope))
+                return self.array(low, high, element, scope, position)
+            case WordArraySyntax(width, element, position):
+                bits = self.number(width, scope, "the width of a word")
+                if bits < 1:
+                    raise self.source.error(f"word width {bits} is out of range 1..{LARGEST_WORD}", width.position)
+                return self.array(0, (1 << min(bits, LARGEST_WORD)) - 1, element, scope, position)
         raise self.source.error("expected the type of a variable", declared.position)
+
+    def array(self, low: int, high: int, element: TypeSyntax, scope: Scope, position: int) -> ArrayType:
+        """The type of an array. Raises InputError for one that is too large."""
+        if high - low >= _LARGEST_ARRAY:
+            raise self.source.error(f"an array with more than {_LARGEST_ARRAY:,} elements", position)
+        return ArrayType(low, high, self.type(element, scope))
 
     def bounds(self, declared: RangeSyntax, scope: Scope) -> tuple[int, int]:
         """The bounds of a range or array type."""

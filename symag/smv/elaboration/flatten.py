@@ -128,7 +128,7 @@ class _Flattener:
             compassion,
             properties,
             self._selector(variables),
-            (*self.hierarchy.warnings, *self._wide_words(variables), *self._cut_constant()),
+            (*self.hierarchy.warnings, *self._wide_words(variables), *self._word_arrays(), *self._cut_constant()),
             {
                 name: (define.scope.name, define.position, define.section)
                 for name, define in self.hierarchy.defines.items()
@@ -146,6 +146,14 @@ class _Flattener:
         if wide is not None:
             line = self.source.location(wide[0])[0]
             yield f"line {line}: a word of {wide[1]} bits; NuSMV's words have at most {LARGEST_WORD_OF_NUSMV}"
+
+    def _word_arrays(self) -> Iterator[str]:
+        """A warning if there is an array over words, with which NuSMV builds no model."""
+        for variable in self.hierarchy.variables.values():
+            if isinstance(variable.type, syntax.WordArraySyntax):
+                line = self.source.location(variable.position)[0]
+                yield f"line {line}: an array over words; NuSMV builds no model with one"
+                return
 
     def _cut_constant(self) -> Iterator[str]:
         """A warning if a positive number is a signed word of one bit, whose values are 0 and -1."""

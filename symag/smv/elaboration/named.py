@@ -149,11 +149,27 @@ class NamedValues:
             body: Value = self._array_define(name, declared.value, declared.scope)
         else:
             body = self._type_expression(declared.value, declared.scope, False)
-            if not isinstance(body, ExpressionArray):
+            if isinstance(body, ExpressionArray):
+                body = self._named_elements(name, body)
+            else:
                 self.defines[name] = body
         del self._open_defines[name]
         self._bodies[name] = body
         return body
+
+    def _named_elements(self, name: str, array: ExpressionArray) -> ExpressionArray:
+        """The array with a define of its own for each element that is an operation, so that its uses share it."""
+        elements: list[Value] = []
+        for index, element in enumerate(array.elements, start=array.low):
+            full = f"{name}[{index}]"
+            if isinstance(element, ExpressionArray):
+                elements.append(self._named_elements(full, element))
+            elif isinstance(element, Operation):
+                self.defines[full] = element
+                elements.append(DefineReference(full, False, element.type, element.position))
+            else:
+                elements.append(element)
+        return ExpressionArray(array.low, tuple(elements), array.type, array.position)
 
     def _array_define(self, name: str, literal: syntax.ArrayLiteral, scope: Scope) -> ExpressionArray:
         elements: list[Value] = []

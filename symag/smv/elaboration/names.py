@@ -10,7 +10,15 @@ from msgspec import Struct
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.smv.elaboration.hierarchy import Hierarchy, Scope, declared_name
-from symag.smv.language.syntax import ArraySyntax, EnumerationSyntax, Expression, Name, Operation, TypeSyntax
+from symag.smv.language.syntax import (
+    ArraySyntax,
+    EnumerationSyntax,
+    Expression,
+    Name,
+    Operation,
+    TypeSyntax,
+    WordArraySyntax,
+)
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import ArrayType, Type
 
@@ -90,7 +98,7 @@ def symbolic_constants(hierarchy: Hierarchy) -> frozenset[str]:
 
 
 def _constants_of(hierarchy: Hierarchy, declared: TypeSyntax) -> list[str]:
-    while isinstance(declared, ArraySyntax):
+    while isinstance(declared, ArraySyntax | WordArraySyntax):
         declared = declared.element
     if not isinstance(declared, EnumerationSyntax):
         return []

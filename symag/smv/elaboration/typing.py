@@ -13,6 +13,7 @@ from symag.smv.elaboration.kinds import type_text
 from symag.smv.elaboration.named import NamedValues
 from symag.smv.elaboration.names import ArraySymbol, DefineSymbol, InstanceSymbol, VariableSymbol
 from symag.smv.elaboration.rules import Rules
+from symag.smv.elaboration.word_arrays import constant_array, read, written
 from symag.smv.language import syntax
 from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation
 from symag.smv.model.types import IntegerType, SetType, WordType
@@ -153,6 +154,10 @@ class Typer:
             "[:]": self._selection,
             "sizeof": self._sizeof,
             "count": self._count,
+            "READ": self._read,
+            "WRITE": self._write,
+            "CONSTARRAY": self._constant_array,
+            "typeof": self._typeof,
         }
         for operator in ("extend", "resize"):
             handlers[operator] = self._resized
@@ -179,7 +184,31 @@ class Typer:
             message = f"only an array has elements, not {type_text(base.type)}"
             raise self.source.error(message, e.position)
         index = self.value(e.operands[1], scope, primed)
-        return indexed(self.rules, base, index, integer_constant(index, self.named.defines.__getitem__), e.position)
+        return indexed(self.rules, base, index, self._constant(index), e.position)
+
+    def _constant(self, index: Expression) -> int | None:
+        return integer_constant(index, self.named.defines.__getitem__)
+
+    def _read(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        array = self.any_value(e.operands[0], scope, primed)
+        index = self.value(e.operands[1], scope, primed)
+        return read(self.rules, array, index, self._constant(index), e.position)
+
+    def _write(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        array = self.any_value(e.operands[0], scope, primed)
+        index = self.value(e.operands[1], scope, primed)
+        value = self.any_value(e.operands[2], scope, primed)
+        return written(self.rules, array, index, self._constant(index), value, e.position)
+
+    def _constant_array(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        like, value = e.operands
+        if not isinstance(like, syntax.Operation) or like.operator != "typeof":
+            raise self.source.error("expected 'typeof(...)' as the first operand of 'CONSTARRAY'", like.position)
+        array = self.any_value(like.operands[0], scope, primed)
+        return constant_array(self.rules, array, self.any_value(value, scope, primed), e.position)
+
+    def _typeof(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        raise self.source.error("'typeof' stands only in 'CONSTARRAY(typeof(...), ...)'", e.position)
 
     def _not(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         return self.rules.negation(self.value(e.operands[0], scope, primed), e.position)

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from symag.core.errors import InputError
 from symag.smv.language.lexer import RESERVED, LexedText, word_literal
+from symag.smv.language.operators import (
+    BOUNDED_CTL,
+    BOUNDED_LTL,
+    FUNCTIONS,
+    IMPLIES,
+    INFIX,
+    INFIX_IN_PATH_BRACKETS,
+    ITE,
+    RELATION,
+    SET,
+    SHIFT,
+    TEMPORAL,
+    TEMPORAL_UNARY,
+)
 from symag.smv.language.syntax import Expression, Name, Number, Operation
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-# The binding strength of each infix operator; operators of one level associate to the left, `->` to the right.
-_IMPLIES, _IFF, _ITE, _OR, _AND, _UNTIL, _TEMPORAL, _RELATION, _IN, _UNION, _SET, _SHIFT = range(1, 13)
-_INFIX: Mapping[str, int] = {
-    "->": _IMPLIES, "<->": _IFF, "?": _ITE,
-    "|": _OR, "xor": _OR, "xnor": _OR, "&": _AND,
-    "U": _UNTIL, "S": _UNTIL, "V": _UNTIL, "T": _UNTIL,
-    "=": _RELATION, "!=": _RELATION, "<": _RELATION, "<=": _RELATION, ">": _RELATION, ">=": _RELATION,
-    "in": _IN, "union": _UNION, "<<": _SHIFT, ">>": _SHIFT,
-    "+": 13, "-": 13, "*": 14, "/": 14, "mod": 14, "::": 15,
-}  # fmt: skip
-_INFIX_IN_PATH_BRACKETS = {text: level for text, level in _INFIX.items() if level not in (_UNTIL, _ITE)}
-
-_CTL = frozenset(("EX", "AX", "EF", "AF", "EG", "AG"))
-_BOUNDED_CTL = frozenset(("EBF", "ABF", "EBG", "ABG"))
-_LTL = frozenset("XYZ")
-_BOUNDED_LTL = frozenset("GHFO")
-_TEMPORAL_UNARY = _CTL | _BOUNDED_CTL | _LTL | _BOUNDED_LTL | frozenset("AE")
-
-#: Functions by the number of their arguments.
-_FUNCTIONS: Mapping[str, int] = {
-    "next": 1, "bool": 1, "word1": 1, "toint": 1, "signed": 1, "unsigned": 1, "sizeof": 1, "abs": 1,
-    "extend": 2, "resize": 2, "uwconst": 2, "swconst": 2, "min": 2, "max": 2,
-}  # fmt: skip
-_UNSUPPORTED = frozenset(("READ", "WRITE", "CONSTARRAY", "typeof"))
 
 #: Brackets, unary operators and right-associative operators may be nested this deep (bison's own limit in NuSMV).
 DEPTH_LIMIT = 10_000
@@ -52,9 +36,9 @@ class ExpressionParser:
         self.starts = tokens.starts
         self.index = 0
         self.depth = 0
-        self.infix = _INFIX
+        self.infix = INFIX
 
-    def parse(self, index: int, level: int = _IMPLIES) -> tuple[Expression, int]:
+    def parse(self, index: int, level: int = IMPLIES) -> tuple[Expression, int]:
         """An expression from a token on, and the index of the token after it; raises InputError."""
         self.index = index
         expression = self._infix(level)
@@ -62,7 +46,7 @@ class ExpressionParser:
 
     def parse_bound(self, index: int) -> tuple[Expression, int]:
         """A bound of a range type: no operator weaker than a shift."""
-        return self.parse(index, _SHIFT)
+        return self.parse(index, SHIFT)
 
     def parse_path(self, index: int) -> tuple[Expression, int]:
         """A variable's name: identifiers, dots and indices."""
@@ -99,13 +83,13 @@ class ExpressionParser:
                 break
             position = self.starts[self.index]
             self.index += 1
-            if binding == _IMPLIES:
-                left = Operation(text, (left, self._infix(_IMPLIES)), position)
-            elif binding == _ITE:
+            if binding == IMPLIES:
+                left = Operation(text, (left, self._infix(IMPLIES)), position)
+            elif binding == ITE:
                 left = self._if_then_else(left, position)
             else:
                 operands = [left, self._infix(binding + 1)]
-                while texts[self.index] == text and binding != _RELATION:
+                while texts[self.index] == text and binding != RELATION:
                     self.index += 1
                     operands.append(self._infix(binding + 1))
                 left = Operation(text, tuple(operands), position)
@@ -113,22 +97,22 @@ class ExpressionParser:
         return left
 
     def _if_then_else(self, condition: Expression, position: int) -> Expression:
-        then = self._infix(_IMPLIES)
+        then = self._infix(IMPLIES)
         self._take(":")
-        return Operation("?:", (condition, then, self._infix(_ITE)), position)
+        return Operation("?:", (condition, then, self._infix(ITE)), position)
 
     def _operand(self, level: int) -> Expression:
         text = self.texts[self.index]
-        if text in _TEMPORAL_UNARY:
-            if level > _TEMPORAL:
+        if text in TEMPORAL_UNARY:
+            if level > TEMPORAL:
                 raise self.tokens.error(f"temporal operator '{text}' needs parentheses here", self.index)
             return self._temporal()
         if text == "{":
-            if level > _SET:
+            if level > SET:
                 raise self.expected("an expression (put the set in parentheses)")
             return self._set()
         operand = self._primary()
-        if self.texts[self.index] == ".." and level <= _SET:
+        if self.texts[self.index] == ".." and level <= SET:
             return self._range(operand)
         return operand
 
@@ -158,8 +142,8 @@ class ExpressionParser:
 
     def _nested(self) -> Expression:
         """An expression with any operator, as inside parentheses."""
-        outer, self.infix = self.infix, _INFIX
-        expression = self._infix(_IMPLIES)
+        outer, self.infix = self.infix, INFIX
+        expression = self._infix(IMPLIES)
         self.infix = outer
         return expression
 
@@ -170,13 +154,13 @@ class ExpressionParser:
         if text in ("A", "E"):
             return self._path_quantifier(text, position)
         bounds: tuple[Expression, ...] = ()
-        if text in _BOUNDED_CTL:
+        if text in BOUNDED_CTL:
             bounds = self._bounds("..")
-        elif text in _BOUNDED_LTL and self.texts[self.index] == "[":
+        elif text in BOUNDED_LTL and self.texts[self.index] == "[":
             self.index += 1
             bounds = self._bounds(",")
             self._take("]")
-        operand = self._infix(_TEMPORAL)
+        operand = self._infix(TEMPORAL)
         return Operation(text, (operand, *bounds), position)
 
     def _bounds(self, separator: str) -> tuple[Expression, ...]:
@@ -192,8 +176,8 @@ class ExpressionParser:
 
     def _path_quantifier(self, quantifier: str, position: int) -> Expression:
         self._take("[")
-        outer, self.infix = self.infix, _INFIX_IN_PATH_BRACKETS
-        left = self._infix(_IMPLIES)
+        outer, self.infix = self.infix, INFIX_IN_PATH_BRACKETS
+        left = self._infix(IMPLIES)
         bounds: tuple[Expression, ...] = ()
         operator = f"{quantifier}U"
         if self.texts[self.index] == "BU":
@@ -204,7 +188,7 @@ class ExpressionParser:
             self.index += 1
         else:
             raise self.expected("'U' or 'BU'")
-        right = self._infix(_IMPLIES)
+        right = self._infix(IMPLIES)
         self.infix = outer
         self._take("]")
         return Operation(operator, (left, right, *bounds), position)
@@ -267,7 +251,7 @@ class ExpressionParser:
             self.index += 1
             if len(positions) > DEPTH_LIMIT:
                 raise self.tokens.error(f"expression nested more than {DEPTH_LIMIT:,} levels deep", self.index)
-        operand = self._temporal() if self.texts[self.index] in _TEMPORAL_UNARY else self._primary()
+        operand = self._temporal() if self.texts[self.index] in TEMPORAL_UNARY else self._primary()
         for at in reversed(positions):
             operand = Operation("!", (operand,), at)
         return operand
@@ -305,11 +289,9 @@ class ExpressionParser:
             return self._case(position)
         if text == "self":
             return Operation("self", (), position)
-        if text in _FUNCTIONS or text == "count":
+        if text in FUNCTIONS or text == "count":
             return self._function(text, position)
         self.index -= 1
-        if text in _UNSUPPORTED:
-            raise self.tokens.error(f"'{text}' is not supported: symag supports finite types only", self.index)
         raise self.expected("an expression")
 
     def _function(self, text: str, position: int) -> Expression:
@@ -319,7 +301,7 @@ class ExpressionParser:
             self.index += 1
             arguments.append(self._nested())
         self._take(")")
-        count = _FUNCTIONS.get(text, len(arguments))
+        count = FUNCTIONS.get(text, len(arguments))
         if len(arguments) != count:
             raise self.tokens.source.error(f"'{text}' takes {count} arguments, not {len(arguments)}", position)
         return Operation(text, tuple(arguments), position)

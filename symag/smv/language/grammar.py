@@ -79,8 +79,12 @@ class _Grammar(Elements):
             )
         choices.extend(self.word_types())
         if self.occurs("array"):
+            choices.append(self.rule(self.refuse_unbounded_array, self.placed("array"), self.words("of", "integer")))
             choices.append(
-                self.rule(self.refuse_unbounded_array, self.placed("array"), self.words("of", "word", "Word"))
+                self.rule(
+                    lambda tokens: syntax.WordArraySyntax(tokens[1], tokens[2], tokens[0]),
+                    *(self.placed("array"), self.words("word", "Word"), *self.width(), self.word("of"), element),
+                )
             )
             choices.append(
                 self.rule(
@@ -100,7 +104,7 @@ class _Grammar(Elements):
     def word_types(self) -> list[pp.ParserElement]:
         if not self.occurs("word", "Word"):
             return []
-        width = (self.word("["), self.expression, self.word("]"))
+        width = self.width()
         words = self.words("word", "Word")
         signed = self.rule(
             lambda tokens: syntax.WordSyntax(tokens[1], True, tokens[0]), self.placed("signed"), words, *width
@@ -111,6 +115,9 @@ class _Grammar(Elements):
         )
         return [signed, unsigned]
 
+    def width(self) -> tuple[pp.ParserElement, ...]:
+        return self.word("["), self.expression, self.word("]")
+
     def refuse_name(self, tokens: pp.ParseResults) -> None:
         (name,) = tokens
         message = f"'{name.text}' is not a type; instances of modules are declared in VAR"
@@ -120,7 +127,7 @@ class _Grammar(Elements):
 
     def refuse_unbounded_array(self, tokens: pp.ParseResults) -> None:
         raise self.tokens.source.error(
-            "unbounded arrays and arrays over words are not supported: symag supports finite types only", tokens[0]
+            "unbounded arrays are not supported: symag supports finite types only", tokens[0]
         )
 
     def instance(self) -> pp.ParserElement:

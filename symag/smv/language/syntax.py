@@ -91,6 +91,14 @@ class ArraySyntax(Struct, frozen=True, eq=False):
     position: int
 
 
+class WordArraySyntax(Struct, frozen=True, eq=False):
+    """``array word[width] of element``: one element for each value of the words that index it."""
+
+    width: Expression
+    element: TypeSyntax
+    position: int
+
+
 class InstanceSyntax(Struct, frozen=True, eq=False):
     """``module(arguments)`` or ``process module(arguments)``."""
 
@@ -100,7 +108,9 @@ class InstanceSyntax(Struct, frozen=True, eq=False):
     position: int
 
 
-TypeSyntax = BooleanSyntax | EnumerationSyntax | RangeSyntax | WordSyntax | ArraySyntax | InstanceSyntax
+TypeSyntax = (
+    BooleanSyntax | EnumerationSyntax | RangeSyntax | WordSyntax | ArraySyntax | WordArraySyntax | InstanceSyntax
+)
 
 
 class Declaration(Struct, frozen=True, eq=False):

@@ -26,7 +26,10 @@ _PREFIX: Mapping[str, tuple[str, int]] = {
     "!": ("!", 17),
 }
 _BOUNDED_CTL = frozenset(("EBF", "ABF", "EBG", "ABG"))
-_FUNCTIONS = frozenset("next bool word1 toint signed unsigned sizeof extend resize uwconst swconst count".split())
+_FUNCTIONS = frozenset(
+    """next bool word1 toint signed unsigned sizeof extend resize uwconst swconst count READ WRITE CONSTARRAY
+    typeof""".split()
+)
 _COMMA = {"extend": " , "}
 _ZERO = Number(0, 0)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from symag.core.limits import Deadline
@@ -19,6 +20,10 @@ Bdd = Any
 _CLUSTER_NODES = 400
 
 
+class TooLargeError(Exception):
+    """The diagrams need more memory than the caller allows."""
+
+
 class DecisionDiagrams:
     """The BDDs of a circuit's signals; the variable order is that in which inputs are declared or first used."""
 
@@ -26,7 +31,25 @@ class DecisionDiagrams:
         self._circuit = circuit
         manager = new_manager(circuit.package)
         self._manager, self._product, self._simplified = manager.diagrams, manager.product, manager.simplified
+        self._limited = manager.limited
         self._known: dict[int, Bdd] = {TRUE: self._manager.true}
+
+    @contextlib.contextmanager
+    def within(self, memory: int) -> Iterator[None]:
+        """Operations inside raise TooLargeError when they need more memory, in bytes, if the diagrams are CUDD's.
+
+        The diagrams are not to be used after that.
+        """
+        self._limited(memory)
+        try:
+            yield
+        except (RuntimeError, ValueError) as error:
+            # CUDD returns NULL then: dd's ``apply`` raises RuntimeError, its operators ValueError.
+            if not any(word in str(error) for word in ("NULL", "failed", "memory")):
+                raise
+            raise TooLargeError from error
+        finally:
+            self._limited(None)
 
     @property
     def true(self) -> Bdd:

@@ -71,6 +71,10 @@ class EncodedSystem:
             self._order = tuple(order)
         return self._context
 
+    def drop_diagrams(self) -> None:
+        """Forget the diagrams of the last re-check, and what they have built."""
+        self._context = None
+
     def prove(
         self,
         names: set[str],

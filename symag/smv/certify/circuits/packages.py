@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -24,11 +26,14 @@ class Manager(Struct, frozen=True):
 
     ``product`` conjoins two formulas and quantifies the variables with the given names away existentially.
     ``simplified`` gives a formula that is the first one where the second one is true, if possible a smaller one.
+    ``limited`` bounds the memory that the manager takes from now on, in bytes (None: not at all): an operation that
+    needs more raises RuntimeError or ValueError. Only CUDD has such a bound.
     """
 
     diagrams: Any
     product: Callable[[Any, Any, set[str]], Any]
     simplified: Callable[[Any, Any], Any] = lambda formula, _: formula
+    limited: Callable[[int | None], object] = lambda _: None
 
 
 def check_package(package: Package) -> None:
@@ -48,7 +53,7 @@ def new_manager(package: Package) -> Manager:
         else:
             manager = cudd.BDD(memory_estimate=_EXPECTED, initial_cache_size=_CACHE)
             manager.configure(reordering=False, loose_up_to=_FAST_GROWTH)
-            return Manager(manager, cudd.and_exists, cudd.restrict)
+            return Manager(manager, cudd.and_exists, cudd.restrict, partial(_limit, manager, manager.configure()))
     if package == "oxidd" or (package == "auto" and _has_oxidd()):
         from symag.smv.certify.circuits.oxidd_manager import OxiddManager
 
@@ -59,6 +64,16 @@ def new_manager(package: Package) -> Manager:
     plain = BDD()
     plain.configure(reordering=False)
     return Manager(plain, lambda left, right, names: plain.exist(names, left & right))
+
+
+def _limit(manager: Any, unlimited: dict[str, Any], memory: int | None) -> None:
+    if memory is None:
+        manager.configure(max_memory=unlimited["max_memory"])
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that "mem" is in bytes since dd 0.5.7
+        used = int(manager.statistics()["mem"])
+    manager.configure(max_memory=used + memory)
 
 
 def _has_oxidd() -> bool:

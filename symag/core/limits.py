@@ -80,7 +80,7 @@ class Deadline:
             raise OutOfTimeError
 
     def within(self, seconds: float) -> Deadline:
-        """The earlier one of this moment and that in so many seconds."""
+        """The earlier one of this moment and that after ``seconds``."""
         sooner = Deadline(seconds)
         if self._end is not None and sooner._end is not None:
             sooner._end = min(self._end, sooner._end)

@@ -14,7 +14,7 @@ from symag.smv import read_text
 from symag.smv.certificates.formulas import DiagramTable
 from symag.smv.certificates.invariants import InductiveSet
 from symag.smv.certify import check_certificate, inductive_set
-from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams, TooLargeError
+from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams, TooMuchMemoryError
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.inductive_set import check_inductive_set
@@ -36,7 +36,7 @@ def certificate(system: FlatSystem, explicit: Explicit, states: list[State]) -> 
 
 
 def too_large(diagrams: DecisionDiagrams, memory: int) -> contextlib.AbstractContextManager[None]:
-    raise TooLargeError
+    raise TooMuchMemoryError
 
 
 def is_accepted(system: FlatSystem, expression: Expression, evidence: InductiveSet) -> bool:

@@ -187,12 +187,12 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
 
 def _failure_by_either(question: _Question, deadline: Deadline) -> str | None:
     """By diagrams if they stay small, else by SAT if that is quick."""
-    from symag.smv.certify.circuits.decision_diagrams import TooLargeError  # small sets need no BDDs
+    from symag.smv.certify.circuits.decision_diagrams import TooMuchMemoryError  # small sets need no BDDs
 
     try:
         with question.context().within(_MEMORY):
             return _failure_by_diagrams(question, deadline)
-    except TooLargeError:
+    except TooMuchMemoryError:
         question.encoded.drop_diagrams()
     try:
         return _failure_by_sat(question, deadline.within(_SECONDS))

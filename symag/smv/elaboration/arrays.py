@@ -1,4 +1,8 @@
-"""Array-valued expressions: every operation on them becomes operations on their elements."""
+"""Array-valued expressions: every operation on them becomes operations on their elements.
+
+``READ``, ``WRITE`` and ``CONSTARRAY`` are those of nuXmv, on arrays with one element for each value of an unsigned
+word; NuSMV 2.6 reads them and refuses to build a model with them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from symag.core.source import SourceText
-from symag.smv.elaboration.kinds import common, comparable, is_integer, is_word, kind, type_text
+from symag.smv.elaboration.kinds import common, comparable, converts_to, is_integer, is_word, kind, type_text
 from symag.smv.elaboration.rules import Rules
 from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation, conjunction, negation
 from symag.smv.model.types import ArrayType, IntegerType, Type, WordType
@@ -84,7 +88,7 @@ def _fits(number: int, word: WordType) -> bool:
     return 0 <= number < 1 << word.width
 
 
-def array_case(rules: Rules, conditions: list[Expression], values: list[Value], position: int) -> Value:
+def case(rules: Rules, conditions: list[Expression], values: list[Value], position: int) -> Value:
     """A ``case``, whose values may be arrays of one shape."""
     return _choice(rules, "case", conditions, values, position)
 
@@ -109,7 +113,7 @@ def _choice(rules: Rules, operator: str, conditions: list[Expression], values: l
     return ExpressionArray.of(rules.source, first.low, elements, position)
 
 
-def array_equality(rules: Rules, operator: str, left: Value, right: Value, position: int) -> Expression:
+def equality(rules: Rules, operator: str, left: Value, right: Value, position: int) -> Expression:
     """``=`` or ``!=`` of two arrays of one shape: all elements are equal, or not."""
     if not comparable(kind(left.type), kind(right.type)):
         message = f"illegal operand types of '{operator}': {type_text(left.type)} and {type_text(right.type)}"
@@ -125,3 +129,50 @@ def _pairs(left: Value, right: Value) -> list[tuple[Expression, Expression]]:
     assert not isinstance(left, ExpressionArray)
     assert not isinstance(right, ExpressionArray)
     return [(left, right)]
+
+
+def read(rules: Rules, array: Value, index: Expression, number: int | None, position: int) -> Value:
+    """The element at an index, whose value is ``number`` if it is constant. Raises InputError."""
+    return indexed(rules, _over_words("READ", rules, array, index, position), index, number, position)
+
+
+def written(rules: Rules, array: Value, index: Expression, number: int | None, value: Value, position: int) -> Value:
+    """The array with another element at an index, whose value is ``number`` if it is constant. Raises InputError."""
+    array = _over_words("WRITE", rules, array, index, position)
+    _check_element("WRITE", rules, array, value, position)
+    always = Constant(True, BOOLEAN, position)
+    elements: list[Value] = []
+    for place, element in enumerate(array.elements):
+        if number is not None:
+            elements.append(value if place == number else element)
+            continue
+        here = Operation("=", (index, Constant(place, index.type, position)), BOOLEAN, position)
+        elements.append(case(rules, [here, always], [value, element], position))
+    return ExpressionArray.of(rules.source, 0, elements, position)
+
+
+def constant(rules: Rules, array: Value, value: Value, position: int) -> Value:
+    """An array like another one, all of whose elements have one value. Raises InputError."""
+    if not isinstance(array, ExpressionArray):
+        raise rules.source.error(f"expected an array in 'typeof', not {type_text(array.type)}", array.position)
+    _check_element("CONSTARRAY", rules, array, value, position)
+    return ExpressionArray.of(rules.source, array.low, [value] * len(array.elements), position)
+
+
+def _over_words(operator: str, rules: Rules, array: Value, index: Expression, position: int) -> ExpressionArray:
+    """The array, if the index is an unsigned word of its width. Raises InputError."""
+    if isinstance(array, ExpressionArray) and index.type == WordType(len(array.elements).bit_length() - 1, False):
+        last = (1 << index.type.width) - 1
+        if (array.type.low, array.type.high) == (0, last):
+            return array
+    raise _wrong(operator, rules, (array, index), position)
+
+
+def _check_element(operator: str, rules: Rules, array: ExpressionArray, value: Value, position: int) -> None:
+    if not converts_to(value.type, array.type.element):
+        raise _wrong(operator, rules, (array, value), position)
+
+
+def _wrong(operator: str, rules: Rules, operands: tuple[Value, Value], position: int) -> Exception:
+    shown = " and ".join(type_text(operand.type) for operand in operands)
+    return rules.source.error(f"illegal operand types of '{operator}': {shown}", position)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from symag.core.source import SourceText
-from symag.smv.elaboration.arrays import ExpressionArray, Value, array_case, array_equality, indexed
+from symag.smv.elaboration import arrays
+from symag.smv.elaboration.arrays import ExpressionArray, Value
 from symag.smv.elaboration.constants import integer_constant
 from symag.smv.elaboration.hierarchy import Scope
 from symag.smv.elaboration.kinds import type_text
 from symag.smv.elaboration.named import NamedValues
 from symag.smv.elaboration.names import ArraySymbol, DefineSymbol, InstanceSymbol, VariableSymbol
 from symag.smv.elaboration.rules import Rules
-from symag.smv.elaboration.word_arrays import constant_array, read, written
 from symag.smv.language import syntax
 from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation
 from symag.smv.model.types import IntegerType, SetType, WordType
@@ -136,7 +136,7 @@ class Typer:
     def _equality(self, e: syntax.Operation, values: list[Value]) -> Value:
         left, right = values
         if isinstance(left, ExpressionArray) or isinstance(right, ExpressionArray):
-            return array_equality(self.rules, e.operator, left, right, e.position)
+            return arrays.equality(self.rules, e.operator, left, right, e.position)
         return self.rules.equality(e.operator, left, right, e.position)
 
     def _operators(self) -> Mapping[str, _Handler]:
@@ -184,7 +184,7 @@ class Typer:
             message = f"only an array has elements, not {type_text(base.type)}"
             raise self.source.error(message, e.position)
         index = self.value(e.operands[1], scope, primed)
-        return indexed(self.rules, base, index, self._constant(index), e.position)
+        return arrays.indexed(self.rules, base, index, self._constant(index), e.position)
 
     def _constant(self, index: Expression) -> int | None:
         return integer_constant(index, self.named.defines.__getitem__)
@@ -192,20 +192,20 @@ class Typer:
     def _read(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         array = self.any_value(e.operands[0], scope, primed)
         index = self.value(e.operands[1], scope, primed)
-        return read(self.rules, array, index, self._constant(index), e.position)
+        return arrays.read(self.rules, array, index, self._constant(index), e.position)
 
     def _write(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         array = self.any_value(e.operands[0], scope, primed)
         index = self.value(e.operands[1], scope, primed)
         value = self.any_value(e.operands[2], scope, primed)
-        return written(self.rules, array, index, self._constant(index), value, e.position)
+        return arrays.written(self.rules, array, index, self._constant(index), value, e.position)
 
     def _constant_array(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         like, value = e.operands
         if not isinstance(like, syntax.Operation) or like.operator != "typeof":
             raise self.source.error("expected 'typeof(...)' as the first operand of 'CONSTARRAY'", like.position)
         array = self.any_value(like.operands[0], scope, primed)
-        return constant_array(self.rules, array, self.any_value(value, scope, primed), e.position)
+        return arrays.constant(self.rules, array, self.any_value(value, scope, primed), e.position)
 
     def _typeof(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         raise self.source.error("'typeof' stands only in 'CONSTARRAY(typeof(...), ...)'", e.position)
@@ -224,13 +224,13 @@ class Typer:
     def _case(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         conditions = [self.value(condition, scope, primed) for condition in e.operands[::2]]
         values = [self.any_value(value, scope, primed) for value in e.operands[1::2]]
-        return array_case(self.rules, conditions, values, e.position)
+        return arrays.case(self.rules, conditions, values, e.position)
 
     def _if_then_else(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         condition = self.value(e.operands[0], scope, primed)
         values = [self.any_value(value, scope, primed) for value in e.operands[1:]]
         always = Constant(True, BOOLEAN, e.position)
-        return array_case(self.rules, [condition, always], values, e.position)
+        return arrays.case(self.rules, [condition, always], values, e.position)
 
     def _union(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         return self.rules.union(self._values(e, scope, primed), e.position)

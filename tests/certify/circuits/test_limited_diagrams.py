@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams, TooLargeError
+from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams, TooMuchMemoryError
 
 pytest.importorskip("dd.cudd", reason="only CUDD bounds its memory")
 
@@ -25,7 +25,7 @@ def pairs_equal(count: int) -> tuple[DecisionDiagrams, int]:
 
 def test_what_needs_more_memory_is_given_up():
     diagrams, equal = pairs_equal(40)
-    with pytest.raises(TooLargeError), diagrams.within(4 << 20):
+    with pytest.raises(TooMuchMemoryError), diagrams.within(4 << 20):
         diagrams.of(equal)
 
 

@@ -20,7 +20,7 @@ Bdd = Any
 _CLUSTER_NODES = 400
 
 
-class TooLargeError(Exception):
+class TooMuchMemoryError(Exception):
     """The diagrams need more memory than the caller allows."""
 
 
@@ -36,7 +36,7 @@ class DecisionDiagrams:
 
     @contextlib.contextmanager
     def within(self, memory: int) -> Iterator[None]:
-        """Operations inside raise TooLargeError when they need more memory, in bytes, if the diagrams are CUDD's.
+        """Operations inside raise TooMuchMemoryError when they need more memory, in bytes, if the diagrams are CUDD's.
 
         The diagrams are not to be used after that.
         """
@@ -47,7 +47,7 @@ class DecisionDiagrams:
             # CUDD returns NULL then: dd's ``apply`` raises RuntimeError, its operators ValueError.
             if not any(word in str(error) for word in ("NULL", "failed", "memory")):
                 raise
-            raise TooLargeError from error
+            raise TooMuchMemoryError from error
         finally:
             self._limited(None)
 

@@ -154,3 +154,27 @@ def test_the_head_start_of_who_decided_is_in_seconds_of_a_fast_machine() -> None
         second.append(contest.runners(1)[1].delay)
     assert second[0] == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
     assert second[1] == pytest.approx(2 * second[0])
+
+
+WORDS = "VAR x : word[32]; y : word[32]; here : boolean; "
+NUMBERS = "VAR x : 0..268435455; y : 0..268435455; here : boolean; "
+STEPS = "TRANS (here & next(x) = y & !next(here)) | (!here & next(y) = x & next(here)) INVARSPEC x = y"
+EQUATIONS = "TRANS next(x) = y & next(y) = x & next(here) = here INVARSPEC x = y"
+
+
+@pytest.mark.parametrize(
+    ("model", "first", "second"),
+    [
+        (WORDS + STEPS, "k-induction", "pdr"),
+        (WORDS.replace("32", "8") + STEPS, "monolithic (both directions)", "k-induction (first steps)"),
+        (NUMBERS + STEPS, "monolithic (forward)", "k-induction (first steps)"),
+        (WORDS + EQUATIONS, "k-induction (first steps)", "monolithic (both directions)"),
+    ],
+    ids=["a program", "a small program", "numbers", "equations"],
+)
+def test_induction_comes_first_on_wide_words_of_which_only_trans_says_what_follows(
+    model: str, first: str, second: str
+) -> None:
+    system = read_text("MODULE main " + model)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
+    assert [runner.name for runner in contest.runners(0)][:2] == [first, second]

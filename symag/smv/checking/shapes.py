@@ -10,7 +10,7 @@ from symag.smv.model.dependencies import Cones, influencing
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import bit_count
+from symag.smv.model.types import WordType, bit_count
 from symag.smv.model.waiting import all_may_wait
 
 #: A property with at most this many state bits in its cone of influence counts as small. (BDD search decided 11 of 12
@@ -22,6 +22,9 @@ MANY_BITS = 1_000
 
 #: Of properties with more state bits than this in their cones BDD search starts last: SAT is tried first.
 THOUSANDS_OF_BITS = 2_000
+
+#: Words of at least this many bits are wide.
+WIDE = 8
 
 #: The share of the variables from which on a cone is nearly the whole system.
 NEARLY_ALL = 0.9
@@ -38,6 +41,7 @@ class Shape(enum.IntEnum):
     MANY_BITS_OF_PROCESSES = 5
     MANY_BITS_OF_COMPONENTS = 6
     FEW_BITS_OF_CIRCUIT = 7
+    MANY_BITS_OF_WORDS = 8
 
 
 class Shapes:
@@ -53,6 +57,8 @@ class Shapes:
             if gates:
                 return Shape.FEW_BITS_OF_GATES
             return Shape.FEW_BITS_OF_CIRCUIT if self._is_circuit else Shape.FEW_BITS
+        if self.is_large_relation and self._is_of_words:
+            return Shape.MANY_BITS_OF_WORDS
         if self._has_thousands_of_bits(invariant):
             return Shape.THOUSANDS_OF_BITS
         if self._system.selector is not None or all_may_wait(self._system):
@@ -74,6 +80,13 @@ class Shapes:
         from symag.smv.symbolic import choices  # for start-up: few models have TRANS
 
         return choices.is_relational(self._system) and choices.interaction_variable(self._system) is None
+
+    @cached_property
+    def _is_of_words(self) -> bool:
+        """Whether most bits are those of wide words, as in programs."""
+        types = [variable.type for variable in self._system.variables]
+        wide = sum(of.width for of in types if isinstance(of, WordType) and of.width >= WIDE)
+        return 2 * wide > sum(map(bit_count, types))
 
     @cached_property
     def _is_circuit(self) -> bool:

@@ -54,6 +54,9 @@ HARD = 5.0
 #: How many times its weight a method has that decided a property of the system.
 WINNERS = 3.0
 
+#: How many times its weight k-induction has on programs, of which it decides most.
+ON_PROGRAMS = 4.0
+
 #: After a violation by k-induction of more states than this ``bmc`` comes next where k-induction ends. This is what the
 #: first steps of k-induction always reach, and the violations of one system are often of similar length.
 DEEP = 10
@@ -144,13 +147,15 @@ class Starts:
         for_bdds = shape is Shape.MANY_BITS_OF_PROCESSES or (checked.kind == "CTL" and invariant is None)
         lead = LEAD * self._slowness if self._first_leads([number for _, number in starts], for_bdds) else 0.0
         return tuple(
-            Start(number, delay * self._slowness, 0.0 if number else lead, self._factor(number))
+            Start(number, delay * self._slowness, 0.0 if number else lead, self._factor(number, shape))
             for delay, number in sorted(starts)
         )
 
-    def _factor(self, number: int) -> float:
-        winner = self._winners.get(self._entrants[number].name)
-        return 1.0 if winner is None else winner.factor
+    def _factor(self, number: int, shape: Shape) -> float:
+        name = self._entrants[number].name
+        factor = ON_PROGRAMS if shape is Shape.MANY_BITS_OF_WORDS and name == "k-induction" else 1.0
+        winner = self._winners.get(name)
+        return factor if winner is None else factor * winner.factor
 
     def _first_leads(self, entered: Sequence[int], for_bdds: bool) -> bool:
         """Whether the first entrant leads those that have entered; ``for_bdds``: where BDDs win."""

@@ -139,8 +139,9 @@ def test_models_with_arrays_over_words_agree_with_brute_force(seed, index, eleme
             replay(system, checked, result.trace)
 
 
-def test_nusmv_builds_no_model_with_an_array_over_words():
-    text = "MODULE main\nVAR b : boolean;\n  m : array word[2] of array word[1] of boolean;\nINVARSPEC m[3][1] | b\n"
+@pytest.mark.parametrize("bounds", ["word[2]", "0..3"])
+def test_nusmv_builds_no_model_with_an_array_over_words(bounds):
+    text = f"MODULE main\nVAR b : boolean;\n  m : array {bounds} of array word[1] of boolean;\nINVARSPEC m[3][1] | b\n"
     system = read_text(text)
     assert system.warnings == ("line 3: an array over words; NuSMV builds no model with one",)
     assert [variable.name for variable in system.variables][1:3] == ["m[0][0]", "m[0][1]"]
@@ -162,7 +163,10 @@ A = f"array 0..3 of {W}[3]"
         ("INIT a = WRITE(a, i, i)", f"3:10: illegal operand types of 'WRITE': {A} and {W}[2]"),
         ("INIT a = CONSTARRAY(typeof(a), n)", f"3:10: illegal operand types of 'CONSTARRAY': {A} and integer"),
         ("INIT a = CONSTARRAY(typeof(j), j)", f"3:28: expected an array in 'typeof', not {W}[3]"),
-        ("INIT a = CONSTARRAY(a, j)", "3:21: expected 'typeof(...)' as the first operand of 'CONSTARRAY'"),
+        ("INIT a = CONSTARRAY(a, j)", "3:21: unexpected 'a', expected 'typeof'"),
+        ("INIT a = CONSTARRAY(array word[2] of word[3], j)", "3:21: unexpected 'array', expected 'typeof'"),
+        ("INIT a = CONSTARRAY(typeof(a) = a, j)", "3:31: 'CONSTARRAY' takes the type of an array: 'typeof(x)'"),
+        ("VAR d: array word[2] of real;", "3:25: 'real' variables are not supported: symag supports finite types only"),
         ("INIT a = typeof(a)", "3:10: 'typeof' stands only in 'CONSTARRAY(typeof(...), ...)'"),
         ("INIT a = READ(a)", "3:10: 'READ' takes 2 arguments, not 1"),
         ("ASSIGN next(a) := j;", f"3:8: illegal operand types of ':=': {A} and {W}[3]"),

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 SAT_NODES = 300
 
 #: Sets of at most MOST_NODES nodes are decided by BDDs in MEMORY bytes; if these do not suffice, by SAT in SECONDS, and
-#: else by BDDs without a limit. On the public models larger sets take up to 23 MB. bist_cell and token_ring.1 of
-#: nuXmv's examples (systemc; 1,450 and 3,668 nodes over 1,603 and 2,212 bits): 0.4 and 0.7 s, with
-#: BDDs alone none in 100 s.
+#: else by BDDs without a limit. On 14 public models with large sets they take up to 23 MB. bist_cell and token_ring.1
+#: of nuXmv's examples (systemc; 1,450 and 3,668 nodes over 1,603 and 2,212 bits): 0.4 and 0.7 s, with BDDs alone none
+#: in 100 s.
 _MOST_NODES, _MEMORY, _SECONDS = 20_000, 48 << 20, 10.0
 
 #: Conjuncts with more nodes are left out of the premise for another one at first: their product may be very large.

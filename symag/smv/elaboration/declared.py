@@ -16,10 +16,12 @@ from symag.smv.elaboration.names import (
     symbolic_constants,
 )
 from symag.smv.language.syntax import (
+    INFINITE_TYPES,
     ArraySyntax,
     BooleanSyntax,
     EnumerationSyntax,
     Expression,
+    InstanceSyntax,
     Name,
     Number,
     Operation,
@@ -27,6 +29,7 @@ from symag.smv.language.syntax import (
     TypeSyntax,
     WordArraySyntax,
     WordSyntax,
+    not_finite,
 )
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import LARGEST_WORD, ArrayType, BooleanType, EnumerationType, RangeType, Type, WordType
@@ -119,6 +122,8 @@ class HierarchyDeclarations:
                 if bits < 1:
                     raise self.source.error(f"word width {bits} is out of range 1..{LARGEST_WORD}", width.position)
                 return self.array(0, (1 << min(bits, LARGEST_WORD)) - 1, element, scope, position)
+            case InstanceSyntax(module) if module in INFINITE_TYPES:
+                raise self.source.error(not_finite(module), declared.position)
         raise self.source.error("expected the type of a variable", declared.position)
 
     def array(self, low: int, high: int, element: TypeSyntax, scope: Scope, position: int) -> ArrayType:

@@ -150,7 +150,10 @@ class _Flattener:
     def _word_arrays(self) -> Iterator[str]:
         """A warning if there is an array over words, with which NuSMV builds no model."""
         for variable in self.hierarchy.variables.values():
-            if isinstance(variable.type, syntax.WordArraySyntax):
+            of = variable.type
+            while isinstance(of, syntax.ArraySyntax):
+                of = of.element
+            if isinstance(of, syntax.WordArraySyntax):
                 line = self.source.location(variable.position)[0]
                 yield f"line {line}: an array over words; NuSMV builds no model with one"
                 return

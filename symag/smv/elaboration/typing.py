@@ -203,7 +203,7 @@ class Typer:
     def _constant_array(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         like, value = e.operands
         if not isinstance(like, syntax.Operation) or like.operator != "typeof":
-            raise self.source.error("expected 'typeof(...)' as the first operand of 'CONSTARRAY'", like.position)
+            raise self.source.error("'CONSTARRAY' takes the type of an array: 'typeof(x)'", like.position)
         array = self.any_value(like.operands[0], scope, primed)
         return arrays.constant(self.rules, array, self.any_value(value, scope, primed), e.position)
 

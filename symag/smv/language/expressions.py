@@ -296,6 +296,8 @@ class ExpressionParser:
 
     def _function(self, text: str, position: int) -> Expression:
         self._take("(")
+        if text == "CONSTARRAY" and self.texts[self.index] != "typeof":
+            raise self.expected("'typeof'")
         arguments = [self._nested()]
         while self.texts[self.index] == ",":
             self.index += 1

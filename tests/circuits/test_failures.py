@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from symag.core.errors import InputError
 from symag.smv import read_text
-from symag.smv.checking.evaluation import refuse_errors_of_evaluation
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures
+from symag.smv.reduction.evaluation_errors import refuse_errors_of_evaluation
 from tests.brute_force import find_error
 
 #: One relation of a model with x : 0..2 and e : {a, b, 3}; y is the variable that the assignments may miss.

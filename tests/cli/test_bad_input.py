@@ -37,7 +37,13 @@ SEMANTIC_ERRORS = {
         "MODULE main\nVAR x : 0..3;\nASSIGN next(x) := case x = 0 : 1; x = 1 : 2; esac;\nINVARSPEC x < 3\n",
         r"m\.smv:3:\d+: .*exhaustive",
     ),
+    "value out of range outside the cone": (
+        "MODULE main\nVAR e : boolean; x : 0..3;\n"
+        "ASSIGN init(e) := FALSE; next(e) := e; next(x) := x + 1;\nINVARSPEC !e\n",
+        r"m\.smv:3:\d+: .*4",
+    ),
 }
+SYMBOLIC = ("rule-s", "rule-g", "bmc", "k-induction", "pdr", "sweeping", "parts", "simulation")
 
 
 def one_line(text: str) -> str:
@@ -59,7 +65,7 @@ def test_wrong_models(symag: Symag, tmp_path: Path, name: str, command: str) -> 
 
 
 @pytest.mark.parametrize("name", SEMANTIC_ERRORS)
-@pytest.mark.parametrize("method", ["monolithic", "auto"])
+@pytest.mark.parametrize("method", ["monolithic", "auto", *SYMBOLIC])
 def test_errors_that_only_the_meaning_shows(symag: Symag, tmp_path: Path, name: str, method: str) -> None:
     text, expected = SEMANTIC_ERRORS[name]
     model = tmp_path / "m.smv"

@@ -20,7 +20,7 @@ from symag.smv.model.typed import Expression, Operation
 from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.expressions import ExpressionEncoder
-from symag.smv.symbolic.order import declaration_order
+from symag.smv.symbolic.order import side_by_side
 from symag.smv.symbolic.orderfile import complete_order, order_text
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import encode
@@ -47,7 +47,7 @@ def states_of(system, diagram):
 def test_states_and_successors_are_the_judges(text, random):
     flat = read_text(text)
     explicit = Explicit(flat)
-    bits = list(declaration_order(flat))
+    bits = list(side_by_side(flat, flat.by_name))
     random.shuffle(bits)
     system = encode(flat, bits)
     assert states_of(system, system.initial_states()) == set(explicit.initial_states())
@@ -107,11 +107,11 @@ def test_tables_and_order_files_round_trip(text):
     writer = DiagramWriter(system.encoding)
     roots = [writer.add(found), writer.add(~found), writer.add(found)]
     assert roots[0] == roots[2]
-    other = encode(flat, tuple(reversed(declaration_order(flat))))
+    other = encode(flat, tuple(reversed(side_by_side(flat, flat.by_name))))
     again, negated = diagrams_of(other.encoding, writer.table(), roots[:2])
     assert again == ~negated
     assert states_of(other, again & other.invariant()) == states_of(system, found)
-    assert complete_order(flat, order_text(other.encoding)) == tuple(reversed(declaration_order(flat)))
+    assert complete_order(flat, order_text(other.encoding)) == tuple(reversed(side_by_side(flat, flat.by_name)))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.projected import ProjectedSpace
 from symag.smv.symbolic.choices import interaction_variable
 from symag.smv.symbolic.interactions import interactions_of
-from symag.smv.symbolic.order import declaration_order, event_order, static_order
+from symag.smv.symbolic.order import event_order, side_by_side, static_order
 from symag.smv.symbolic.search_order import search_order
 from symag.smv.symbolic.system import encode
 from tests.brute_force import Explicit
@@ -115,11 +115,11 @@ def test_components_stay_in_the_order_of_their_declaration():
     """
     system = read_text(text)
     assert interaction_variable(system) == "i"
-    assert static_order(system) == declaration_order(system)
+    assert static_order(system) == side_by_side(system, system.by_name)
     assert search_order(system) is None
     plain = read_text(text.replace("INVAR i = x -> a > 0", ""))
     assert interaction_variable(plain) is None
-    assert static_order(plain) != declaration_order(plain)
+    assert static_order(plain) != side_by_side(plain, plain.by_name)
 
 
 def test_alternatives_of_one_component_do_not_order_the_system():
@@ -129,7 +129,7 @@ def test_alternatives_of_one_component_do_not_order_the_system():
     )
     system = read_text(text)
     assert event_order(system) is None
-    assert static_order(system) == declaration_order(system)
+    assert static_order(system) == side_by_side(system, system.by_name)
 
 
 def test_a_selector_that_most_conjuncts_do_not_read_selects_nothing():

@@ -8,7 +8,7 @@ from symag.core.limits import no_progress
 from symag.smv import read_text
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_spaces import StateSpaces
-from symag.smv.symbolic.order import declaration_order
+from symag.smv.symbolic.order import side_by_side
 from symag.smv.symbolic.search_order import search_order
 from tests.strategies import models
 
@@ -54,14 +54,14 @@ def test_a_number_beside_many_bits_keeps_nobody_apart():
 def test_it_has_every_bit_once(text):
     flat = read_text(text)
     order = search_order(flat)
-    assert order is None or sorted(order) == sorted(declaration_order(flat))
+    assert order is None or sorted(order) == sorted(side_by_side(flat, flat.by_name))
 
 
 def test_every_bit_of_a_larger_system_is_in_it_once():
     flat = read_text(pairs(16).replace("b3 : boolean", "b3 : {x, y, z}").replace("a3 : boolean", "a3 : {x, y, z}"))
     order = search_order(flat)
     assert order is not None
-    assert sorted(order) == sorted(declaration_order(flat))
+    assert sorted(order) == sorted(side_by_side(flat, flat.by_name))
 
 
 def test_data_is_below_the_control_that_it_reads():

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from symag.bdd.engines import new_context
 from symag.core.errors import InputError, UsageError
-from symag.core.trace import Step, Trace
+from symag.core.trace import Step, Trace, Value
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import check_run
 from symag.smv.checking.simulation import SimulationPlan, run
 from symag.smv.expression_reader import expression
+from symag.smv.methods.sat.simulator import SatSimulator, Valuation
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.counting import Valuations
 from symag.smv.traversal.simulation import Choices, Simulator
@@ -174,3 +175,108 @@ def test_a_guide_may_leave_variables_out() -> None:
 def test_a_constraint_that_can_fail_is_bad_input() -> None:
     with pytest.raises(InputError, match="the constraint can fail: division by zero"):
         run(SYSTEM, SimulationPlan(1, 0, (), constraint("2 / x = 1")))
+
+
+def edges_of(explicit: Explicit, state: Valuation) -> set[tuple[tuple[tuple[str, Value], ...], ...]]:
+    """Inputs and next states of all steps from a state."""
+    here = tuple(state[name] for name in explicit.names)
+    return {
+        (
+            tuple(sorted(zip(explicit.input_names, inputs, strict=True))),
+            tuple(sorted(explicit.valuation(target).items())),
+        )
+        for _, inputs, target in explicit.edges(here)
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(models(largest=32), st.integers(0, 5))
+def test_a_solver_draws_steps_of_brute_force_and_finds_every_end(text: str, seed: int) -> None:
+    system = read_text(text)
+    explicit = Explicit(system)
+    simulator, generator = SatSimulator(system), random.Random(seed)
+    starts = [explicit.valuation(state) for state in explicit.initial_states()]
+    drawn = {tuple(sorted((simulator.initial(generator) or {}).items())) for _ in range(40)}
+    if not starts:
+        assert drawn == {()}
+        return
+    assert drawn <= {tuple(sorted(start.items())) for start in starts}
+    assert simulator.initial(None) in starts
+    assert simulator.initial(generator, starts[-1]) == starts[-1]
+    for state in starts[:3]:
+        edges = edges_of(explicit, state)
+        for draw in [None, *[generator] * 20]:
+            step = simulator.following(state, draw)
+            assert (step is None) == (not edges)
+            if step is not None:
+                assert tuple(tuple(sorted(part.items())) for part in step) in edges
+        for inputs, target in sorted(edges, key=repr)[:3]:
+            assert simulator.following(state, generator, dict(inputs), dict(target)) == (dict(inputs), dict(target))
+    simulator.close()
+
+
+def test_a_solver_draws_every_step() -> None:
+    simulator, generator = SatSimulator(SYSTEM), random.Random(1)
+    starts = [simulator.initial(generator) for _ in range(600)]
+    assert len({repr(start) for start in starts}) == Simulator(SYSTEM).initial().count
+    assert starts[0] is not None
+    steps = {repr(simulator.following(starts[0], generator)) for _ in range(600)}
+    assert len(steps) == Simulator(SYSTEM).following(starts[0]).count
+
+
+LARGE = MODEL.replace("FROZENVAR", "free : unsigned word[90];\nFROZENVAR")
+
+
+@pytest.mark.parametrize(
+    ("steps", "guide", "wished", "ending"),
+    [
+        (9, (), "go", "state 4 has no successor"),
+        (9, (), "go & x < 1", "no successor of state 2 agrees with the constraint"),
+        (5, (Step({}), Step({"x": 3})), None, "no successor of state 1 agrees with the guide"),
+        (5, (Step({"f": 1}), Step({"f": 2})), None, "no successor of state 1 agrees with the guide"),
+        (2, (Step({"x": 0}, {"go": True}), Step({"x": 1, "w": -3})), "b & f = 2", None),
+        (0, (), None, None),
+    ],
+)
+def test_runs_of_large_models_end_for_the_same_reasons(
+    steps: int, guide: tuple[Step, ...], wished: str | None, ending: str | None
+) -> None:
+    system = read_text(LARGE)
+    said = None if wished is None else expression(system, wished, "<constraint>")
+    done = run(system, SimulationPlan(steps, 3, guide, said))
+    assert done.ending == ending
+    assert done.trace is not None
+    check_run(system, done.trace)
+    assert done == run(system, SimulationPlan(steps, 3, guide, said))
+    for wanted, step in zip(guide, done.trace.steps, strict=False):
+        assert wanted.state.items() <= step.state.items()
+    if wished == "b & f = 2":
+        assert all(step.state["b"] and step.state["f"] == 2 for step in done.trace.steps)
+
+
+@pytest.mark.parametrize(
+    ("text", "wished", "error", "message"),
+    [
+        (LARGE + "INIT x = 1\n", None, InputError, "the model has no initial state"),
+        (LARGE, "x = 1", UsageError, "no initial state agrees with the constraint"),
+        (LARGE, "3 / x > 0", InputError, "the constraint can fail: division by zero"),
+        (LARGE + "INVAR 3 / x > 0\n", "b", InputError, "division by zero"),
+    ],
+)
+def test_no_run_of_a_large_model(text: str, wished: str | None, error: type[Exception], message: str) -> None:
+    system = read_text(text)
+    said = None if wished is None else expression(system, wished, "<constraint>")
+    with pytest.raises(error, match=message):
+        run(system, SimulationPlan(3, 0, (), said))
+
+
+def test_products_of_wide_words_are_simulated_at_once() -> None:
+    system = read_text(
+        "MODULE main VAR a : unsigned word[64]; b : unsigned word[64]; p : unsigned word[64];"
+        "ASSIGN init(p) := 0ud64_1; next(p) := a * b;"
+    )
+    done = run(system, SimulationPlan(3, 1))
+    assert done.trace is not None
+    for step, after in zip(done.trace.steps, done.trace.steps[1:], strict=False):
+        assert after.state["p"] == step.state["a"] * step.state["b"] % 2**64
+    assert len({step.state["a"] for step in done.trace.steps}) == 4

@@ -54,7 +54,7 @@ def _check(line: CommandLine, model: SessionModel, database: PropertyDatabase, s
         write_flat(model, flat_file)
     boolean_file = environment.text("output_boolean_model_file")
     if boolean_file is not None:
-        write_boolean(model, environment, boolean_file)
+        write_boolean(model, boolean_file)
     _refuse_order_file(environment)
     compassion_warning(model, streams)
     checker = Checker(model, database, environment, streams, Traces())
@@ -169,11 +169,11 @@ def write_order(model: SessionModel, environment: Environment, path: str) -> Non
         raise CommandError(f'Unable to open file "{path}".') from None
 
 
-def write_boolean(model: SessionModel, environment: Environment, path: str) -> None:
+def write_boolean(model: SessionModel, path: str) -> None:
     """Writes the model over boolean variables as SMV. Raises CommandError, also for errors in the model."""
     from symag.smv.convert.boolean_model import boolean_text  # with certify's circuits, slow to import
 
-    model.state_sets(environment)  # so that no evaluation of the model can fail
+    model.refuse_failures()
     write_text(path, boolean_text(model.system))
 
 

@@ -84,6 +84,14 @@ class SessionModel:
         assert self.flat is not None
         return self.flat
 
+    def refuse_failures(self) -> None:
+        """Raises CommandError if an evaluation of the model can fail; by a SAT solver, for BDDs may be too large."""
+        # For start-up: the solver takes time to import.
+        from symag.smv.reduction.evaluation_errors import refuse_errors_of_evaluation
+
+        with self.errors_worded():
+            refuse_errors_of_evaluation(self.system)
+
     @contextlib.contextmanager
     def errors_worded(self) -> Iterator[None]:
         """Raises CommandError, as NuSMV words it, for an InputError about this model."""

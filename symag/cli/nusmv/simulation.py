@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from msgspec import Struct
 
@@ -22,37 +22,51 @@ Valuation = Mapping[str, Value]
 Decode = Callable[[Mapping[str, bool]], tuple[Valuation, Valuation]]
 
 
-class StateChooser(Struct, frozen=True):
-    """Chooses states of one system; ``shown`` is the most choices that a user is offered."""
+class StateChooser(Protocol):
+    """Chooses the states of a run."""
+
+    def initial(self) -> Valuation | None:
+        """An initial state, None if there is none that satisfies the constraint."""
+
+    def step(self, state: Valuation) -> tuple[Valuation, Valuation] | None:
+        """Inputs and the next state; None if there is no such transition."""
+
+
+class RunConstraints(Struct, frozen=True):
+    """What a run has to satisfy: ``states`` is about the next state (and the inputs), ``steps`` about both states."""
+
+    states: Expression | None = None
+    steps: Expression | None = None
+
+
+class SymbolicChooser(Struct, frozen=True):
+    """``StateChooser`` by BDDs; ``shown`` is the most choices that a user is offered."""
 
     symbolic: SymbolicSystem
+    constraints: RunConstraints
+    mode: str
     random: Random
     shown: int
     streams: Streams
     input: TextIO | None
 
-    def initial(self, constraint: Expression | None, mode: str) -> Valuation | None:
-        """An initial state, None if there is none that satisfies the constraint."""
-        states = self.symbolic.initial_states() & self._predicate(constraint)
+    def initial(self) -> Valuation | None:
+        """See ``StateChooser``."""
+        states = self.symbolic.initial_states() & self._predicate(self.constraints.states)
         if states == self.symbolic.context.false:
             return None
         names = self.symbolic.encoding.state_names()
         bits = self.symbolic.encoding.current_bits(names)
         decode = self.symbolic.encoding.decode
-        return self._chosen(states, bits, mode, lambda bits_of: ({}, decode(bits_of, names)))[1]
+        return self._chosen(states, bits, lambda bits_of: ({}, decode(bits_of, names)))[1]
 
-    def step(
-        self, state: Valuation, constraint: Expression | None, over_step: Expression | None, mode: str
-    ) -> tuple[Valuation, Valuation] | None:
-        """Inputs and the next state; None if there is no such transition.
-
-        ``constraint`` is about the next state (and the inputs), ``over_step`` about both states.
-        """
+    def step(self, state: Valuation) -> tuple[Valuation, Valuation] | None:
+        """See ``StateChooser``."""
         context, encoding = self.symbolic.context, self.symbolic.encoding
         transitions = SingleTransitions.of(self.symbolic)
         fixed = transitions.current(state)
-        successors = context.cofactor(encoding.to_next(self._predicate(constraint)), fixed)
-        for conjunct in (self._predicate(over_step), *transitions.conjuncts):
+        successors = context.cofactor(encoding.to_next(self._predicate(self.constraints.states)), fixed)
+        for conjunct in (self._predicate(self.constraints.steps), *transitions.conjuncts):
             successors = successors & context.cofactor(conjunct, fixed)
         if successors == context.false:
             return None
@@ -62,7 +76,7 @@ class StateChooser(Struct, frozen=True):
             full = {**fixed, **assignment}
             return encoding.decode(full, transitions.inputs), encoding.decode(full, transitions.state, primed=True)
 
-        return self._chosen(successors, bits, mode, decoded)
+        return self._chosen(successors, bits, decoded)
 
     def _predicate(self, constraint: Expression | None) -> Bdd:
         if constraint is None:
@@ -70,12 +84,12 @@ class StateChooser(Struct, frozen=True):
         try:
             return self.symbolic.predicate(constraint)
         except InputError as error:
-            raise CommandError(f"\nfile <command-line>: line 1: {error.message}") from None
+            raise wrong_constraint(error.message) from None
 
-    def _chosen(self, states: Bdd, bits: Sequence[str], mode: str, decode: Decode) -> tuple[Valuation, Valuation]:
-        if mode == "first":
+    def _chosen(self, states: Bdd, bits: Sequence[str], decode: Decode) -> tuple[Valuation, Valuation]:
+        if self.mode == "first":
             return decode(self.symbolic.context.pick(states))
-        if mode == "random":
+        if self.mode == "random":
             return decode(self._random_assignment(states, bits))
         choices = []
         for assignment in self.symbolic.context.valuations(states, bits):
@@ -126,3 +140,8 @@ class StateChooser(Struct, frozen=True):
             if text.isdecimal() and int(text) <= last:
                 streams.line(f"\nChosen state is: {int(text)}")
                 return int(text)
+
+
+def wrong_constraint(message: str) -> CommandError:
+    """The error of a constraint of the command line whose evaluation can fail."""
+    return CommandError(f"\nfile <command-line>: line 1: {message}")

@@ -17,12 +17,12 @@ from symag.smv.certify import check_certificate, read_certificate
 from symag.smv.certify.circuits.packages import Package, check_package
 from symag.smv.certify.runs.replay import check_run, is_refutation
 from symag.smv.checking.check import select
-from symag.smv.checking.evaluation import refuse_errors_of_evaluation
 from symag.smv.checking.reports.certificate_text import certificate_lines
 from symag.smv.checking.reports.certificate_text import picture as assumption_picture
 from symag.smv.checking.reports.trace_report import shown_report
 from symag.smv.checking.trace_files import read_trace
 from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.reduction.evaluation_errors import refuse_errors_of_evaluation
 from symag.traces import plain
 
 #: The reason for a run that NuSMV would give as a counterexample to a CTL formula, but that is no proof.

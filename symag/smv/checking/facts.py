@@ -12,13 +12,13 @@ from symag.process.race import limited_recheck
 from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.inductive_facts import check_inductive_facts
-from symag.smv.checking.evaluation import refuse_errors_of_evaluation
 from symag.smv.facts.circuit import reduced
 from symag.smv.facts.finding import REACHES, Fact, FactFinder, InductiveFactSet, Reach
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.supports import Supports
+from symag.smv.reduction.evaluation_errors import refuse_errors_of_evaluation
 
 
 class StatedFact(Struct, frozen=True):

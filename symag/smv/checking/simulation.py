@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from symag.core.errors import InputError, UsageError
 from symag.core.evidence.evidence_paths import run_file
@@ -15,23 +15,24 @@ from symag.process.race import limited
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.checking.reports.trace_page import dumped_report, run_report
 from symag.smv.checking.reports.trace_report import domain_of, shown_report, trace_report
+from symag.smv.checking.run_steps import Chooser, CountedSteps, RunSteps, SolvedSteps, is_counted
 from symag.smv.checking.trace_files import ALL_NAMES, DUMP, MODELS, PAGE, check_language, read_guide, write_trace
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType, code_of, value_of
-from symag.smv.traversal.simulation import Choices, Simulator, StepChoice
-from symag.smv.traversal.trace import Valuation
+from symag.smv.traversal.simulation import Choices, StepChoice
 from symag.traces import plain
-
-#: Chooses one of the choices for the next state, given the state before (None at the start); None ends the run.
-Chooser = Callable[[Choices, Valuation | None], StepChoice | None]
 
 
 class SimulationPlan(WalkPlan[Step], frozen=True):
     """``constraint`` is true in every state or on every step; the guide gives values of some variables."""
 
     constraint: Expression | None = None
+
+
+class _StoppedError(Exception):
+    """The user ends the run."""
 
 
 def run(system: FlatSystem, plan: SimulationPlan, memory: int | None = None, choose: Chooser | None = None) -> Walk:
@@ -42,47 +43,42 @@ def run(system: FlatSystem, plan: SimulationPlan, memory: int | None = None, cho
     """
     _check_guide(system, plan.guide)
     generator = random.Random(plan.seed)
-    simulator = Simulator(system, plan.constraint, memory)
+    source: RunSteps
+    if choose is None and not is_counted(system):
+        source = SolvedSteps(system, plan.constraint, generator)
+    else:
+        source = CountedSteps(
+            system, plan.constraint, memory, choose or (lambda choices, state: choices.draw(generator))
+        )
+    steps: list[Step] = []
+    try:
+        ending = _extend(steps, source, plan, system)
+    except _StoppedError:
+        ending = "stopped"
+    return Walk(Trace("finite", tuple(steps)) if steps else None, ending if steps else None, None if steps else ending)
 
-    def drawn(choices: Choices, state: Valuation | None) -> StepChoice | None:
-        return choices.draw(generator)
 
-    pick = choose or drawn
-    first = plan.guide[0] if plan.guide else Step({})
-    choices = simulator.initial(first.state)
-    if choices.count == 0:
-        if not simulator.has_initial_state():
+def _extend(steps: list[Step], source: RunSteps, plan: SimulationPlan, system: FlatSystem) -> str | None:
+    """Add the steps of a run; say why it has fewer than planned."""
+    choice = source.initial(plan.guide[0].state if plan.guide else {})
+    if choice is None:
+        if not source.has_initial_state():
             raise InputError("the model has no initial state", system.source.path)
         raise UsageError("no initial state agrees with " + ("the guide" if plan.guide else "the constraint"))
-    choice = pick(choices, None)
-    if choice is None:
-        return Walk(None, None, "stopped")
-    steps = [Step(choice.state)]
+    steps.append(Step(choice.state))
     for count in range(1, plan.steps + 1):
-        choices, ending = _next_choices(simulator, plan, steps[-1].state, count)
-        if ending is not None:
-            return Walk(Trace("finite", tuple(steps)), ending)
-        choice = pick(choices, steps[-1].state)
+        state = steps[-1].state
+        inputs = plan.guide[count - 1].inputs if count <= len(plan.guide) else {}
+        given = plan.guide[count].state if count < len(plan.guide) else {}
+        choice = source.following(state, inputs, given)
         if choice is None:
-            return Walk(Trace("finite", tuple(steps)), "stopped")
-        steps[-1] = Step(steps[-1].state, choice.inputs)
+            if source.is_dead_end(state):
+                return f"state {count} has no successor"
+            followed = (inputs or given) and source.goes_on(state)
+            return f"no successor of state {count} agrees with " + ("the guide" if followed else "the constraint")
+        steps[-1] = Step(state, choice.inputs)
         steps.append(Step(choice.state))
-    return Walk(Trace("finite", tuple(steps)))
-
-
-def _next_choices(
-    simulator: Simulator, plan: SimulationPlan, state: Valuation, count: int
-) -> tuple[Choices, str | None]:
-    """The choices for state ``count + 1``, or why there are none."""
-    inputs = plan.guide[count - 1].inputs if count <= len(plan.guide) else {}
-    given = plan.guide[count].state if count < len(plan.guide) else {}
-    choices = simulator.following(state, inputs, given)
-    if choices.count:
-        return choices, None
-    if simulator.is_dead_end(state):
-        return choices, f"state {count} has no successor"
-    followed = (inputs or given) and simulator.following(state).count
-    return choices, f"no successor of state {count} agrees with " + ("the guide" if followed else "the constraint")
+    return None
 
 
 def _check_guide(system: FlatSystem, guide: tuple[Step, ...]) -> None:
@@ -175,10 +171,12 @@ class _Asker:
         self._system = system
         self._ask = ask
 
-    def __call__(self, choices: Choices, state: Mapping[str, Value] | None) -> StepChoice | None:
+    def __call__(self, choices: Choices, state: Mapping[str, Value] | None) -> StepChoice:
         texts = (self._text(choice, state) for choice in choices.first(MOST_CHOICES))
         number = self._ask(choices.count, texts, MOST_CHOICES)
-        return None if number is None else choices.at(number)
+        if number is None:
+            raise _StoppedError
+        return choices.at(number)
 
     def _text(self, choice: StepChoice, state: Mapping[str, Value] | None) -> str:
         """The inputs, and what changes."""

@@ -35,6 +35,10 @@ class SatSolver:
         """After ``solve`` has returned False: assumptions that cannot be true together, perhaps none."""
         return list(self._solver.get_core() or ())
 
+    def prefer(self, literals: Sequence[int]) -> None:
+        """From now on try these literals first; only for MiniSat and Glucose."""
+        self._solver.set_phases(literals)
+
     def close(self) -> None:
         """Free the solver."""
         self._solver.delete()

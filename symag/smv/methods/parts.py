@@ -29,6 +29,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
+from symag.smv.reduction.evaluation_errors import refuse_errors_of_evaluation
 from symag.smv.symbolic.choices import interaction_variable
 
 #: The number of steps of the bounded search where nothing proves the invariant.
@@ -52,6 +53,7 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
     invariant = invariant_of(system, property)
     if invariant is None:
         raise UnsupportedError(f"{property.kind} that is not an invariant of states, by facts")
+    refuse_errors_of_evaluation(system)
     cut = reduced(system, invariant) if options.cone_of_influence else system
     phases = PhaseProgress(progress)
     phases.enter("facts", "encoding")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from symag.core.grouping import united
 from symag.smv.model.flat import FlatSystem
@@ -18,7 +18,9 @@ INTERLEAVED_BITS = 3
 _SMALL_BITS = 12
 
 #: Operators whose result's bits depend on bits of equal significance (for sums: or lower) of their operands.
-_BITWISE = frozenset(("+", "-", "union", "min", "max", "not", "and", "or", "xor", "xnor", "iff", "implies"))
+_BITWISE = frozenset(("+", "-", "negate", "union", "min", "max", "not", "and", "or", "xor", "xnor", "iff", "implies"))
+#: Operators whose result has the bits of their first operand, those of shifts some places on.
+_OF_FIRST = frozenset(("signed", "unsigned", "extend", "resize", "toint", "<<", ">>"))
 #: Those, and the comparisons, which relate their operands' bits too.
 _RELATING = _BITWISE | {"=", "!=", "<", "<=", ">", ">=", "in"}
 
@@ -32,9 +34,9 @@ def bits_from_top(variable_type: VariableType) -> range:
     return range(count - 1, -1, -1) if isinstance(variable_type, WordType) else range(count)
 
 
-def declaration_order(system: FlatSystem) -> tuple[tuple[str, int], ...]:
-    """The variables as declared, each with its bits side by side."""
-    return tuple((variable.name, index) for variable in system.variables for index in bits_from_top(variable.type))
+def side_by_side(system: FlatSystem, names: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """The variables in this order, each with its bits side by side."""
+    return tuple((name, index) for name in names for index in bits_from_top(system.by_name[name].type))
 
 
 def static_order(
@@ -44,21 +46,21 @@ def static_order(
     added are interleaved, at the place of the first of them.
 
     An equation between two numbers of n bits then has 3n nodes, and about 2^n if one is above the other. Systems of
-    events have an order of their own (``event_order``). Costs one pass over the system's expressions. ``trans`` are
-    the system's ``parts_of_trans``, if they are known.
+    events have an order of their own (``event_order``), in which only wide numbers are interleaved: programs with words
+    of 32 bits. Costs one pass over the system's expressions. ``trans`` are the system's ``parts_of_trans``, if they are
+    known.
     """
     by_events = event_order(system, trans)
-    if by_events is not None:
-        return tuple((name, index) for name in by_events for index in bits_from_top(system.by_name[name].type))
-    types = {variable.name: variable.type for variable in system.variables}
+    names = [variable.name for variable in system.variables] if by_events is None else by_events
+    types = {name: system.by_name[name].type for name in names}
+    # Between events the order of the variables matters more than that of the bits of small numbers.
+    least = INTERLEAVED_BITS if by_events is None else _SMALL_BITS + 1
     wide = frozenset(
-        name
-        for name, kind in types.items()
-        if isinstance(kind, RangeType | WordType) and bit_count(kind) >= INTERLEAVED_BITS
+        name for name, kind in types.items() if isinstance(kind, RangeType | WordType) and bit_count(kind) >= least
     )
     # The components of a system with interactions copy numbers to each other; their order matters more than the bits'.
     if len(wide) < 2 or interaction_variable(system) is not None:
-        return declaration_order(system)
+        return side_by_side(system, names)
     return tuple(bit for names in united(types, _related(system, wide)) for bit in _interleaved(names, types))
 
 
@@ -157,9 +159,15 @@ class _Flow:
                 return frozenset()
             if expression.operator in ("case", "index"):
                 return frozenset().union(*(known[value] for value in expression.operands[1::2]))
-            if expression.operator in _BITWISE:
+            if expression.operator in _OF_FIRST:
+                return known[expression.operands[0]]
+            if expression.operator in _BITWISE or self._is_multiple(expression):
                 return frozenset().union(*(known[operand] for operand in expression.operands))
         return frozenset()
+
+    def _is_multiple(self, product: Operation) -> bool:
+        """Whether this is a product with a constant."""
+        return product.operator == "*" and not all(self._known[operand] for operand in product.operands)
 
 
 #: The largest number of rounds of moving the variables; mostly the order settles earlier.

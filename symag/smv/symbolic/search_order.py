@@ -9,7 +9,7 @@ from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import RangeType, WordType, bit_count
 from symag.smv.symbolic.choices import interaction_variable
-from symag.smv.symbolic.order import INTERLEAVED_BITS, bits_from_top, event_order, force, spread, static_order
+from symag.smv.symbolic.order import INTERLEAVED_BITS, event_order, force, side_by_side, spread, static_order
 
 #: Systems with more variables, or whose assignments read more variables together, stay as declared; so do those where
 #: FORCE leaves more than this share of the distances.
@@ -44,7 +44,7 @@ def search_order(system: FlatSystem) -> tuple[tuple[str, int], ...] | None:
         gathered = force(names, edges)
         spans = [spread({name: rank for rank, name in enumerate(order)}, edges) for order in (gathered, names)]
         if spans[0] <= _MUCH_SHORTER * spans[1]:
-            return tuple((name, index) for name in gathered for index in bits_from_top(system.by_name[name].type))
+            return side_by_side(system, gathered)
     data = _data(names, [(relation.assigned, relation.variables) for relation in reads])
     return tuple(sorted(static_order(system), key=lambda bit: bit[0] in data)) if data else None
 

@@ -120,14 +120,17 @@ def _model(conjuncts: tuple[Conjunct, ...]) -> list[Bdd]:
 def _encoded(system: FlatSystem, constraint: Expression | None, memory: int | None) -> SymbolicSystem:
     if constraint is None:
         return encode(system, memory=memory)
-    read = references(system, constraint)
-    added = (Constraint(constraint, _OUTSIDE),)
-    if read.next or read.current & system.inputs:
-        constrained = replace(system, trans=(*system.trans, *added))
-    else:
-        constrained = replace(system, invar=(*system.invar, *added))
     try:
-        return encode(constrained, memory=memory)
+        return encode(constrained(system, constraint), memory=memory)
     except InputError as error:
         encode(system, memory=memory)  # an error of the model itself says more
         raise InputError(f"the constraint can fail: {error.message}") from None
+
+
+def constrained(system: FlatSystem, constraint: Expression) -> FlatSystem:
+    """The system under one constraint more: on steps if it reads inputs or next values, else in all states."""
+    read = references(system, constraint)
+    added = (Constraint(constraint, _OUTSIDE),)
+    if read.next or read.current & system.inputs:
+        return replace(system, trans=(*system.trans, *added))
+    return replace(system, invar=(*system.invar, *added))

@@ -234,3 +234,42 @@ def test_the_table_of_commands_is_the_registrys() -> None:
     )
     assert (root / "symag" / "cli" / "nusmv" / "COMMANDS.md").read_text() == done.stdout
     assert len({*COMMANDS, *NOT_SUPPORTED}) == 88
+
+
+#: BDDs of the product of two words of 64 bits are out of reach.
+PRODUCT = """MODULE main
+VAR a : unsigned word[64]; b : unsigned word[64]; p : unsigned word[64]; n : 0..3;
+ASSIGN init(n) := 0; next(n) := n + 1; init(p) := 0ud64_0; next(p) := a * b;
+TRANS n < 3
+INVARSPEC n < 2
+LTLSPEC G n < 2
+"""
+PRODUCT = PRODUCT.replace("n + 1", "case n < 3 : n + 1; TRUE : n; esac")
+
+
+def test_bounded_commands_need_no_bdds(nusmv: Nusmv) -> None:
+    commands = [
+        "go_bmc",
+        "check_ltlspec_bmc -k 3",
+        "check_invar_bmc -a een-sorensson -k 3",
+        "bmc_pick_state -c 'a = 0ud64_3 & b = 0ud64_5' -v",
+        "bmc_simulate_check_feasible_constraints -c 'n = 0' -c 'n = 1' -c 'next(n) = 1' -c 'next(p) = 0ud64_14' -q",
+        "bmc_simulate -k 2 -r -p -c 'a > 0ud64_9'",
+        "bmc_simulate -k 9",
+        "bmc_inc_simulate -k 9 -t 'next(a) = a'",
+        "bmc_pick_state -c 'n = 1'",
+    ]
+    Path("s.cmd").write_text("\n".join(commands).replace("'", '"'))
+    said = nusmv(PRODUCT, "-source", "s.cmd", given="quit\n")
+    assert said.verdicts() == [
+        "-- specification  G n < 2    is false",
+        "-- invariant n < 2   is false",
+    ]
+    assert said.lines.count("1010 ") == 1
+    values = re.findall(r"^ +([apbn]) = (\S+)$", said.text[said.text.rindex("Trace Type: Simulation") :], re.MULTILINE)
+    assert values[:4] == [("a", "0ud64_3"), ("b", "0ud64_5"), ("p", "0ud64_0"), ("n", "0")]
+    assert ("p", "0ud64_15") in values
+    assert all(int(text[6:]) > 9 for name, text in values[4:] if name == "a")
+    assert "The model deadlocks before requested length 9! " in said.lines
+    assert "The model reached a deadlock state: iteration 1." in said.lines
+    assert "No trace: constraint and initial state are inconsistent" in said.text

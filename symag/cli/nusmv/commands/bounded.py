@@ -11,7 +11,7 @@ from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, BoundedChecker, Loo
 from symag.cli.nusmv.commands.checks import entries_of
 from symag.cli.nusmv.commands.models import NOT_BOOLEAN, build_boolean_model, condition, encoded
 from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
-from symag.cli.nusmv.commands.runs import pick_state, print_trace, simulated
+from symag.cli.nusmv.commands.runs import can_hold_now, pick_state, print_trace, simulated
 from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.errors import UnsupportedError
@@ -191,7 +191,7 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str], name: s
     planned = whole_number(options.get("k", str(shell.environment.number("default_simulation_steps"))))
     if shell.position is None:
         raise CommandError('No current state set. Use the "bmc_pick_state" command.')
-    taken = simulated(shell, options, planned, all_steps=not incremental)
+    taken = simulated(shell, options, planned, all_steps=not incremental, is_bounded=True)
     if taken < planned:
         if not incremental:
             shell.streams.line(f"The model deadlocks before requested length {planned}!")
@@ -212,15 +212,8 @@ def bmc_simulate_check_feasible_constraints(shell: Shell, options: Mapping[str, 
     name = "bmc_simulate_check_feasible_constraints"
     if "c" not in options:
         raise CommandError(COMMANDS[name].usage(name))
-    symbolic = shell.known_model.state_sets(shell.environment).symbolic
-    if shell.position is None:
-        states = symbolic.initial_states()
-    else:
-        states = symbolic.encoding.valuation(shell.state_at(shell.position))
-    truths = []
     texts = options["c"].split(SEPARATOR)
-    for text in texts:
-        truths.append(int(states & symbolic.predicate(condition(shell, text)) != symbolic.context.false))
+    truths = [int(can_hold_now(shell, condition(shell, text))) for text in texts]
     if "q" in options:
         shell.streams.line("".join(str(truth) for truth in truths))
         return

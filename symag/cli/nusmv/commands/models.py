@@ -255,7 +255,7 @@ def build_boolean_model(shell: Shell, options: Mapping[str, str], words: list[st
     model = shell.known_model
     if model.boolean and "f" not in options:
         raise CommandError(f"A model appears to be already built from file: {model.path}.")
-    model.state_sets(shell.environment)  # so that no evaluation of the model can fail
+    model.refuse_failures()
     model.boolean = True
 
 

@@ -11,10 +11,13 @@ from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.environment import PLUGINS
 from symag.cli.nusmv.reports import PLUGIN_NAMES, XML_PLUGINS, plugin_lines, run_report, state_texts
 from symag.cli.nusmv.shell import TracePosition
-from symag.cli.nusmv.simulation import StateChooser
+from symag.cli.nusmv.simulation import RunConstraints, StateChooser, SymbolicChooser
 from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.trace import Step, Trace, Value
 from symag.core.values import replace
+from symag.smv.checking.run_steps import is_counted
+from symag.smv.model.supports import references
+from symag.smv.model.typed import Expression
 from symag.traces.report import TraceReport
 
 if TYPE_CHECKING:
@@ -118,12 +121,11 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bo
     """
     if ("r" in options and "i" in options) or ("a" in options and "i" not in options):
         raise CommandError(COMMANDS["pick_state"].usage("pick_state"))
-    simulator = _simulator(shell)
     if "s" in options:
         state = shell.state_at(_position(shell, options["s"]))
     else:
         constraint = condition(shell, options["c"]) if "c" in options else None
-        picked = simulator.initial(constraint, _mode(options))
+        picked = _chooser(shell, RunConstraints(constraint), options, is_bounded).initial()
         if picked is None:
             if not is_bounded:
                 shell.streams.error("The set of initial states is EMPTY. No state can be chosen.")
@@ -162,18 +164,20 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
         print_trace(shell, 1 if "v" in options else 0, max(1, start - 1))
 
 
-def simulated(shell: Shell, options: Mapping[str, str], count: int, all_steps: bool = False) -> int:
+def simulated(
+    shell: Shell, options: Mapping[str, str], count: int, all_steps: bool = False, is_bounded: bool = False
+) -> int:
     """Adds ``count`` steps, or as many as exist, to the trace of the current state; the number of steps that exist.
 
     With ``all_steps`` it adds none if there are fewer. Raises CommandError for a malformed constraint.
     """
     assert shell.position is not None
-    constraint, over_steps = (condition(shell, options[letter]) if letter in options else None for letter in "ct")
-    simulator = _simulator(shell)
+    constraints = (condition(shell, options[letter]) if letter in options else None for letter in "ct")
+    chooser = _chooser(shell, RunConstraints(*constraints), options, is_bounded)
     number = shell.position.trace
     steps = list(shell.traces.raw[number - 1].steps)
     for taken in range(count):
-        following = simulator.step(steps[-1].state, constraint, over_steps, _mode(options))
+        following = chooser.step(steps[-1].state)
         if following is None:
             if all_steps:
                 return taken
@@ -246,12 +250,27 @@ def _texts(shell: Shell, state: Mapping[str, Value]) -> dict[str, str]:
     return texts
 
 
-def _simulator(shell: Shell) -> StateChooser:
-    states = shell.known_model.state_sets(shell.environment)
-    return StateChooser(
-        states.symbolic, shell.random, shell.environment.number("shown_states"), shell.streams, shell.input
+def _chooser(shell: Shell, constraints: RunConstraints, options: Mapping[str, str], is_bounded: bool) -> StateChooser:
+    """What chooses the states: of large models a solver, for bounded commands, if no user and no input does."""
+    mode = "random" if "r" in options else "ask" if "i" in options else "first"
+    model = shell.known_model
+    reads_inputs = (
+        constraints.states is not None and references(model.system, constraints.states).current & model.system.inputs
     )
+    if is_bounded and mode != "ask" and not is_counted(model.system) and not reads_inputs:
+        # For start-up: most models are small.
+        from symag.cli.nusmv.solver_simulation import SolverChooser
+
+        with model.errors_worded():
+            return SolverChooser(model.system, constraints, shell.random if mode == "random" else None)
+    states = model.state_sets(shell.environment)
+    shown = shell.environment.number("shown_states")
+    return SymbolicChooser(states.symbolic, constraints, mode, shell.random, shown, shell.streams, shell.input)
 
 
-def _mode(options: Mapping[str, str]) -> str:
-    return "random" if "r" in options else "ask" if "i" in options else "first"
+def can_hold_now(shell: Shell, constraint: Expression) -> bool:
+    """Whether a condition can hold on a step from the current state. Raises CommandError without a current state."""
+    if shell.position is None:
+        raise CommandError("A starting state has to be chosen. Use command 'bmc_pick_state'")
+    chooser = _chooser(shell, RunConstraints(steps=constraint), {}, is_bounded=True)
+    return chooser.step(shell.state_at(shell.position)) is not None

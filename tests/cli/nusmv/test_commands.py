@@ -273,3 +273,22 @@ def test_bounded_commands_need_no_bdds(nusmv: Nusmv) -> None:
     assert "The model deadlocks before requested length 9!" in said.lines
     assert "The model reached a deadlock state: iteration 1." in said.lines
     assert "No trace: constraint and initial state are inconsistent" in said.text
+
+
+@pytest.mark.parametrize(
+    ("commands", "message"),
+    [
+        ("go_bmc", "A starting state has to be chosen. Use command 'bmc_pick_state'"),
+        ("go_bmc\nbmc_pick_state\nexecute_traces -e bdd", 'Error: "bdd" is not a valid executor'),
+        ("go\npick_state\nexecute_traces -e sat", 'Error: "sat" is not a valid executor'),
+        (
+            "flatten_hierarchy\nencode_variables\nexecute_traces",
+            'A model must be built before. Use the "build_model" command.',
+        ),
+    ],
+)
+def test_commands_that_come_too_early(nusmv: Nusmv, commands: str, message: str) -> None:
+    Path("s.cmd").write_text(f"read_model\n{commands}\nbmc_simulate_check_feasible_constraints -c TRUE\n")
+    said = nusmv(MODEL, "-source", "s.cmd", given="quit\n")
+    assert message in said.text
+    assert "aborting 'source s.cmd'" in said.lines

@@ -148,11 +148,11 @@ COMMANDS: Mapping[str, ShellCommand] = {
     ),
     "show_plugins": ShellCommand("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
     "execute_traces": ShellCommand(
-        "execution", "execute_traces", Stage.BUILT,
+        "execution", "execute_traces", Stage.ENCODED,
         {**_PAGED, "v": None, "a": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
     ),
     "execute_partial_traces": ShellCommand(
-        "execution", "execute_partial_traces", Stage.BUILT,
+        "execution", "execute_partial_traces", Stage.ENCODED,
         {**_PAGED, "v": None, "a": None, "r": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
     ),
     "read_trace": ShellCommand(

@@ -78,6 +78,15 @@ def test_simulate_shows_words(model):
     assert "top.n = 0ud3_0" in done.stdout
 
 
+@pytest.mark.parametrize("suffix", ["wit", "cex"])
+def test_a_simulated_run_is_no_witness(model, tmp_path, suffix):
+    path = tmp_path / f"run.{suffix}"
+    done = symag("simulate", model, "--trace", path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("a witness claims a violation, and this run claims none: write .xml or .json\n")
+    assert not path.exists()
+
+
 @pytest.mark.long
 def test_convert_gives_models_with_the_same_verdicts(model, tmp_path):
     for suffix in ("smv", "aig", "aag"):

@@ -17,16 +17,16 @@ from symag.smv.convert.witness import WitnessLines
 from symag.smv.model.flat import FlatSystem, Property, Variable
 
 
-def text(system: FlatSystem, checked: Property | None, trace: Trace) -> str:
+def text(system: FlatSystem, checked: Property, trace: Trace) -> str:
     """The witness of a trace of a system that was read from an AIGER file, for that file.
 
-    Without a property it claims the first bad literal. Outputs that count as bad literals are ``b`` too, as in
+    Outputs that count as bad literals are ``b`` too, as in
     ``aigsim -m``.
     """
     return "".join(f"{line}\n" for line in _lines(system, checked, trace))
 
 
-def _lines(system: FlatSystem, checked: Property | None, trace: Trace) -> Iterator[str]:
+def _lines(system: FlatSystem, checked: Property, trace: Trace) -> Iterator[str]:
     latches = {assignment.variable for assignment in system.assignments if assignment.time == "next"}
     yield "1"
     yield property_name(system, checked)
@@ -46,10 +46,8 @@ def inverted_latches(system: FlatSystem) -> list[bool]:
     return [("l", number) in names and names["l", number][0].inverted for number in range(len(graph.latches))]
 
 
-def property_name(system: FlatSystem, checked: Property | None) -> str:
+def property_name(system: FlatSystem, checked: Property) -> str:
     """``b`` or ``j`` and the number of the property among its kind."""
-    if checked is None:
-        return "b0"
     letter = "j" if checked.kind == "LTL" else "b"
     earlier = [other for other in system.properties if other.kind == checked.kind and other.index < checked.index]
     return f"{letter}{len(earlier)}"

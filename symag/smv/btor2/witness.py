@@ -20,15 +20,12 @@ from symag.smv.convert.completed_run import finite_run, lassos
 from symag.smv.model.flat import FlatSystem, Property
 
 
-def text(system: FlatSystem, checked: Property | None, trace: Trace) -> str:
-    """The witness of a trace of a system that was read from a BTOR2 file, for that file.
-
-    Without a property it claims the first bad node.
-    """
+def text(system: FlatSystem, checked: Property, trace: Trace) -> str:
+    """The witness of a trace of a system that was read from a BTOR2 file, for that file."""
     return "".join(f"{line}\n" for line in _lines(system, checked, trace))
 
 
-def _lines(system: FlatSystem, checked: Property | None, trace: Trace) -> Iterator[str]:
+def _lines(system: FlatSystem, checked: Property, trace: Trace) -> Iterator[str]:
     model = parse(system.source)
     names = names_of(model).of
     states, inputs = list(model.having("state")), list(model.having("input"))

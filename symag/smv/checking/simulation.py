@@ -16,7 +16,7 @@ from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.checking.reports.trace_page import dumped_report, run_report
 from symag.smv.checking.reports.trace_report import domain_of, shown_report, trace_report
 from symag.smv.checking.run_steps import Chooser, CountedSteps, RunSteps, SolvedSteps, is_counted
-from symag.smv.checking.trace_files import ALL_NAMES, DUMP, MODELS, PAGE, check_language, read_guide, write_trace
+from symag.smv.checking.trace_files import ALL_NAMES, DUMP, MODELS, PAGE, WITNESSES, read_guide, write_trace
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
@@ -114,7 +114,10 @@ def simulate_model(
     file = None
     if walk.trace is not None:
         file = run_file(walk.trace, walk.trace_format, ALL_NAMES, MODELS)
-        check_language(walk.trace, file[1], system)
+        if file[1] in WITNESSES:
+            raise UsageError(
+                f"{walk.trace}: a witness claims a violation, and this run claims none: write .xml or .json"
+            )
     proof = None
     if assumptions is not None:
         if file is None or file[1] != PAGE:

@@ -156,8 +156,12 @@ def check_language(path: str, name: str, system: FlatSystem) -> None:
 
 
 def witness_text(path: str, name: str, system: FlatSystem, checked: Property | None, trace: Trace) -> str:
-    """The witness of a trace, for the file ``path``. Raises UsageError for a model in another language."""
+    """The witness of a trace, for the file ``path``. Raises UsageError for a model in another language, or for a run
+    that violates no property, which a witness cannot say.
+    """
     check_language(path, name, system)
+    if checked is None:
+        raise UsageError(f"{path}: {_LANGUAGE[name]} witness says which property a run violates: write .xml or .json")
     if name == "cex":
         # For start-up: only this format needs it.
         from symag.smv.aiger.witness import text as aiger_text

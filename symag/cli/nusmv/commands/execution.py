@@ -101,7 +101,7 @@ def _as_lasso(run: Trace) -> Trace:
 def _executor(shell: Shell, name: str, options: Mapping[str, str]) -> str:
     """The executor of a command: for a built model bdd, else sat. Raises CommandError for one that is not ready."""
     model = shell.known_model
-    ready = [name for name, is_ready in (("bdd", model.built), ("sat", model.bounded)) if is_ready]
+    ready = [one for one, is_ready in (("bdd", model.built), ("sat", model.bounded)) if is_ready]
     if not ready:
         shell.require(Stage.BUILT)
     executor = options.get("e", ready[0])

@@ -108,15 +108,15 @@ def _defines(system: FlatSystem, trace: Trace, hidden: str | None) -> Iterator[D
     reads = {name: supports.of(system.defines[name]) for name in shown}
     names = sorted(shown, key=lambda name: _rank(system, reads[name]))
     moments = [_moment(system, reads[name]) for name in names]
+    domains = [domain_of(system.defines[name].type) for name in names]
     columns: list[list[str | None]] = [[] for _ in names]
     for number, row in outcomes(system, [system.defines[name] for name in names], trace):
-        for name, moment, column, outcome in zip(names, moments, columns, row, strict=True):
-            there = moment == "state" or trace.after(number) is not None
-            column.append(_text(outcome, domain_of(system.defines[name].type)) if there else None)
-    for name, moment, column in zip(names, moments, columns, strict=True):
-        of = system.defines[name].type
-        domain = Domain("symbol") if isinstance(of, SetType) else domain_of(of)
-        yield Define(name, moment, domain, tuple(column))
+        is_left = trace.after(number) is not None
+        for moment, domain, column, outcome in zip(moments, domains, columns, row, strict=True):
+            column.append(_text(outcome, domain) if is_left or moment == "state" else None)
+    for name, moment, domain, column in zip(names, moments, domains, columns, strict=True):
+        is_set = isinstance(system.defines[name].type, SetType)
+        yield Define(name, moment, Domain("symbol") if is_set else domain, tuple(column))
 
 
 def _text(outcome: object, domain: Domain) -> str | None:
@@ -152,7 +152,7 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
     places: dict[str, int] = {}
     keys: dict[str, tuple[int, int, int]] = {}
     for index, name in enumerate(system.defines):
-        base = re.sub(_INDICES, "", name)
+        base = _without_indices(name)
         path = name.rpartition(".")[0]
         if system.selector is not None and base.rpartition(".")[2] == "running":
             running[path] = name
@@ -160,12 +160,19 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
         owners[name], position, section = system.declared.get(base, (path, -1, sys.maxsize))
         keys[name] = (section, -position, index)
     order = {name: index for index, name in enumerate(system.declared)}
-    for name in sorted(system.defines, key=lambda name: order.get(re.sub(_INDICES, "", name), len(order))):
-        for prefix in _prefixes(owners.get(name, name.rpartition(".")[0])):
+    names = sorted(system.defines, key=lambda name: order.get(_without_indices(name), len(order)))
+    for owner in dict.fromkeys(owners.get(name, name.rpartition(".")[0]) for name in names):
+        for prefix in _prefixes(owner):
             places.setdefault(prefix, len(places))
-    yield from sorted(keys, key=lambda name: ([places[prefix] for prefix in _prefixes(owners[name])], keys[name]))
+    ranks = {owner: [places[prefix] for prefix in _prefixes(owner)] for owner in set(owners.values())}
+    yield from sorted(keys, key=lambda name: (ranks[owners[name]], keys[name]))
     for path in sorted(running, key=lambda path: [-places[prefix] for prefix in _prefixes(path)]):
         yield running[path]
+
+
+def _without_indices(name: str) -> str:
+    """The array of DEFINEs of which a DEFINE is an element; of any other its own name."""
+    return re.sub(_INDICES, "", name) if name.endswith("]") else name
 
 
 def _prefixes(path: str) -> list[str]:

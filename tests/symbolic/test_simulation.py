@@ -13,6 +13,7 @@ from symag.core.errors import InputError, UsageError
 from symag.core.trace import Step, Trace, Value
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import check_run
+from symag.smv.checking.run_steps import is_counted
 from symag.smv.checking.simulation import SimulationPlan, run
 from symag.smv.expression_reader import expression
 from symag.smv.methods.sat.simulator import SatSimulator, Valuation
@@ -270,13 +271,26 @@ def test_no_run_of_a_large_model(text: str, wished: str | None, error: type[Exce
         run(system, SimulationPlan(3, 0, (), said))
 
 
-def test_products_of_wide_words_are_simulated_at_once() -> None:
+@pytest.mark.parametrize("width", [20, 64])
+def test_products_of_wide_words_are_simulated_at_once(width: int) -> None:
+    word = f"unsigned word[{width}]"
     system = read_text(
-        "MODULE main VAR a : unsigned word[64]; b : unsigned word[64]; p : unsigned word[64];"
-        "ASSIGN init(p) := 0ud64_1; next(p) := a * b;"
+        f"MODULE main VAR a : {word}; b : {word}; p : {word}; DEFINE product := a * b;"
+        f"ASSIGN init(p) := 0ud{width}_1; next(p) := product;"
     )
+    assert not is_counted(system)
     done = run(system, SimulationPlan(3, 1))
     assert done.trace is not None
     for step, after in zip(done.trace.steps, done.trace.steps[1:], strict=False):
-        assert after.state["p"] == step.state["a"] * step.state["b"] % 2**64
+        assert after.state["p"] == step.state["a"] * step.state["b"] % 2**width
     assert len({step.state["a"] for step in done.trace.steps}) == 4
+
+
+@pytest.mark.parametrize(
+    ("relation", "counted"), [("a * 3", True), ("a + b", True), ("3 / b", True), ("a mod b", False)]
+)
+def test_which_models_are_counted(relation: str, counted: bool) -> None:
+    system = read_text(
+        f"MODULE main VAR a : 1..4095; b : 1..4095; ASSIGN next(a) := case {relation} < 9 : 1; TRUE : 2; esac;"
+    )
+    assert is_counted(system) == counted

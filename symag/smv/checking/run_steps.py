@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from symag.core.errors import InputError
 from symag.smv.model.flat import FlatSystem
-from symag.smv.model.typed import Expression
+from symag.smv.model.supports import references
+from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.model.types import bit_count
 from symag.smv.traversal.simulation import Choices, Simulator, StepChoice, constrained
 from symag.smv.traversal.trace import Valuation
+
+if TYPE_CHECKING:
+    from symag.smv.methods.sat.simulator import SatSimulator
 
 #: Chooses one of the choices for the next state, given the state before (None at the start).
 Chooser = Callable[[Choices, Valuation | None], StepChoice]
 
 #: Models with more bits get their steps from a SAT solver. With BDDs alone 17 of 50 AIGER files of the suites, of 100
-#: latches and more, and 11 of 16 programs with 32-bit words had no run of 10 steps after 8 s; with the solver all have
-#: one in under a second.
+#: latches and more, and 11 of 16 programs with 32-bit words had no run of 10 steps after 8 s; with the solver all have.
 MOST_COUNTED_BITS = 64
+#: So do models with a product or quotient of numbers of more bits: with two of 12 bits, BDDs take 10 s for a run.
+_MOST_FACTOR_BITS = 8
 
 
 class RunSteps(Protocol):
@@ -45,8 +50,21 @@ class RunSteps(Protocol):
 
 
 def is_counted(system: FlatSystem) -> bool:
-    """Whether the model is small enough for BDDs to count the choices of every step."""
-    return sum(bit_count(variable.type) for variable in system.variables) <= MOST_COUNTED_BITS
+    """Whether the model is small enough for BDDs to count the choices of every step. Costs a pass over the model."""
+    if sum(bit_count(variable.type) for variable in system.variables) > MOST_COUNTED_BITS:
+        return False
+    relations = [constraint.expression for constraint in (*system.init, *system.invar, *system.trans)]
+    relations += [assignment.value for assignment in system.assignments]
+    parts = (part for relation in (*relations, *system.defines.values()) for part in subexpressions(relation))
+    return not any(isinstance(part, Operation) and _has_wide_factors(system, part) for part in parts)
+
+
+def _has_wide_factors(system: FlatSystem, operation: Operation) -> bool:
+    """Whether an operation is a product or a quotient of numbers that depend on many bits each."""
+    return operation.operator in ("*", "/", "mod") and all(
+        sum(bit_count(system.by_name[name].type) for name in references(system, operand).variables) > _MOST_FACTOR_BITS
+        for operand in operation.operands
+    )
 
 
 class CountedSteps:
@@ -77,18 +95,14 @@ class SolvedSteps:
     """``RunSteps`` by a SAT solver, drawn at random. Costs and errors are those of ``SatSimulator``."""
 
     def __init__(self, system: FlatSystem, constraint: Expression | None, generator: random.Random) -> None:
-        # For start-up: runs of small models need no solver.
-        from symag.smv.methods.sat.simulator import SatSimulator
-
-        self._make = SatSimulator
         self._system = system
         self._draw = generator
         try:
-            self._simulator = SatSimulator(system if constraint is None else constrained(system, constraint))
+            self._simulator = _simulator(system if constraint is None else constrained(system, constraint))
         except InputError as error:
             if constraint is None:
                 raise
-            SatSimulator(system).close()  # an error of the model itself says more
+            _simulator(system).close()  # an error of the model itself says more
             raise InputError(f"the constraint can fail: {error.message}") from None
 
     def initial(self, given: Valuation) -> StepChoice | None:
@@ -107,8 +121,15 @@ class SolvedSteps:
 
     def is_dead_end(self, state: Valuation) -> bool:
         """See ``RunSteps``."""
-        return self._make(self._system).following(state, None) is None
+        return _simulator(self._system).following(state, None) is None
 
     def has_initial_state(self) -> bool:
         """See ``RunSteps``."""
-        return self._make(self._system).initial(None) is not None
+        return _simulator(self._system).initial(None) is not None
+
+
+def _simulator(system: FlatSystem) -> SatSimulator:
+    # For start-up: runs of small models need no solver.
+    from symag.smv.methods.sat.simulator import SatSimulator
+
+    return SatSimulator(system)

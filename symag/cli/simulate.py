@@ -25,10 +25,12 @@ class Chooser:
         self._generator = random.Random(seed)
         self._states = 0
 
-    def __call__(self, count: int, texts: Iterable[str], most: int, drawing: Iterable[str] = ()) -> int | None:
+    def __call__(
+        self, count: int, texts: Iterable[str], most: int, drawing: Iterable[str] = (), are_all: bool = True
+    ) -> int | None:
         """The number, from 0, of one of ``count`` choices, the first ``most`` of which are listed; None to stop."""
         self._states += 1
-        more = f", the first {most} of them" if count > most else ""
+        more = f", the first {most} of them" if count > most else "" if are_all else ", drawn from more"
         click.echo(f"state {self._states}: {count} {'choice' if count == 1 else 'choices'}{more}", err=True)
         for line in drawing:
             click.echo(f"  {line}", err=True)

@@ -19,10 +19,13 @@ MOST_STEPS = 1_000_000
 class Ask(Protocol):
     """Asks for the next step of a run."""
 
-    def __call__(self, count: int, texts: Iterable[str], most: int, drawing: Iterable[str] = ()) -> int | None:
+    def __call__(
+        self, count: int, texts: Iterable[str], most: int, drawing: Iterable[str] = (), are_all: bool = True
+    ) -> int | None:
         """One of ``count`` choices, by its number, from their texts, the first ``most`` of which are listed.
 
-        ``drawing`` are lines that show the state. None stops the run.
+        ``drawing`` are lines that show the state. Without ``are_all`` there are more choices than these. None stops
+        the run.
         """
 
 

@@ -79,6 +79,29 @@ def test_questions(symag: Symag, model: Path, monkeypatch: pytest.MonkeyPatch) -
     assert symag("simulate", model, "-i").status == 130
 
 
+def test_questions_about_a_large_model(symag: Symag, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    large = tmp_path / "large.smv"
+    large.write_text(
+        "MODULE main\nVAR x : 0..3; p : unsigned word[80];\nIVAR a : unsigned word[80]; b : unsigned word[80];\n"
+        "ASSIGN init(x) := {1, 2}; init(p) := 0ud80_0; next(p) := a * b; next(x) := x;\n"
+        "TRANS x = 1 -> a = 0ud80_3 & (b = 0ud80_5 | b = 0ud80_6)\nTRANS p != 0ud80_18\n"
+    )
+    monkeypatch.setattr("sys.stdin", io.StringIO("9\nq\n"))
+    ran = symag("simulate", large, "-i")
+    assert (ran.status, ran.out) == (0, "-- no run (stopped)\n")
+    assert "state 1: 2 choices\n" in ran.err
+    assert "'9' is none of 0 to 1, r and q" in ran.err
+    one = ran.err.index("x = 1") > ran.err.index("x = 2")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{int(one)}\n0\nr\nq\n"))
+    ran = symag("simulate", large, "-i", "--seed", "0")
+    assert "state 2: 2 choices\n" in ran.err
+    assert ran.err.count("a = 0ud80_3, b = 0ud80_5 -> p = 0ud80_15") >= 1
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{int(not one)}\nr\nq\n"))
+    ran = symag("simulate", large, "-i", "--seed", "0")
+    assert "state 2: 20 choices, drawn from more\n" in ran.err
+    assert ran.out.endswith("-- the run ends after 1 step: stopped\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [

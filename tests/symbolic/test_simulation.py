@@ -213,6 +213,14 @@ def test_a_solver_draws_steps_of_brute_force_and_finds_every_end(text: str, seed
                 assert tuple(tuple(sorted(part.items())) for part in step) in edges
         for inputs, target in sorted(edges, key=repr)[:3]:
             assert simulator.following(state, generator, dict(inputs), dict(target)) == (dict(inputs), dict(target))
+        listed = simulator.some(state, generator, 12)
+        as_edges = [tuple(tuple(sorted(part.items())) for part in step) for step in listed]
+        assert len(set(as_edges)) == len(listed) == min(12, len(edges))
+        assert set(as_edges) <= edges
+        again = simulator.some(state, generator, 400, *map(dict, min(edges, key=repr))) if edges else None
+        assert again is None or len(again) == 1
+    listed_starts = [first for _, first in simulator.some(None, generator, 400)]
+    assert sorted(map(repr, listed_starts)) == sorted(map(repr, starts))
     simulator.close()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from symag.core.errors import InputError
@@ -17,8 +17,13 @@ from symag.smv.traversal.trace import Valuation
 if TYPE_CHECKING:
     from symag.smv.methods.sat.simulator import SatSimulator
 
-#: Chooses one of the choices for the next state, given the state before (None at the start).
+#: Chooses one of the choices for the next state, given the state before (None at the start): of all of them, or of a
+#: list, which says whether they are all.
 Chooser = Callable[[Choices, Valuation | None], StepChoice]
+ListChooser = Callable[[Sequence[StepChoice], bool, Valuation | None], StepChoice]
+
+#: How many choices are listed.
+MOST_CHOICES = 20
 
 #: Models with more bits get their steps from a SAT solver. With BDDs alone 17 of 50 AIGER files of the suites, of 100
 #: latches and more, and 11 of 16 programs with 32-bit words had no run of 10 steps after 8 s; with the solver all have.
@@ -92,11 +97,21 @@ class CountedSteps:
 
 
 class SolvedSteps:
-    """``RunSteps`` by a SAT solver, drawn at random. Costs and errors are those of ``SatSimulator``."""
+    """``RunSteps`` by a SAT solver, drawn at random, or by ``choose`` from up to MOST_CHOICES that are.
 
-    def __init__(self, system: FlatSystem, constraint: Expression | None, generator: random.Random) -> None:
+    Costs and errors are those of ``SatSimulator``.
+    """
+
+    def __init__(
+        self,
+        system: FlatSystem,
+        constraint: Expression | None,
+        generator: random.Random,
+        choose: ListChooser | None = None,
+    ) -> None:
         self._system = system
         self._draw = generator
+        self._choose = choose
         try:
             self._simulator = _simulator(system if constraint is None else constrained(system, constraint))
         except InputError as error:
@@ -107,13 +122,24 @@ class SolvedSteps:
 
     def initial(self, given: Valuation) -> StepChoice | None:
         """See ``RunSteps``."""
+        if self._choose is not None:
+            return self._chosen(None, {}, given, self._choose)
         state = self._simulator.initial(self._draw, given)
         return None if state is None else StepChoice({}, state)
 
     def following(self, state: Valuation, inputs: Valuation, given: Valuation) -> StepChoice | None:
         """See ``RunSteps``."""
+        if self._choose is not None:
+            return self._chosen(state, inputs, given, self._choose)
         step = self._simulator.following(state, self._draw, inputs, given)
         return None if step is None else StepChoice(*step)
+
+    def _chosen(
+        self, state: Valuation | None, inputs: Valuation, given: Valuation, choose: ListChooser
+    ) -> StepChoice | None:
+        listed = self._simulator.some(state, self._draw, MOST_CHOICES + 1, inputs, given)
+        choices = [StepChoice(*one) for one in listed[:MOST_CHOICES]]
+        return choose(choices, len(listed) <= MOST_CHOICES, state) if choices else None
 
     def goes_on(self, state: Valuation) -> bool:
         """See ``RunSteps``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from symag.core.errors import InputError, UsageError
 from symag.core.evidence.evidence_paths import run_file
@@ -15,13 +15,14 @@ from symag.process.race import limited
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.checking.reports.trace_page import dumped_report, run_report
 from symag.smv.checking.reports.trace_report import domain_of, shown_report, trace_report
-from symag.smv.checking.run_steps import Chooser, CountedSteps, RunSteps, SolvedSteps, is_counted
+from symag.smv.checking.run_steps import MOST_CHOICES, CountedSteps, RunSteps, SolvedSteps, is_counted
 from symag.smv.checking.trace_files import ALL_NAMES, DUMP, MODELS, PAGE, WITNESSES, read_guide, write_trace
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType, code_of, value_of
 from symag.smv.traversal.simulation import Choices, StepChoice
+from symag.smv.traversal.trace import Valuation
 from symag.traces import plain
 
 
@@ -35,21 +36,21 @@ class _StoppedError(Exception):
     """The user ends the run."""
 
 
-def run(system: FlatSystem, plan: SimulationPlan, memory: int | None = None, choose: Chooser | None = None) -> Walk:
-    """A run in this process, whose steps ``choose`` chooses, by default at random.
+def run(system: FlatSystem, plan: SimulationPlan, memory: int | None = None, ask: Ask | None = None) -> Walk:
+    """A run in this process, whose steps ``ask`` asks for, by default at random.
 
     Raises InputError for a model without initial states or with expressions that can fail, UsageError for a constraint
     or a guide that no initial state agrees with.
     """
     _check_guide(system, plan.guide)
     generator = random.Random(plan.seed)
+    asker = None if ask is None else _Asker(system, ask)
     source: RunSteps
-    if choose is None and not is_counted(system):
-        source = SolvedSteps(system, plan.constraint, generator)
+    if is_counted(system):
+        choose = (lambda choices, state: choices.draw(generator)) if asker is None else asker.of_all
+        source = CountedSteps(system, plan.constraint, memory, choose)
     else:
-        source = CountedSteps(
-            system, plan.constraint, memory, choose or (lambda choices, state: choices.draw(generator))
-        )
+        source = SolvedSteps(system, plan.constraint, generator, None if asker is None else asker.of_some)
     steps: list[Step] = []
     try:
         ending = _extend(steps, source, plan, system)
@@ -94,8 +95,7 @@ def _check_guide(system: FlatSystem, guide: tuple[Step, ...]) -> None:
                 raise UsageError(f"the guide gives {name} the value {value} at state {count}, which it cannot have")
 
 
-#: How many choices are listed, and how many values of each.
-MOST_CHOICES = 20
+#: How many values of a choice are listed.
 MOST_VALUES = 12
 
 
@@ -135,7 +135,7 @@ def simulate_model(
         return run(system, plan, limits.memory)
 
     if walk.ask is not None:
-        done = run(system, plan, limits.memory, _Asker(system, walk.ask))
+        done = run(system, plan, limits.memory, walk.ask)
     else:
         outcome = limited("simulate", work, limits, progress)
         done = outcome.value or Walk(None, None, outcome.reason or "timeout")
@@ -174,14 +174,23 @@ class _Asker:
         self._system = system
         self._ask = ask
 
-    def __call__(self, choices: Choices, state: Mapping[str, Value] | None) -> StepChoice:
+    def of_all(self, choices: Choices, state: Valuation | None) -> StepChoice:
+        """One of all choices."""
         texts = (self._text(choice, state) for choice in choices.first(MOST_CHOICES))
         number = self._ask(choices.count, texts, MOST_CHOICES)
         if number is None:
             raise _StoppedError
         return choices.at(number)
 
-    def _text(self, choice: StepChoice, state: Mapping[str, Value] | None) -> str:
+    def of_some(self, listed: Sequence[StepChoice], are_all: bool, state: Valuation | None) -> StepChoice:
+        """One of the listed choices."""
+        texts = (self._text(choice, state) for choice in listed)
+        number = self._ask(len(listed), texts, MOST_CHOICES, are_all=are_all)
+        if number is None:
+            raise _StoppedError
+        return listed[number]
+
+    def _text(self, choice: StepChoice, state: Valuation | None) -> str:
         """The inputs, and what changes."""
         inputs = list(self._values(choice.inputs))
         changed = {name: value for name, value in choice.state.items() if state is None or state[name] != value}

@@ -15,7 +15,7 @@ from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.steps_as_clauses import Unrolling
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.flat import FlatSystem, Variable, VariableKind
 from symag.smv.model.types import code_of, value_of
 
 Valuation = Mapping[str, Value]
@@ -72,9 +72,8 @@ class SatSimulator:
 
     def initial(self, draw: random.Random | None, given: Valuation | None = None) -> Valuation | None:
         """An initial state with some given values; None if there is none."""
-        if not self._chosen([self._start, *self._assumed(given or {}, 0)], self._first_coins, draw):
-            return None
-        return self._values([variable.name for variable in self._states], 0)
+        required = [self._start, *self._assumed(given or {}, 0)]
+        return self._state(0) if self._chosen(required, self._first_coins, draw) else None
 
     def following(
         self,
@@ -84,17 +83,43 @@ class SatSimulator:
         given: Valuation | None = None,
     ) -> tuple[Valuation, Valuation] | None:
         """Inputs and the next state after a state, with some given values of both; None if there is no such step."""
-        known = [*self._assumed({**state, **(inputs or {})}, 0), *self._assumed(given or {}, 1)]
-        if not self._chosen([self._step, *known], self._step_coins, draw):
-            return None
-        return (
-            self._values([variable.name for variable in self._inputs], 0),
-            self._values([variable.name for variable in self._states], 1),
-        )
+        required = self._step_from(state, inputs or {}, given or {})
+        return (self._input(), self._state(1)) if self._chosen(required, self._step_coins, draw) else None
+
+    def some(
+        self,
+        state: Valuation | None,
+        draw: random.Random,
+        most: int,
+        inputs: Valuation | None = None,
+        given: Valuation | None = None,
+    ) -> list[tuple[Valuation, Valuation]]:
+        """Different steps from a state, or initial states if it is None, as ``following`` draws them: all of them if
+        they are fewer than ``most``. Costs some queries for each.
+        """
+        listed: list[tuple[Valuation, Valuation]] = []
+        switch = self._clauses.fresh()
+        if state is None:
+            required, coins = [self._start, *self._assumed(given or {}, 0)], self._first_coins
+            told_apart = [bit for variable in self._states for bit in self._bits[0][variable.name]]
+        else:
+            required, coins = self._step_from(state, inputs or {}, given or {}), self._step_coins
+            told_apart = [bit for variable in self._inputs for bit in self._bits[0][variable.name]]
+            told_apart += [bit for variable in self._states for bit in self._bits[1][variable.name]]
+        while len(listed) < most and self._chosen([switch, *required], coins, draw):
+            model = self._solver.model()
+            listed.append(({}, self._state(0)) if state is None else (self._input(), self._state(1)))
+            others = [-bit if (model[abs(bit) - 1] > 0) == (bit > 0) else bit for bit in told_apart]
+            self._solver.add([-switch, *others])
+        self._solver.add([-switch])
+        return listed
 
     def close(self) -> None:
         """Free the solver."""
         self._solver.close()
+
+    def _step_from(self, state: Valuation, inputs: Valuation, given: Valuation) -> list[int]:
+        return [self._step, *self._assumed({**state, **inputs}, 0), *self._assumed(given, 1)]
 
     def _chosen(self, required: Sequence[int], coins: Sequence[int], draw: random.Random | None) -> bool:
         """Whether the requirements can be met; then the solver has a model, in which the coins are as drawn if
@@ -126,10 +151,17 @@ class SatSimulator:
                 literals.append(bit if code >> index & 1 else -bit)
         return literals
 
-    def _values(self, names: Iterable[str], step: int) -> Valuation:
+    def _state(self, step: int) -> Valuation:
+        return self._values(self._states, step)
+
+    def _input(self) -> Valuation:
+        return self._values(self._inputs, 0)
+
+    def _values(self, variables: Iterable[Variable], step: int) -> Valuation:
+        """The values that the solver's model gives to variables."""
         model, bits = self._solver.model(), self._bits[step]
         values = {}
-        for name in names:
-            code = sum(1 << index for index, bit in enumerate(bits[name]) if (model[abs(bit) - 1] > 0) == (bit > 0))
-            values[name] = value_of(self._system.by_name[name].type, code)
+        for variable in variables:
+            true = [(model[abs(bit) - 1] > 0) == (bit > 0) for bit in bits[variable.name]]
+            values[variable.name] = value_of(variable.type, sum(1 << index for index, bit in enumerate(true) if bit))
         return values

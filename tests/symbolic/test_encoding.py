@@ -21,7 +21,7 @@ from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.order import side_by_side
-from symag.smv.symbolic.orderfile import complete_order, order_text
+from symag.smv.symbolic.orderfile import complete_order, order_text, present_order
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import encode
 from symag.smv.traversal.reachability import reachable
@@ -111,7 +111,9 @@ def test_tables_and_order_files_round_trip(text):
     again, negated = diagrams_of(other.encoding, writer.table(), roots[:2])
     assert again == ~negated
     assert states_of(other, again & other.invariant()) == states_of(system, found)
-    assert complete_order(flat, order_text(other.encoding)) == tuple(reversed(side_by_side(flat, flat.by_name)))
+    assert complete_order(flat, order_text(flat, present_order(other.encoding))) == tuple(
+        reversed(side_by_side(flat, flat.by_name))
+    )
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def write_order(model: SessionModel, environment: Environment, path: str) -> Non
     from symag.smv.symbolic.orderfile import write_order_file
 
     try:
-        write_order_file(model.state_sets(environment).symbolic, path)
+        write_order_file(model.system, model.order(environment), path)
     except UsageError:
         raise CommandError(f'Unable to open file "{path}".') from None
 

@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,12 +66,28 @@ class SessionModel:
         from symag.cli.nusmv.states import States
 
         if self.states is None:
-            path = self.order_file or environment.text("input_order_file")
-            if path is not None and not os.path.exists(path):
-                raise CommandError(f"Error: file '{path}' not found.", jumped=True)
+            path = self._input_order(environment)
             with self.errors_worded(), memory_worded():
                 self.states = States.of(self.system, path)
         return self.states
+
+    def order(self, environment: Environment) -> Sequence[tuple[str, int]]:
+        """The present order of the bits, of which a model without sets of states needs no BDDs. Raises CommandError."""
+        # For start-up: as in ``state_sets``.
+        from symag.smv.symbolic.order import static_order
+        from symag.smv.symbolic.orderfile import chosen_order, present_order
+
+        if self.states is not None:
+            return present_order(self.states.symbolic.encoding)
+        path = self._input_order(environment)
+        with self.errors_worded():
+            return chosen_order(self.system, path) or static_order(self.system)
+
+    def _input_order(self, environment: Environment) -> str | None:
+        path = self.order_file or environment.text("input_order_file")
+        if path is not None and not os.path.exists(path):
+            raise CommandError(f"Error: file '{path}' not found.", jumped=True)
+        return path
 
     @property
     def path(self) -> str:

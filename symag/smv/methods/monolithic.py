@@ -23,7 +23,7 @@ from symag.smv.methods.reduced import ReducedSearches
 from symag.smv.methods.state_spaces import StateSpaces
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, searched_invariant
-from symag.smv.symbolic.orderfile import write_order_file
+from symag.smv.symbolic.orderfile import present_order, write_order_file
 
 
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
@@ -75,7 +75,8 @@ class _Session(Struct):
             with deep_recursion():
                 result = self._decided(property, progress)
             if self.options.order_output is not None:
-                write_order_file(self.spaces.symbolic(progress), self.options.order_output)
+                symbolic = self.spaces.symbolic(progress)
+                write_order_file(symbolic.source, present_order(symbolic.encoding), self.options.order_output)
         except MemoryExhausted:
             cost = {"cpu_seconds": time.process_time() - started}
             return PropertyResult(Verdict.UNKNOWN, "monolithic", reason=Reason.MEMORY.text(), statistics=cost)

@@ -6,7 +6,7 @@ the value's index is NuSMV's highest bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from symag.core.errors import InputError
 from symag.core.files import write_file
@@ -15,7 +15,6 @@ from symag.smv.model.flat import FlatSystem, Variable
 from symag.smv.model.types import BooleanType, WordType, bit_count
 from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.order import bits_from_top, static_order
-from symag.smv.symbolic.system import SymbolicSystem
 
 
 def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str, int], ...] | None:
@@ -70,18 +69,22 @@ def _other_numbering(variable: Variable, index: int) -> int:
     return index if isinstance(variable.type, WordType) else bit_count(variable.type) - 1 - index
 
 
-def order_text(encoding: Encoding) -> str:
-    """The context's order of the current bits, as an ``.ord`` file."""
+def present_order(encoding: Encoding) -> list[tuple[str, int]]:
+    """The context's order of the current bits."""
+    owners = (encoding.variable_of_bit[bit] for bit in encoding.context.order())
+    return [(name, index) for name, index, primed in owners if not primed]
+
+
+def order_text(system: FlatSystem, order: Iterable[tuple[str, int]]) -> str:
+    """An order of the bits as an ``.ord`` file."""
     lines = []
-    for bit in encoding.context.order():
-        name, index, primed = encoding.variable_of_bit[bit]
-        if not primed:
-            variable = encoding.variables[name]
-            boolean = isinstance(variable.type, BooleanType)
-            lines.append(name if boolean else f"{name}.{_other_numbering(variable, index)}")
+    for name, index in order:
+        variable = system.by_name[name]
+        boolean = isinstance(variable.type, BooleanType)
+        lines.append(name if boolean else f"{name}.{_other_numbering(variable, index)}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def write_order_file(system: SymbolicSystem, path: str) -> None:
-    """Write the context's order. Raises UsageError if the file cannot be written."""
-    write_file(path, order_text(system.encoding))
+def write_order_file(system: FlatSystem, order: Iterable[tuple[str, int]], path: str) -> None:
+    """Write an order of the bits. Raises UsageError if the file cannot be written."""
+    write_file(path, order_text(system, order))

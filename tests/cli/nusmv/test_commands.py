@@ -249,6 +249,9 @@ PRODUCT = PRODUCT.replace("n + 1", "case n < 3 : n + 1; TRUE : n; esac")
 
 def test_bounded_commands_need_no_bdds(nusmv: Nusmv) -> None:
     commands = [
+        "flatten_hierarchy",
+        "encode_variables",
+        "write_order -o first.ord",
         "go_bmc",
         "check_ltlspec_bmc -k 3",
         "check_invar_bmc -a een-sorensson -k 3",
@@ -266,6 +269,9 @@ def test_bounded_commands_need_no_bdds(nusmv: Nusmv) -> None:
         "-- invariant n < 2   is false",
     ]
     assert said.lines.count("1010") == 1
+    assert sorted(Path("first.ord").read_text().split()) == sorted(
+        [*(f"{word}.{bit}" for word in "abp" for bit in range(64)), "n.0", "n.1"]
+    )
     values = re.findall(r"^ +([apbn]) = (\S+)$", said.text[said.text.rindex("Trace Type: Simulation") :], re.MULTILINE)
     assert values[:4] == [("a", "0ud64_3"), ("b", "0ud64_5"), ("p", "0ud64_0"), ("n", "0")]
     assert ("p", "0ud64_15") in values

@@ -249,6 +249,7 @@ PRODUCT = PRODUCT.replace("n + 1", "case n < 3 : n + 1; TRUE : n; esac")
 
 def test_bounded_commands_need_no_bdds(nusmv: Nusmv) -> None:
     commands = [
+        "read_model",
         "flatten_hierarchy",
         "encode_variables",
         "write_order -o first.ord",

@@ -224,6 +224,28 @@ def test_a_solver_draws_steps_of_brute_force_and_finds_every_end(text: str, seed
     simulator.close()
 
 
+@settings(max_examples=60, deadline=None)
+@given(models(largest=32), st.integers(0, 5), st.integers(0, 4))
+def test_a_path_is_found_where_one_exists(text: str, seed: int, length: int) -> None:
+    system = read_text(text)
+    explicit = Explicit(system)
+    simulator = SatSimulator(system, length)
+    for start in explicit.initial_states()[:3]:
+        reached = {start}
+        for _ in range(length):
+            reached = {target for state in reached for _, _, target in explicit.edges(state)}
+        state = explicit.valuation(start)
+        for draw in (None, random.Random(seed)):
+            path = simulator.path(state, draw)
+            assert (path is None) == (not reached)
+            if path is not None:
+                befores = [state, *(after for _, after in path)]
+                steps = [Step(before, inputs) for before, (inputs, _) in zip(befores, path, strict=False)]
+                check_run(system, Trace("finite", (*steps, Step(befores[-1]))))
+                assert len(path) == length
+    simulator.close()
+
+
 def test_a_solver_draws_every_step() -> None:
     simulator, generator = SatSimulator(SYSTEM), random.Random(1)
     starts = [simulator.initial(generator) for _ in range(600)]

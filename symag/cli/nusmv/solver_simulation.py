@@ -14,11 +14,11 @@ from symag.smv.model.flat import Constraint, FlatSystem
 class SolverChooser:
     """``StateChooser`` by a SAT solver, for large models; with ``random`` at random, else what the solver gives first.
 
-    The constraints read no inputs. Raises InputError where evaluation can fail in the model, CommandError where it can
-    in the constraints.
+    Constraints of states read no inputs; ``length`` is that of a ``path``. Raises InputError where evaluation can fail
+    in the model, CommandError where it can in the constraints.
     """
 
-    def __init__(self, system: FlatSystem, constraints: RunConstraints, random: Random | None) -> None:
+    def __init__(self, system: FlatSystem, constraints: RunConstraints, random: Random | None, length: int = 1) -> None:
         invar, trans = (
             tuple(Constraint(one, 0) for one in (expression,) if one is not None)
             for expression in (constraints.states, constraints.steps)
@@ -26,7 +26,7 @@ class SolverChooser:
         self._random = random
         try:
             self._simulator = SatSimulator(
-                replace(system, invar=(*system.invar, *invar), trans=(*system.trans, *trans))
+                replace(system, invar=(*system.invar, *invar), trans=(*system.trans, *trans)), length
             )
         except InputError as error:
             SatSimulator(system).close()  # an error of the model itself says more
@@ -39,3 +39,7 @@ class SolverChooser:
     def step(self, state: Valuation) -> tuple[Valuation, Valuation] | None:
         """See ``StateChooser``."""
         return self._simulator.following(state, self._random)
+
+    def path(self, state: Valuation) -> list[tuple[Valuation, Valuation]] | None:
+        """``length`` steps, each as its inputs and the next state; None if no path is so long."""
+        return self._simulator.path(state, self._random)

@@ -299,3 +299,15 @@ def test_commands_that_come_too_early(nusmv: Nusmv, commands: str, message: str)
     said = nusmv(MODEL, "-source", "s.cmd", given="quit\n")
     assert message in said.text
     assert "aborting 'source s.cmd'" in said.lines
+
+
+@pytest.mark.parametrize("options", ["", "-r"])
+def test_a_bounded_simulation_finds_the_only_path_that_is_long_enough(nusmv: Nusmv, options: str) -> None:
+    model = """MODULE main VAR x : 0..9; ASSIGN init(x) := 0;
+    TRANS (x = 0 -> next(x) in {1, 2, 3, 4, 5, 6, 7, 8}) & !(x in {1, 2, 3, 4, 5, 6, 7}) & (x >= 8 -> next(x) = 9)
+    """
+    commands = ["go_bmc", "bmc_pick_state", f"bmc_simulate -k 4 {options} -p", 'bmc_simulate -k 1 -c "x = 8"', "quit"]
+    Path("s.cmd").write_text("\n".join(commands))
+    said = nusmv(model, "-source", "s.cmd")
+    assert [line for line in said.lines if " = " in line] == ["    x = 0", "    x = 8", "    x = 9"]
+    assert said.lines.count("The model deadlocks before requested length 1!") == 1

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.models import condition
@@ -11,7 +12,7 @@ from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.environment import PLUGINS
 from symag.cli.nusmv.reports import PLUGIN_NAMES, XML_PLUGINS, plugin_lines, run_report, state_texts
 from symag.cli.nusmv.shell import TracePosition
-from symag.cli.nusmv.simulation import RunConstraints, StateChooser, SymbolicChooser
+from symag.cli.nusmv.simulation import RunConstraints, StateChooser, SymbolicChooser, Valuation
 from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.trace import Step, Trace, Value
 from symag.core.values import replace
@@ -22,6 +23,7 @@ from symag.traces.report import TraceReport
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
+    from symag.cli.nusmv.solver_simulation import SolverChooser
 
 _SLICE = re.compile(r"(\d*)(?:\.(\d*))?(?:(:)(\d+)?)?")
 _NO_TRACES = "There are no traces currently available."
@@ -169,28 +171,35 @@ def simulated(
 ) -> int:
     """Adds ``count`` steps, or as many as exist, to the trace of the current state; the number of steps that exist.
 
-    With ``all_steps`` it adds none if there are fewer. Raises CommandError for a malformed constraint.
+    With ``all_steps`` it adds a path of all of them, or none if there is none. Raises CommandError for a malformed
+    constraint.
     """
     assert shell.position is not None
-    constraints = (condition(shell, options[letter]) if letter in options else None for letter in "ct")
-    chooser = _chooser(shell, RunConstraints(*constraints), options, is_bounded)
+    constraints = RunConstraints(*(condition(shell, options[letter]) if letter in options else None for letter in "ct"))
     number = shell.position.trace
     steps = list(shell.traces.raw[number - 1].steps)
-    for taken in range(count):
-        following = chooser.step(steps[-1].state)
-        if following is None:
-            if all_steps:
-                return taken
-            count = taken
-            break
-        inputs, state = following
+    if all_steps and not _states_read_inputs(shell, constraints):
+        path = _solver_chooser(shell, constraints, options, count).path(steps[-1].state) or []
+    else:
+        chooser = _chooser(shell, constraints, options, is_bounded)
+        path = list(itertools.islice(_steps_from(steps[-1].state, chooser), count))
+    if len(path) < count and all_steps:
+        return len(path)
+    for inputs, state in path:
         steps[-1] = Step(steps[-1].state, inputs)
         steps.append(Step(state))
     trace = Trace("finite", tuple(steps))
     description = shell.traces.shown[number - 1].description
     shell.traces.replace(number, replace(_shown(shell, trace, number), description=description), trace)
     shell.position = TracePosition(number, len(steps))
-    return count
+    return len(path)
+
+
+def _steps_from(state: Valuation, chooser: StateChooser) -> Iterator[tuple[Valuation, Valuation]]:
+    """Inputs and next states, chosen one after the other until there are no more."""
+    while (following := chooser.step(state)) is not None:
+        yield following
+        state = following[1]
 
 
 def print_trace(shell: Shell, plugin: int, first: int = 1) -> None:
@@ -252,20 +261,30 @@ def _texts(shell: Shell, state: Mapping[str, Value]) -> dict[str, str]:
 
 def _chooser(shell: Shell, constraints: RunConstraints, options: Mapping[str, str], is_bounded: bool) -> StateChooser:
     """What chooses the states: of large models a solver, for bounded commands, if no user and no input does."""
-    mode = "random" if "r" in options else "ask" if "i" in options else "first"
     model = shell.known_model
-    reads_inputs = (
-        constraints.states is not None and references(model.system, constraints.states).current & model.system.inputs
-    )
-    if is_bounded and mode != "ask" and not is_counted(model.system) and not reads_inputs:
-        # For start-up: most models are small.
-        from symag.cli.nusmv.solver_simulation import SolverChooser
-
-        with model.errors_worded():
-            return SolverChooser(model.system, constraints, shell.random if mode == "random" else None)
+    is_solved = is_bounded and "i" not in options and not is_counted(model.system)
+    if is_solved and not _states_read_inputs(shell, constraints):
+        return _solver_chooser(shell, constraints, options)
     states = model.state_sets(shell.environment)
     shown = shell.environment.number("shown_states")
+    mode = "random" if "r" in options else "ask" if "i" in options else "first"
     return SymbolicChooser(states.symbolic, constraints, mode, shell.random, shown, shell.streams, shell.input)
+
+
+def _solver_chooser(
+    shell: Shell, constraints: RunConstraints, options: Mapping[str, str], length: int = 1
+) -> SolverChooser:
+    # For start-up: most models are small.
+    from symag.cli.nusmv.solver_simulation import SolverChooser
+
+    model = shell.known_model
+    with model.errors_worded():
+        return SolverChooser(model.system, constraints, shell.random if "r" in options else None, length)
+
+
+def _states_read_inputs(shell: Shell, constraints: RunConstraints) -> bool:
+    system = shell.known_model.system
+    return constraints.states is not None and bool(references(system, constraints.states).current & system.inputs)
 
 
 def can_hold_now(shell: Shell, constraint: Expression) -> bool:

@@ -29,11 +29,11 @@ _CORES = 16
 class SatSimulator:
     """Initial states and steps of a system. Random choices come from ``draw``; None takes any.
 
-    Making it costs time linear in the size of the circuit, and each choice some SAT queries. Raises InputError where
-    evaluation can fail.
+    ``length`` is the number of steps of a ``path``. Making it costs time linear in the size of the circuit times the
+    length, and each choice some SAT queries. Raises InputError where evaluation can fail.
     """
 
-    def __init__(self, system: FlatSystem) -> None:
+    def __init__(self, system: FlatSystem, length: int = 1) -> None:
         blasting = Blasting(system)
         refuse_failures(blasting)
         circuit = blasting.circuit
@@ -47,13 +47,13 @@ class SatSimulator:
 
         resets = [2 * latch.node + (not latch.reset) for latch in circuit.latches if latch.reset is not None]
         start = [*required([*resets, *circuit.initial], 0), *required(circuit.invariants, 0)]
-        step = [*required(circuit.steps, 0), *required(circuit.invariants, 1)]
-        self._start, self._step = (self._clauses.literal(unrolling.graph.all(literals)) for literals in (start, step))
+        steps = [[*required(circuit.steps, at), *required(circuit.invariants, at + 1)] for at in range(length)]
+        self._start, *self._steps = (self._clauses.literal(unrolling.graph.all(one)) for one in (start, *steps))
         self._states = [variable for variable in system.variables if variable.kind is not VariableKind.INPUT]
         self._inputs = [variable for variable in system.variables if variable.kind is VariableKind.INPUT]
         self._bits = [
             {name: self._clauses.literals(required(bits, step)) for name, bits in circuit.values.items()}
-            for step in (0, 1)
+            for step in range(length + 1)
         ]
         own = {bit >> 1 for variable in self._states for bit in circuit.values[variable.name]}
         read = set(unrolling.inputs)
@@ -68,7 +68,7 @@ class SatSimulator:
             return signals
 
         self._first_coins = coins([*latches, *open_states], 0)
-        self._step_coins = [*coins(others, 0), *coins(open_states, 1)]
+        self._step_coins = [[*coins(others, at), *coins(open_states, at + 1)] for at in range(length)]
 
     def initial(self, draw: random.Random | None, given: Valuation | None = None) -> Valuation | None:
         """An initial state with some given values; None if there is none."""
@@ -84,7 +84,14 @@ class SatSimulator:
     ) -> tuple[Valuation, Valuation] | None:
         """Inputs and the next state after a state, with some given values of both; None if there is no such step."""
         required = self._step_from(state, inputs or {}, given or {})
-        return (self._input(), self._state(1)) if self._chosen(required, self._step_coins, draw) else None
+        return (self._input(0), self._state(1)) if self._chosen(required, self._step_coins[0], draw) else None
+
+    def path(self, state: Valuation, draw: random.Random | None) -> list[tuple[Valuation, Valuation]] | None:
+        """``length`` steps from a state, each as its inputs and the next state; None if no path is so long."""
+        coins = [coin for of_step in self._step_coins for coin in of_step]
+        if not self._chosen([*self._steps, *self._assumed(state, 0)], coins, draw):
+            return None
+        return [(self._input(at), self._state(at + 1)) for at in range(len(self._steps))]
 
     def some(
         self,
@@ -103,12 +110,12 @@ class SatSimulator:
             required, coins = [self._start, *self._assumed(given or {}, 0)], self._first_coins
             told_apart = [bit for variable in self._states for bit in self._bits[0][variable.name]]
         else:
-            required, coins = self._step_from(state, inputs or {}, given or {}), self._step_coins
+            required, coins = self._step_from(state, inputs or {}, given or {}), self._step_coins[0]
             told_apart = [bit for variable in self._inputs for bit in self._bits[0][variable.name]]
             told_apart += [bit for variable in self._states for bit in self._bits[1][variable.name]]
         while len(listed) < most and self._chosen([switch, *required], coins, draw):
             model = self._solver.model()
-            listed.append(({}, self._state(0)) if state is None else (self._input(), self._state(1)))
+            listed.append(({}, self._state(0)) if state is None else (self._input(0), self._state(1)))
             others = [-bit if (model[abs(bit) - 1] > 0) == (bit > 0) else bit for bit in told_apart]
             self._solver.add([-switch, *others])
         self._solver.add([-switch])
@@ -119,7 +126,7 @@ class SatSimulator:
         self._solver.close()
 
     def _step_from(self, state: Valuation, inputs: Valuation, given: Valuation) -> list[int]:
-        return [self._step, *self._assumed({**state, **inputs}, 0), *self._assumed(given, 1)]
+        return [self._steps[0], *self._assumed({**state, **inputs}, 0), *self._assumed(given, 1)]
 
     def _chosen(self, required: Sequence[int], coins: Sequence[int], draw: random.Random | None) -> bool:
         """Whether the requirements can be met; then the solver has a model, in which the coins are as drawn if
@@ -154,8 +161,8 @@ class SatSimulator:
     def _state(self, step: int) -> Valuation:
         return self._values(self._states, step)
 
-    def _input(self) -> Valuation:
-        return self._values(self._inputs, 0)
+    def _input(self, step: int) -> Valuation:
+        return self._values(self._inputs, step)
 
     def _values(self, variables: Iterable[Variable], step: int) -> Valuation:
         """The values that the solver's model gives to variables."""

@@ -6,12 +6,11 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from symag.core.errors import InputError
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.supports import references
 from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.model.types import bit_count
-from symag.smv.traversal.simulation import Choices, Simulator, StepChoice, constrained
+from symag.smv.traversal.simulation import Choices, Simulator, StepChoice, under_constraint
 from symag.smv.traversal.trace import Valuation
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ MOST_CHOICES = 20
 #: Models with more bits get their steps from a SAT solver. With BDDs alone 17 of 50 AIGER files of the suites, of 100
 #: latches and more, and 11 of 16 programs with 32-bit words had no run of 10 steps after 8 s; with the solver all have.
 MOST_COUNTED_BITS = 64
-#: So do models with a product or quotient of numbers of more bits: with two of 12 bits, BDDs take 10 s for a run.
+#: So do models with a product or quotient of numbers of more bits: with two of 12 bits, BDDs take 12 s for a run.
 _MOST_FACTOR_BITS = 8
 
 
@@ -112,13 +111,7 @@ class SolvedSteps:
         self._system = system
         self._draw = generator
         self._choose = choose
-        try:
-            self._simulator = _simulator(system if constraint is None else constrained(system, constraint))
-        except InputError as error:
-            if constraint is None:
-                raise
-            _simulator(system).close()  # an error of the model itself says more
-            raise InputError(f"the constraint can fail: {error.message}") from None
+        self._simulator = under_constraint(_simulator, system, constraint)
 
     def initial(self, given: Valuation) -> StepChoice | None:
         """See ``RunSteps``."""

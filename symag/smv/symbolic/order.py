@@ -166,7 +166,7 @@ class _Flow:
         return frozenset()
 
     def _is_multiple(self, product: Operation) -> bool:
-        """Whether this is a product with a constant."""
+        """Whether this is a product of which a factor has no wide variables: mostly a constant."""
         return product.operator == "*" and not all(self._known[operand] for operand in product.operands)
 
 

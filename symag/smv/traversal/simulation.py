@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -15,8 +16,10 @@ from symag.smv.model.supports import references
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.counting import Valuations
 from symag.smv.symbolic.encoding import Encoding
-from symag.smv.symbolic.system import Conjunct, SymbolicSystem, encode
+from symag.smv.symbolic.system import Conjunct, encode
 from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
+
+_Made = TypeVar("_Made")
 
 #: The position of the run's constraint, which is not in the model's text.
 _OUTSIDE = -1
@@ -67,7 +70,7 @@ class Simulator:
     """
 
     def __init__(self, system: FlatSystem, constraint: Expression | None = None, memory: int | None = None) -> None:
-        self._symbolic = _encoded(system, constraint, memory)
+        self._symbolic = under_constraint(lambda one: encode(one, memory=memory), system, constraint)
         self._transitions = SingleTransitions.of(self._symbolic)
 
     def initial(self, given: Valuation | None = None) -> Choices:
@@ -117,18 +120,20 @@ def _model(conjuncts: tuple[Conjunct, ...]) -> list[Bdd]:
     return [conjunct.diagram for conjunct in conjuncts if conjunct.position != _OUTSIDE]
 
 
-def _encoded(system: FlatSystem, constraint: Expression | None, memory: int | None) -> SymbolicSystem:
+def under_constraint(make: Callable[[FlatSystem], _Made], system: FlatSystem, constraint: Expression | None) -> _Made:
+    """What ``make`` makes of the system under one constraint more: on steps if it reads inputs or next values, else in
+    all states. Of its InputErrors those of the system itself come first.
+    """
     if constraint is None:
-        return encode(system, memory=memory)
+        return make(system)
     try:
-        return encode(constrained(system, constraint), memory=memory)
+        return make(_constrained(system, constraint))
     except InputError as error:
-        encode(system, memory=memory)  # an error of the model itself says more
+        make(system)  # an error of the model itself says more
         raise InputError(f"the constraint can fail: {error.message}") from None
 
 
-def constrained(system: FlatSystem, constraint: Expression) -> FlatSystem:
-    """The system under one constraint more: on steps if it reads inputs or next values, else in all states."""
+def _constrained(system: FlatSystem, constraint: Expression) -> FlatSystem:
     read = references(system, constraint)
     added = (Constraint(constraint, _OUTSIDE),)
     if read.next or read.current & system.inputs:

@@ -10,10 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from symag.cli.main import group
+from symag.cli.smv.tune import _cost
 from symag.core.errors import InputError
 from symag.core.limits import JobLimits
 from symag.suites.jobs import Job
 from symag.suites.tuning import settings as tuned
+from symag.suites.tuning import tuner
 from symag.suites.tuning.predictors import LEAST_SETTINGS, correlations, spearman
 from symag.suites.tuning.settings import DEFAULT, Setting, settings
 from symag.suites.tuning.tuner import Measurement, Trial, TunedProperty, Tuner
@@ -114,6 +116,25 @@ def test_the_budget_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(started) < 15
     assert tuning.seconds < 20
     assert tuning.default.cost is not None
+
+
+def test_partitions_do_not_spend_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    predictors = Tuner._predictors
+    started = faked(monkeypatch, {"auto": 0.1, "rule-g": 0.1, **{str(k): 0.1 for k in range(40)}})
+    monkeypatch.setattr(Tuner, "_predictors", predictors)
+    measured: list[str] = []
+
+    def command(*words: str) -> list[str]:
+        measured.append(words[1])
+        return [sys.executable, "-c", "import time; time.sleep(0.2)"]
+
+    monkeypatch.setattr(tuner, "python_command", command)
+    chosen = [DEFAULT, *(Setting("rule-g", ("--seed", str(k))) for k in range(40))]
+    tuning = Tuner(chosen, 30, None, 1, lambda _: None).tune(QUESTION, 2)
+    assert 1 <= measured.count("partition") < 5
+    assert started[0][0] == "auto"
+    assert tuning.default.cost is not None
+    assert "not run" in [_cost(trial) for trial in tuning.trials]
 
 
 def test_a_correlation_needs_different_values_and_enough_of_them() -> None:

@@ -158,6 +158,18 @@ def test_an_order_that_cannot_be_written(symag: Symag, tmp_path: Path) -> None:
     assert "a.ord: No such file or directory" in ran.err
 
 
+@pytest.mark.parametrize(
+    "properties",
+    ["LTLSPEC G F a = 1 LTLSPEC G F a = 2", "PSLSPEC always {a = 0; a = 1};", "CTLSPEC EF a = 2", "INVARSPEC a <= 3"],
+)
+def test_the_order_that_a_search_leaves(symag: Symag, tmp_path: Path, properties: str) -> None:
+    model, order = tmp_path / "m.smv", tmp_path / "m.ord"
+    model.write_text(f"MODULE main VAR a : 0..3; ASSIGN init(a) := 0; next(a) := (a + 1) mod 4; {properties}")
+    ran = symag("check", model, "--write-order", order)
+    assert (ran.status in (0, 10), ran.err) == (True, "")
+    assert sorted(order.read_text().split()) == ["a.0", "a.1"]
+
+
 @pytest.mark.parametrize("option", ["--trace", "--certificate"])
 def test_a_file_without_a_name(symag: Symag, option: str) -> None:
     ran = symag("check", "models/counter.smv", option, "")

@@ -281,6 +281,16 @@ def test_mtkahypar_gives_partitions_too() -> None:
         check_bounds(partition, flat, 2)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**31 - 1, 2**70])
+def test_any_number_is_a_seed(seed: int) -> None:
+    names = [f"v{i}" for i in range(12)]
+    flat = system(
+        names, assign=[(n, "next", op("and", var(names[i - 1]), var(names[i - 5]))) for i, n in enumerate(names)]
+    )
+    for partition in partitions(flat, 2, seed=seed):
+        check_partition(partition, flat)
+
+
 _SCRIPT = """
 from symag.smv.partition import partitions
 from tests.small_systems import op, system, var

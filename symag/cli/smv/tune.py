@@ -135,8 +135,10 @@ def _lines(tuning: Tuning) -> Iterator[str]:
 
 
 def _cost(trial: Trial) -> str:
+    if not trial.runs:
+        return "not run"
     if trial.cost is None:
-        return f"> {max((run.seconds for run in trial.runs), default=0):.1f} s"
+        return f"> {max(run.seconds for run in trial.runs):.1f} s"
     return f"{trial.cost:.2f} s"
 
 
@@ -148,7 +150,9 @@ def _runs(trial: Trial) -> str:
 def _recommendation(tuning: Tuning) -> str:
     best, default = tuning.best, tuning.default
     if best is None:
-        return "no setting decides it within the limits"
+        left = sum(not trial.runs for trial in tuning.trials)
+        unspent = f"; {left} settings were not run: raise --budget" if left else ""
+        return f"no setting decides it within the limits{unspent}"
     others = [trial for trial in tuning.confirmed if trial.setting != DEFAULT and trial.cost is not None]
     if best.setting != DEFAULT:
         text = f"recommended: {best.setting}, {_gain(default, best, 'the default')}"

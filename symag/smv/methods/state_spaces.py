@@ -21,7 +21,7 @@ from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.choices import interaction_variable
-from symag.smv.symbolic.orderfile import chosen_order
+from symag.smv.symbolic.orderfile import chosen_order, present_order
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.relational_product import CLUSTER_THRESHOLD
 from symag.smv.symbolic.search_order import search_order
@@ -93,9 +93,7 @@ class StateSpaces(Struct, eq=False):
         """Every ``(variable, bit)`` from the top, sifted or not; none before the system is encoded."""
         if self._symbolic is None:
             return ()
-        owners = self._symbolic.encoding.variable_of_bit
-        bits = (owners[bit] for bit in self._symbolic.context.order())
-        return tuple((name, index) for name, index, primed in bits if not primed)
+        return tuple(present_order(self._symbolic.encoding))
 
     def approximation(self) -> Approximation | None:
         """A set with all reachable states of the last cone for which a search needed one; None if none did."""

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 # Least common multiple of 1..8 and more: the weights w / (|e| - 1) of small hyperedges stay exact.
 _SCALE = 840
 
+# METIS reads seeds as C integers.
+_SEEDS = 2**31
+
 # For hyperedges with more pins a clique has too many edges; a star replaces it.
 _LARGEST_CLIQUE = 40
 
@@ -66,7 +69,7 @@ class _Starts:
                         vweights=weights,
                         eweights=edge_weights,
                         recursive=recursive,
-                        options=pymetis.Options(seed=number, ufactor=allowed, ncuts=1, numbering=0),
+                        options=pymetis.Options(seed=number % _SEEDS, ufactor=allowed, ncuts=1, numbering=0),
                     )
                     self._known[key] = tuple(assignment[: self._vertices])
                 yield f"{name}, {'recursive' if recursive else 'k-way'}", number, self._known[key]

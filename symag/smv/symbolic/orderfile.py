@@ -70,9 +70,9 @@ def _other_numbering(variable: Variable, index: int) -> int:
 
 
 def present_order(encoding: Encoding) -> list[tuple[str, int]]:
-    """The context's order of the current bits."""
-    owners = (encoding.variable_of_bit[bit] for bit in encoding.context.order())
-    return [(name, index) for name, index, primed in owners if not primed]
+    """The context's order of the encoding's current bits; the context may have others, of a tableau."""
+    owners = (encoding.variable_of_bit.get(bit) for bit in encoding.context.order())
+    return [owner[:2] for owner in owners if owner is not None and not owner[2]]
 
 
 def order_text(system: FlatSystem, order: Iterable[tuple[str, int]]) -> str:

@@ -42,7 +42,9 @@ HOPELESS = 2.0
 REPEAT = 3
 FIRST_SECONDS = 2.0
 CONFIRMATIONS = 3
-#: The share of the budget that the rounds may take; the rest is for the confirmation.
+#: The share of the budget after which no more partitions are measured: their figures only explain the costs.
+PREDICTORS_SHARE = 0.15
+#: The share of the budget that the rounds may take, partitions included; the rest is for the confirmation.
 ROUNDS_SHARE = 0.75
 #: Runs of the confirmation that take less than this share of the budget are repeated even if the budget is spent.
 SMALL_SHARE = 0.01
@@ -156,7 +158,7 @@ class Tuner:
         started = time.monotonic()
         end = started + ROUNDS_SHARE * budget
         with tempfile.TemporaryDirectory(prefix="symag-tune-") as folder:
-            predictors = self._predictors(question, Path(folder))
+            predictors = self._predictors(question, started + PREDICTORS_SHARE * budget, Path(folder))
             trials = {setting: Trial(setting, (), predictors.get(setting, {})) for setting in self._chosen}
             alive = list(trials)
             limit = min(FIRST_SECONDS, self._limit)
@@ -237,13 +239,17 @@ class Tuner:
         output, errors = str(folder / f"{self._runs}.out"), str(folder / f"{self._runs}.err")
         return started(job, limits, output, errors)
 
-    def _predictors(self, question: TunedProperty, folder: Path) -> dict[Setting, Mapping[str, float]]:
-        """For each setting of a rule, the figures of ``symag partition`` for its first partition."""
+    def _predictors(self, question: TunedProperty, end: float, folder: Path) -> dict[Setting, Mapping[str, float]]:
+        """For settings of a rule, the figures of ``symag partition`` for their first partition: those of which it can
+        be started before ``end``.
+        """
         cuts = sorted({setting.cut for setting in self._chosen if setting.method in ("rule-g", "rule-s")})
         quality_of: dict[tuple[str, ...], Mapping[str, float]] = {}
 
         def commands() -> Iterator[tuple[tuple[str, ...], SupervisedCommand]]:
             for number, cut in enumerate(cuts):
+                if time.monotonic() >= end:
+                    return
                 words = [word for word in cut if word != "--partitions"]
                 if "--partitions" in cut:
                     words.remove(cut[cut.index("--partitions") + 1])

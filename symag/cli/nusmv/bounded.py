@@ -107,7 +107,7 @@ class BoundedChecker(Struct, frozen=True):
             self._true(entry)
             return True
         entry.status = "False"
-        self.streams.line(_line(entry, "false"))
+        self.streams.line(self._line(entry, "false"))
         if trace.loop is None:
             self.streams.line("   the execution has no loop")
         else:
@@ -172,7 +172,7 @@ class BoundedChecker(Struct, frozen=True):
             self._true(entry)
             return
         what = "true or false : the induction fails"
-        self.streams.line(f"-- cannot prove the invariant {entry.shown}  is {what}")
+        self.streams.line(f"-- cannot prove the {self._worded(entry)} is {what}")
         self._show(entry, failed, "BMC Failed Induction")
         entry.trace = None
 
@@ -191,11 +191,19 @@ class BoundedChecker(Struct, frozen=True):
 
     def _true(self, entry: PropertyEntry) -> None:
         entry.status = "True"
-        self.streams.line(_line(entry, "true"))
+        self.streams.line(self._line(entry, "true"))
+
+    def _worded(self, entry: PropertyEntry) -> str:
+        return entry.worded(self.environment.text("prop_print_method"))
+
+    def _line(self, entry: PropertyEntry, verdict: str) -> str:
+        """NuSMV's line, with more blanks than the lines of its other checks."""
+        blanks = "  " if entry.subject.kind == "INVARSPEC" else "   "
+        return f"-- {self._worded(entry)}{blanks}is {verdict}"
 
     def _false(self, entry: PropertyEntry, trace: Trace) -> None:
         entry.status = "False"
-        self.streams.line(_line(entry, "false"))
+        self.streams.line(self._line(entry, "false"))
         self._show(entry, trace, "BMC Counterexample")
 
     def _show(self, entry: PropertyEntry, trace: Trace, description: str) -> None:
@@ -244,9 +252,3 @@ def linear(system: FlatSystem, entry: PropertyEntry) -> tuple[FlatSystem, Expres
     if stated.kind != "LTL" or stated.expression is None:
         raise UnsupportedError(subject.unsupported or f"{subject.kind} that is not linear")
     return system, stated.expression
-
-
-def _line(entry: PropertyEntry, verdict: str) -> str:
-    """NuSMV's line, with more blanks than the lines of its other checks."""
-    word, blanks = ("invariant", "   ") if entry.subject.kind == "INVARSPEC" else ("specification", "    ")
-    return f"-- {word} {entry.shown}{blanks}is {verdict}"

@@ -112,7 +112,7 @@ class Checker:
                 self._streams.warning(f"The specification {entry.shown}  ", "is not an AG-only formula: Skipped")
                 continue
             if self._environment.number("verbose_level") > 0:
-                self._streams.error(f"evaluating {entry.line('').removeprefix('-- ').removesuffix('is ')}")
+                self._streams.error(f"evaluating {self._worded(entry)} ")
             self._report(entry, self._decide(entry.subject))
 
     def in_order(self, entries: list[PropertyEntry]) -> list[PropertyEntry]:
@@ -181,27 +181,31 @@ class Checker:
         if entry.subject.kind == "CTL" and self._fair_states_are_empty(result):
             self.warn_of_empty_fair_states()
         streams = self._streams
+        worded = self._worded(entry)
         if entry.subject.text.startswith("MAX"):
             self._warn_of_empty_compute(result)
         match result.verdict:
             case Verdict.HOLDS:
                 entry.status = "True"
-                streams.line(entry.line("true"))
+                streams.line(f"-- {worded} is true")
             case Verdict.VIOLATED:
                 entry.status = "False"
-                streams.line(entry.line("false"))
+                streams.line(f"-- {worded} is false")
                 if self._environment.enabled("counter_examples") and result.trace is not None:
                     show_counterexample(entry, result.trace, self._system, self._environment, streams, self._traces)
             case Verdict.COMPUTED:
                 entry.status = "Number"
                 entry.value = result.value
-                streams.line(entry.line(str(result.value)))
+                streams.line(f"-- {worded} is {result.value}")
             case Verdict.UNKNOWN:
                 self.undecided += 1
-                streams.error(f"symag: not decided ({result.reason}): {entry.line('unknown').removeprefix('-- ')}")
+                streams.error(f"symag: not decided ({result.reason}): {worded} is unknown")
         if self._certifies() and _lacks_proof(result):
-            streams.error(f"symag: not certified: {entry.line('').removeprefix('-- ').removesuffix('is ')}")
+            streams.error(f"symag: not certified: {worded} ")
         streams.flush()
+
+    def _worded(self, entry: PropertyEntry) -> str:
+        return entry.worded(self._environment.text("prop_print_method"))
 
     def _warn_of_empty_compute(self, result: PropertyResult) -> None:
         """NuSMV's warnings about empty sets of MAX."""

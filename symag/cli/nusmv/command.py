@@ -48,8 +48,8 @@ def command(arguments: tuple[str, ...]) -> int:
         for text in help_lines():
             streams.error(text)
         return _HELP
-    for text in banner():
-        streams.line(text)
+    if not line.quiet:
+        streams.lines(banner())
     streams.flush()
     try:
         if line.script is None and not line.interactive:

@@ -87,30 +87,32 @@ _TEXTS: Mapping[str, str | None] = {
     "traces_regexp": None,
     "vars_order_type": "inputs_before_bi",
 }
-_WINDOWS = ("window2", "window3", "window4")
-_REORDERING = frozenset(
-    (
-        *("sift", "random", "random_pivot", "sift_converge", "symmetry_sift", "symmetry_sift_converge"),
-        *(f"{window}{suffix}" for window in _WINDOWS for suffix in ("", "_converge")),
-        *("group_sift", "group_sift_converge", "annealing", "genetic", "exact", "linear", "linear_converge", "same"),
-    )
-)
-#: The values that NuSMV accepts for some texts.
-CHOICES: Mapping[str, frozenset[str]] = {
-    "partition_method": frozenset(("Monolithic", "Threshold", "Iwls95CP")),
-    "reorder_method": _REORDERING,
-    "check_invar_strategy": frozenset(("forward", "backward", "forward-backward")),
-    "oreg_justice_emptiness_bdd_algorithm": frozenset(("EL_fwd", "EL_bwd")),
-    "bdd_static_order_heuristics": frozenset(("none", "basic")),
-    "bmc_invar_alg": frozenset(("classic", "een-sorensson")),
-    "bmc_inc_invar_alg": frozenset(("dual", "zigzag", "falsification")),
-    "sat_solver": frozenset(("MiniSat",)),
-    "rbc_rbc2cnf_algorithm": frozenset(("tseitin", "sheridan")),
+_WINDOWS = ("window4_converge", "window3_converge", "window2_converge", "window4", "window3", "window2")
+#: The values that NuSMV accepts for some texts, in the order in which it lists them.
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "bdd_static_order_heuristics": ("none", "basic"),
+    "bmc_inc_invar_alg": ("dual", "zigzag", "falsification"),
+    "bmc_invar_alg": ("classic", "een-sorensson"),
+    "check_invar_bddbmc_heuristic": ("size", "steps"),
+    "check_invar_forward_backward_heuristic": ("smallest", "zigzag"),
+    "check_invar_strategy": ("bdd-bmc", "forward-backward", "backward", "forward"),
+    "oreg_justice_emptiness_bdd_algorithm": ("EL_fwd", "EL_bwd"),
+    "partition_method": ("Iwls95CP", "Threshold", "Monolithic"),
+    "prop_print_method": ("formula", "truncated", "index", "name"),
+    "rbc_rbc2cnf_algorithm": ("tseitin", "sheridan"),
+    "reorder_method": (
+        *("same", "linear_converge", "linear", "exact", "genetic", "annealing", "group_sift_converge", *_WINDOWS),
+        *("symmetry_sift_converge", "symmetry_sift", "sift_converge", "group_sift", "sift", "random_pivot", "random"),
+    ),
+    "sat_solver": ("MiniSat",),
+    "vars_order_type": (
+        *("topological_bi", "inputs_after_bi", "inputs_before_bi", "topological", "inputs_after", "inputs_before"),
+    ),
 }
-#: NuSMV's messages for a value that is none of the choices.
-_REFUSALS: Mapping[str, str] = {
+#: Other messages of NuSMV for a value that is none of the choices; these options take any case.
+REFUSALS: Mapping[str, str] = {
     "bmc_invar_alg": "The available INVAR solving (non-incremental) algorithms are:\nclassic een-sorensson ",
-    "bmc_inc_invar_alg": "The available INVAR solving (incremental) algorithms are:\ndual zigzag ",
+    "bmc_inc_invar_alg": "The available INVAR solving (incremental) algorithms are:\ndual zigzag",
     "sat_solver": "The available SAT solvers are: MiniSat ",
 }
 PLUGINS = 8
@@ -173,9 +175,14 @@ class Environment:
             return f"Error: Plugin {value} is not currently available"
         if option.kind == "boolean" and value not in ("0", "1"):
             return "The option requires a boolean argument"
-        if name in CHOICES and value not in CHOICES[name]:
-            return _REFUSALS.get(name) or f"The value is none of {', '.join(sorted(CHOICES[name]))}"
+        if name in CHOICES and self._written(name, value) not in CHOICES[name]:
+            return REFUSALS.get(name) or f'Possible values are: "{" ".join(CHOICES[name])}"'
         return None
+
+    def _written(self, name: str, value: str) -> str:
+        """The value as the list of choices has it."""
+        choices = CHOICES.get(name, ()) if name in REFUSALS else ()
+        return next((choice for choice in choices if choice.lower() == value.lower()), value)
 
     def set(self, name: str, value: str | None) -> None:
         """``set name [value]``. Raises CommandError for a value that the variable does not take."""
@@ -189,7 +196,7 @@ class Environment:
         refusal = self.accepts(name, value)
         if refusal is not None:
             raise CommandError(f'{refusal}\nCannot assign value "{value}" to option "{name}"')
-        self._values[name] = value
+        self._values[name] = self._written(name, value)
 
     def unset(self, name: str) -> None:
         """Reset to the default; a user's own variable is removed. Raises CommandError for an unknown variable."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.environment import REFUSALS, Environment
 
 
 class BadOption(Exception):  # noqa: N818 -- named after what it reports
@@ -86,6 +86,7 @@ OPTIONS: Mapping[str, Flag] = {
         Flag("-old", "older versions' language (refused)", refused="symag reads NuSMV 2.6's language only"),
         Flag("-old_div_op", "older / and mod (refused)", refused="symag has ANSI C's / and mod only"),
         Flag("-pre", 'preprocessors, such as "cpp m4"', "pp_list", "pp_list"),
+        Flag("-quiet", "prints no heading"),
         Flag("-r", "prints the number of reachable states"),
         Flag("-reorder", "reorders the variables at the end"),
         Flag("-rin", "(ignored)", "on|off"),
@@ -122,6 +123,11 @@ class CommandLine:
     def interactive(self) -> bool:
         """Whether commands are read from standard input."""
         return "-int" in self.given
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no heading is printed."""
+        return "-quiet" in self.given
 
     @property
     def index(self) -> int | None:
@@ -172,7 +178,8 @@ def _take(line: CommandLine, option: Flag, argument: str | None) -> None:
     if option.sets is not None:
         value = option.value if argument is None else argument
         if line.environment.accepts(option.sets, value) is not None:
-            raise _bad(line, f'Cannot set value "{value}" to option "{option.name}"')
+            said = f"{REFUSALS[option.sets]}\n" if option.sets in REFUSALS else ""
+            raise _bad(line, f'{said}Cannot set value "{value}" to option "{option.name}"')
         line.environment.set(option.sets, value)
     if option.name == "-m":
         line.environment.set("dynamic_reorder", "1")

@@ -18,6 +18,8 @@ _HEADING = "**** PROPERTY LIST [ Type, Status, Counter-example Number, Name ] **
 _PREFIX = re.compile(r"[XYZGHFO] ")
 #: The instance that a property is about: NuSMV prints no second blank after it.
 _CONTEXT = re.compile(r" IN \S+$")
+#: As many characters of a formula are shown by ``prop_print_method truncated``.
+_TRUNCATED = 40
 
 
 @dataclass(slots=True)
@@ -44,11 +46,23 @@ class PropertyEntry:
             text = f"{text} "
         return text
 
-    def line(self, verdict: str) -> str:
-        """NuSMV's line for a verdict."""
+    def title(self, method: str | None) -> str:
+        """What stands for the property in answers by ``prop_print_method``, with NuSMV's blank behind it."""
+        if method == "name" and self.subject.name is not None:
+            return f"'{self.subject.name}'"
+        if method in ("name", "index"):
+            return f"[{self.subject.index}]" + ("" if self.subject.kind == "COMPUTE" else " ")
+        context = _CONTEXT.search(self.shown)
+        if method == "truncated":
+            text = self.shown if context is None else self.shown[: context.start()]
+            end = "" if context is None else context[0].lstrip()
+            return (f"{text[:_TRUNCATED]} [...]" if len(text) > _TRUNCATED else text) + end
+        return self.shown if context is not None else f"{self.shown} "
+
+    def worded(self, method: str | None) -> str:
+        """NuSMV's word for the kind, and the title."""
         words = {"INVARSPEC": "invariant", "COMPUTE": "the result of"}
-        between = " " if _CONTEXT.search(self.shown) else "  "
-        return f"-- {words.get(self.subject.kind, 'specification')} {self.shown}{between}is {verdict}"
+        return f"{words.get(self.subject.kind, 'specification')} {self.title(method)}"
 
     def list_lines(self) -> Iterator[str]:
         """The two lines of a list."""

@@ -68,7 +68,7 @@ class Shell:
             self.forget_model()
 
     def _read_commands(self, standard_input: TextIO) -> int:
-        for _ in range(_ENDS_OF_INPUT):
+        for ends in range(_ENDS_OF_INPUT):
             while True:
                 self.streams.write(PROMPT)
                 self.streams.flush()
@@ -79,7 +79,8 @@ class Shell:
             if standard_input.isatty():
                 self.streams.line()
                 break
-            self.streams.error('\nUse "quit" to leave NuSMV.')
+            if ends + 1 < _ENDS_OF_INPUT:
+                self.streams.error('\nUse "quit" to leave NuSMV.')
         self.streams.line()
         return 0
 

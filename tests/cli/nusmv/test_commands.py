@@ -68,7 +68,7 @@ def test_a_missing_script(nusmv: Nusmv) -> None:
 def test_the_end_of_input_ends_the_session(nusmv: Nusmv) -> None:
     said = nusmv(None, "-int", given="echo here\n")
     assert said.status == 0
-    assert said.text.count('Use "quit" to leave NuSMV.') == 6
+    assert said.text.count('Use "quit" to leave NuSMV.') == 5
 
 
 def test_source_inside_a_script(nusmv: Nusmv) -> None:

@@ -68,7 +68,7 @@ def test_the_whole_output(nusmv: Nusmv) -> None:
         (("-mono",), VERDICTS),
         (("-iwls95", "100", "-iwl95preorder", "-noaffinity"), VERDICTS),
         (("-thresh", "10", "-m", "sift", "-t", "none", "-flt", "-rin", "on", "-sin", "off"), VERDICTS),
-        (("-cp", "10", "-f", "-ojeba", "EL_fwd", "-bdd_soh", "basic", "-sat_solver", "MiniSat"), VERDICTS),
+        (("-cp", "10", "-f", "-ojeba", "EL_fwd", "-bdd_soh", "basic", "-sat_solver", "minisat"), VERDICTS),
         (("-disable_daggifier", "-disable_sexp2bdd_caching", "-keep_single_value_vars"), VERDICTS),
         (("-disable_syntactic_checks",), VERDICTS),
     ],
@@ -100,6 +100,20 @@ def test_reports_of_ctt_and_r_and_reorder(nusmv: Nusmv) -> None:
 def test_without_reorder_no_order_is_written(nusmv: Nusmv) -> None:
     nusmv(MODEL, "-o", "out.ord")
     assert not Path("out.ord").exists()
+
+
+def test_quiet_has_no_heading(nusmv: Nusmv) -> None:
+    assert nusmv(MODEL, "-n", "3").text.startswith("*** This is symag")
+    assert nusmv(MODEL, "-quiet", "-n", "3").text == f"{VERDICTS[3]}\n"
+
+
+def test_a_solver_that_nusmv_does_not_have(nusmv: Nusmv) -> None:
+    said = nusmv(MODEL, "-sat_solver", "zchaff")
+    assert said.status == 255
+    assert said.lines == [
+        "The available SAT solvers are: MiniSat ",
+        'Cannot set value "zchaff" to option "-sat_solver"',
+    ]
 
 
 def test_coi_shows_only_what_matters(nusmv: Nusmv) -> None:

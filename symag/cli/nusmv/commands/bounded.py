@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from symag.cli.nusmv.batch import write_text
 from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, BoundedChecker, Loops, linear
 from symag.cli.nusmv.commands.checks import entries_of
-from symag.cli.nusmv.commands.models import NOT_BOOLEAN, build_boolean_model, condition, encoded
+from symag.cli.nusmv.commands.models import NOT_BOOLEAN, build_boolean_model, condition, encoded, require_bmc_setup
 from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
 from symag.cli.nusmv.commands.runs import can_hold_now, pick_state, print_trace, simulated
 from symag.cli.nusmv.properties import PropertyEntry
@@ -22,8 +22,6 @@ from symag.smv.model.flat import FlatSystem, PropertyKind, VariableKind
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
-
-_NOT_SET_UP = 'The BMC model must be built before.\n(Use the command "bmc_setup")'
 
 
 def go_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -42,8 +40,7 @@ def bmc_setup(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
 
 
 def _bounded(shell: Shell) -> BoundedChecker:
-    if not shell.known_model.bounded:
-        raise CommandError(_NOT_SET_UP)
+    require_bmc_setup(shell)
     return BoundedChecker(shell.known_model, shell.environment, shell.streams, shell.traces)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from symag.cli.nusmv.commands.models import require_bmc_setup
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import KIND_WORDS, typed_property
 from symag.cli.nusmv.properties import PropertyEntry, Status
@@ -21,10 +22,47 @@ if TYPE_CHECKING:
 KINDS: Mapping[str, PropertyKind] = {"c": "CTL", "q": "COMPUTE", "l": "LTL", "s": "PSL", "i": "INVARSPEC"}
 _STATUS: Mapping[str, Status] = {"u": "Unchecked", "t": "True", "f": "False"}
 
+#: The choices of ``check_invar``, its numbers, and what it takes for one strategy only.
+_INVARIANT_CHOICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "s": ("strategy", ("forward", "backward", "forward-backward", "bdd-bmc")),
+    "e": ("heuristic", ("zigzag", "smallest")),
+    "j": ("heuristic", ("steps", "size")),
+}
+_INVARIANT_NUMBERS: Mapping[str, str] = {"t": "number as threshold", "k": "integer number as BMC k"}
+_ONLY_WITH_BMC: Mapping[str, str] = {
+    "j": "use an heuristic for bdd-bmc",
+    "t": "use an heuristic threshold for bdd-bmc",
+    "k": "set BMC k",
+}
+
 
 def check(shell: Shell, options: Mapping[str, str], words: list[str], kind: PropertyKind) -> None:
-    """``check_ctlspec``, ``check_ltlspec``, ``check_pslspec``, ``check_invar``, ``check_compute``."""
+    """``check_ctlspec``, ``check_ltlspec``, ``check_pslspec``, ``check_compute``."""
     shell.known_checker().check(entries_of(shell, kind, options, shell.streams.error))
+
+
+def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``check_invar``. Raises CommandError for a strategy that NuSMV does not have, or options that it refuses.
+
+    Whatever the strategy, symag decides by its own.
+    """
+    for letter, (kind, choices) in _INVARIANT_CHOICES.items():
+        if letter in options and options[letter] not in choices:
+            listed = ", ".join(f"'{choice}'" for choice in choices)
+            raise CommandError(f"Wrong {kind} specified; you must choose between {{{listed}}}.")
+    for letter, meaning in _INVARIANT_NUMBERS.items():
+        if letter in options and not options[letter].lstrip("+-").isdecimal():
+            raise CommandError(f"You must specify a valid {meaning}")
+    strategy = options.get("s", shell.environment.text("check_invar_strategy"))
+    if strategy == "bdd-bmc":
+        require_bmc_setup(shell)
+    elif "e" in options and strategy != "forward-backward":
+        raise CommandError("Unable to use an heuristic without forward-backward or bdd-bmc strategy.")
+    elif "s" in options:
+        for letter, complaint in _ONLY_WITH_BMC.items():
+            if letter in options:
+                raise CommandError(f"Unable to {complaint} while not in bdd-bmc strategy!")
+    check(shell, options, words, "INVARSPEC")
 
 
 def entries_of(

@@ -62,9 +62,11 @@ class ShellCommand(Struct, frozen=True):
         return sorted(self.options.items())
 
 
-def _checks(kind: str, **more: str | None) -> ShellCommand:
-    options: dict[str, str | None] = {"n": "number", "p": '"formula"', "P": '"name"', "o": "file", "m": None, **more}
-    return ShellCommand("checks", "check", Stage.BUILT, options, output=True, announced=True, fixed={"kind": kind})
+_CHECKED: Mapping[str, str | None] = {"n": "number", "p": '"formula"', "P": '"name"', "o": "file", "m": None}
+
+
+def _checks(kind: str) -> ShellCommand:
+    return ShellCommand("checks", "check", Stage.BUILT, _CHECKED, output=True, announced=True, fixed={"kind": kind})
 
 
 _PROPERTY: Mapping[str, str | None] = {"n": "idx", "p": '"formula"', "P": '"name"'}
@@ -101,8 +103,12 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "check_ctlspec": _checks("CTL"),
     "check_ltlspec": _checks("LTL"),
     "check_pslspec": _checks("PSL"),
-    # Symag's own strategy replaces -s: a race of BDDs and SAT.
-    "check_invar": _checks("INVARSPEC", s="strategy", e="heuristic", t="number", k="number", j="heuristic"),
+    "check_invar": ShellCommand(
+        *("checks", "check_invar", Stage.BUILT),
+        {**_CHECKED, "s": "strategy", "e": "heuristic", "t": "number", "k": "number", "j": "heuristic"},
+        output=True,
+        announced=True,
+    ),
     "check_compute": _checks("COMPUTE"),
     "compute": _checks("COMPUTE"),
     "check_property": ShellCommand(

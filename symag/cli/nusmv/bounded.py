@@ -160,7 +160,9 @@ class BoundedChecker(Struct, frozen=True):
                 if algorithm == "classic":
                     self._classic(entry, steps)
                 else:
-                    self._induction(entry, steps, length, algorithm != "falsification")
+                    decided = self._induction(entry, steps, length, algorithm != "falsification")
+                    if not decided and algorithm not in INCREMENTAL:
+                        self.streams.line(f"-- cannot prove the {self._worded(entry)} is true or false.")
             finally:
                 steps.close()
 
@@ -176,18 +178,21 @@ class BoundedChecker(Struct, frozen=True):
         self._show(entry, failed, "BMC Failed Induction")
         entry.trace = None
 
-    def _induction(self, entry: PropertyEntry, steps: InvariantSteps, length: int, proves: bool) -> None:
-        """Runs of growing length, and (``proves``) induction over as many steps without a repeated state."""
+    def _induction(self, entry: PropertyEntry, steps: InvariantSteps, length: int, proves: bool) -> bool:
+        """Runs of growing length, and (``proves``) induction over as many steps without a repeated state; whether they
+        decide the invariant.
+        """
         for bound in range(length + 1):
             violation = steps.violation(bound)
             if violation is not None:
                 self._false(entry, violation)
-                return
+                return True
             if proves and steps.failed_step(bound, simple=True) is None:
                 self._true(entry)
-                return
+                return True
             self.streams.line(f"-- no proof or counterexample found with bound {bound}")
             self.streams.flush()
+        return False
 
     def _true(self, entry: PropertyEntry) -> None:
         entry.status = "True"

@@ -145,7 +145,7 @@ def parse(arguments: Sequence[str]) -> CommandLine:
         option = OPTIONS.get(name)
         if option is None:
             if rest or name.startswith("-"):
-                raise BadOption(f'The command line option "{name}" is unknown')
+                raise _bad(line, f'The command line option "{name}" is unknown')
             line.environment.set("input_file", name)
             break
         if option.deprecated:
@@ -157,6 +157,8 @@ def parse(arguments: Sequence[str]) -> CommandLine:
                 raise _bad(line, f'The "{name}" command line option requires an argument.')
             argument = rest.pop(0)
         _take(line, option, argument)
+    if "-bmc_length" in line.given and "-bmc" not in line.given:
+        raise _bad(line, 'Option "-bmc_length" requires option "-bmc"')
     return line
 
 
@@ -178,8 +180,8 @@ def _take(line: CommandLine, option: Flag, argument: str | None) -> None:
     if option.sets is not None:
         value = option.value if argument is None else argument
         if line.environment.accepts(option.sets, value) is not None:
-            said = f"{REFUSALS[option.sets]}\n" if option.sets in REFUSALS else ""
-            raise _bad(line, f'{said}Cannot set value "{value}" to option "{option.name}"')
+            choices = f"{REFUSALS[option.sets]}\n" if option.sets in REFUSALS else ""
+            raise _bad(line, f'{choices}Cannot set value "{value}" to option "{option.name}"')
         line.environment.set(option.sets, value)
     if option.name == "-m":
         line.environment.set("dynamic_reorder", "1")

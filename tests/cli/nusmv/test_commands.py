@@ -290,7 +290,7 @@ def test_bounded_commands_need_no_bdds(nusmv: Nusmv) -> None:
         ("go\npick_state\nexecute_traces -e sat", 'Error: "sat" is not a valid executor'),
         (
             "flatten_hierarchy\nencode_variables\nexecute_traces",
-            'A model must be built before. Use the "build_model" command.',
+            "No valid executor found. Model must be built in order to perform trace re-execution.",
         ),
     ],
 )

@@ -107,6 +107,15 @@ def test_quiet_has_no_heading(nusmv: Nusmv) -> None:
     assert nusmv(MODEL, "-quiet", "-n", "3").text == f"{VERDICTS[3]}\n"
 
 
+def test_a_bound_without_bmc(nusmv: Nusmv) -> None:
+    said = nusmv(MODEL, "-f", "-bmc_length", "3")
+    assert (said.status, said.lines) == (
+        255,
+        ["Warning: -f is deprecated", 'Option "-bmc_length" requires option "-bmc"'],
+    )
+    assert nusmv(MODEL, "-bmc_length", "3", "-bmc").status == 0
+
+
 def test_a_solver_that_nusmv_does_not_have(nusmv: Nusmv) -> None:
     said = nusmv(MODEL, "-sat_solver", "zchaff")
     assert said.status == 255
@@ -203,7 +212,7 @@ def test_wrong_options_exit_255(arguments: tuple[str, ...], complaint: str, nusm
 def test_every_option_is_parsed(name: str) -> None:
     arguments = {"-m": "sift", "-bdd_soh": "basic", "-ojeba": "EL_fwd", "-pre": "cpp m4", "-sat_solver": "MiniSat"}
     given = [name] if OPTIONS[name].argument is None else [name, arguments.get(name, "1")]
-    line = parse([*given, "e.smv"])
+    line = parse([*given, *(["-bmc"] if name == "-bmc_length" else []), "e.smv"])
     assert name in line.given
     assert line.environment.text("input_file") == "e.smv"
 

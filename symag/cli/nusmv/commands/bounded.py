@@ -29,14 +29,17 @@ def go_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     model = encoded(shell)
     if not model.boolean or "f" in options:
         build_boolean_model(shell, {"f": ""}, [])
-    model.bounded = True
+    model.flat_built = model.bounded = True
 
 
 def bmc_setup(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``bmc_setup``. Raises CommandError without a boolean model."""
-    if not shell.known_model.boolean:
+    """``bmc_setup``. Raises CommandError without a boolean model, or if it was called before without ``-f``."""
+    model = shell.known_model
+    if not model.boolean:
         raise CommandError(NOT_BOOLEAN)
-    shell.known_model.bounded = True
+    if model.bounded and "f" not in options:
+        raise CommandError("A call to bmc_setup has already been done.")
+    model.bounded = True
 
 
 def _bounded(shell: Shell) -> BoundedChecker:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from symag.cli.nusmv.commands.registry import COMMANDS, Stage
+from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.executors import execute, execute_by_solver
 from symag.cli.nusmv.reports import missing_values, run_report
 from symag.cli.nusmv.streams import CommandError
@@ -100,10 +100,11 @@ def _as_lasso(run: Trace) -> Trace:
 
 def _executor(shell: Shell, name: str, options: Mapping[str, str]) -> str:
     """The executor of a command: for a built model bdd, else sat. Raises CommandError for one that is not ready."""
-    model = shell.known_model
-    ready = [one for one, is_ready in (("bdd", model.built), ("sat", model.bounded)) if is_ready]
+    model = shell.model
+    states = () if model is None else (("bdd", model.built), ("sat", model.bounded))
+    ready = [one for one, is_ready in states if is_ready]
     if not ready:
-        shell.require(Stage.BUILT)
+        raise CommandError("No valid executor found. Model must be built in order to perform trace re-execution.")
     executor = options.get("e", ready[0])
     if executor not in ready:
         raise CommandError(f'Error: "{executor}" is not a valid executor\n{COMMANDS[name].usage(name)}')

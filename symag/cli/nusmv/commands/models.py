@@ -68,7 +68,9 @@ def encode(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def build_flat(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``build_flat_model``: nothing after ``flatten_hierarchy``. Raises CommandError if it was called before."""
+    """``build_flat_model``: nothing after ``flatten_hierarchy``. Raises CommandError if it was called before, also by
+    ``go_bmc``.
+    """
     model = shell.known_model
     if model.flat_built:
         raise CommandError(f"A model appears to be already built from file: {model.path}.")
@@ -181,13 +183,14 @@ def dynamic_var_ordering(shell: Shell, options: Mapping[str, str], words: list[s
         shell.environment.set("dynamic_reorder", "1")
         shell.environment.set("reorder_method", options["e"])
     if "f" in options:
-        streams.error(f"Dynamic variable ordering forced with method {method}....")
+        streams.line(f"Dynamic variable ordering forced with method {method}....")
         _reorder(shell)
         return
     if shell.environment.enabled("dynamic_reorder"):
-        streams.error(f'Dynamic variable ordering is enabled with method "{method}".')
+        method_word = "method" if "e" in options else "method:"
+        streams.line(f'Dynamic variable ordering is enabled with {method_word} "{method}".')
     else:
-        streams.error("Dynamic variable ordering is disabled.")
+        streams.line("Dynamic variable ordering is disabled.")
 
 
 def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -207,8 +210,8 @@ def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
         streams.lines(_grouped(chosen))
         return
     if "V" not in options:
-        for kind in kinds:
-            group = [variable for variable in chosen if variable.kind is kind]
+        for kind in _NOUNS:
+            group = [variable for variable in system.variables if variable.kind is kind]
             streams.line(f"Number of {_NOUNS[kind]} Variables: {len(group)}")
             streams.lines(_grouped(group))
     # NuSMV lists the selector after the model's own variables.
@@ -274,7 +277,7 @@ def write_boolean_model(shell: Shell, options: Mapping[str, str], words: list[st
 
 
 def require_bmc_setup(shell: Shell) -> None:
-    """Raises CommandError before ``bmc_setup``."""
+    """Raises CommandError before ``bmc_setup``, with NuSMV's text."""
     model = shell.known_model
     if not model.bounded:
         raise CommandError(_NOT_SET_UP if model.boolean else NOT_BOOLEAN)

@@ -87,7 +87,7 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "read_model": ShellCommand("models", "read", options={"i": "file"}),
     "flatten_hierarchy": ShellCommand("models", "flatten", Stage.READ, {"d": None, "e": None}),
     "encode_variables": ShellCommand("models", "encode", Stage.FLAT, {"i": "file", "n": None}),
-    "build_flat_model": ShellCommand("models", "build_flat", Stage.ENCODED),
+    "build_flat_model": ShellCommand("models", "build_flat", Stage.FLAT),
     "build_model": ShellCommand("models", "build", Stage.ENCODED, {"f": None, "m": "method"}),
     "go": ShellCommand("models", "go", options={"f": None}),
     "process_model": ShellCommand("models", "process", options={"f": None, "r": None, "i": "file", "m": "method"}),
@@ -144,7 +144,7 @@ COMMANDS: Mapping[str, ShellCommand] = {
     ),
     "print_bdd_stats": ShellCommand("diagrams", "print_bdd_stats", Stage.BUILT),
     "build_boolean_model": ShellCommand("models", "build_boolean_model", Stage.ENCODED, {"f": None}),
-    "write_boolean_model": ShellCommand("models", "write_boolean_model", Stage.READ, _FILE),
+    "write_boolean_model": ShellCommand("models", "write_boolean_model", Stage.ENCODED, _FILE),
     "check_fsm": ShellCommand("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True),
     "print_fsm_stats": ShellCommand("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True),
     "show_traces": ShellCommand(
@@ -154,12 +154,12 @@ COMMANDS: Mapping[str, ShellCommand] = {
     ),
     "show_plugins": ShellCommand("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
     "execute_traces": ShellCommand(
-        "execution", "execute_traces", Stage.ENCODED,
-        {**_PAGED, "v": None, "a": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
+        "execution", "execute_traces",
+        options={**_PAGED, "v": None, "a": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
     ),
     "execute_partial_traces": ShellCommand(
-        "execution", "execute_partial_traces", Stage.ENCODED,
-        {**_PAGED, "v": None, "a": None, "r": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
+        "execution", "execute_partial_traces",
+        options={**_PAGED, "v": None, "a": None, "r": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
     ),
     "read_trace": ShellCommand(
         "execution", "read_trace", Stage.ENCODED, {"u": None, "s": None, "i": "file"}, words="[file]", most=1
@@ -168,7 +168,7 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "simulate": ShellCommand(
         "runs", "simulate", Stage.BUILT, {**_CHOICE, "p": None, "t": '"constr"', "k": "steps"}
     ),
-    "goto_state": ShellCommand("runs", "goto_state", words="trace.state", least=1, most=1),
+    "goto_state": ShellCommand("runs", "goto_state", Stage.ENCODED, words="trace.state", least=1, most=1),
     "print_current_state": ShellCommand("runs", "print_current_state", options={"v": None}),
     "go_bmc": ShellCommand("bounded", "go_bmc", options={"f": None}),
     "bmc_setup": ShellCommand("bounded", "bmc_setup", Stage.ENCODED, {"f": None}),

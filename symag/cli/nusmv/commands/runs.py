@@ -231,9 +231,10 @@ def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
 def print_current_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``print_current_state``: its number, and with ``-v`` its values. Raises CommandError."""
     if shell.position is None:
-        raise CommandError(
+        shell.streams.line(
             'There is no trace actually stored in the system.\nUse "pick_state" to define the current state.'
         )
+        raise CommandError("")
     shell.streams.line(f"Current state is {shell.position.trace}.{shell.position.state}")
     if "v" in options:
         for name, text in _texts(shell, shell.state_at(shell.position)).items():

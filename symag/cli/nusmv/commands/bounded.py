@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.batch import write_text
 from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, BoundedChecker, Loops, linear
@@ -47,15 +47,6 @@ def _bounded(shell: Shell) -> BoundedChecker:
     return BoundedChecker(shell.known_model, shell.environment, shell.streams, shell.traces)
 
 
-def _entries(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> list[PropertyEntry]:
-    """One property by index, name or formula, else all of a kind. Raises CommandError for one of another kind."""
-
-    def refuse(text: str) -> NoReturn:
-        raise CommandError(text)
-
-    return entries_of(shell, kind, options, refuse)
-
-
 def _length(shell: Shell, options: Mapping[str, str]) -> int:
     return whole_number(options.get("k", shell.environment.text("bmc_length") or "10"))
 
@@ -74,7 +65,7 @@ def check_formulas(
     only_last = only_last or "1" in options
     checker, length = _bounded(shell), _length(shell, options)
     loops = _loops(shell, options, length)
-    entries = _entries(shell, kind, options)
+    entries = entries_of(shell, kind, options)
     if "o" in options:
         for entry in entries:
             _generate(shell, entry, range(length if only_last else 0, length + 1), loops, options)
@@ -83,7 +74,7 @@ def check_formulas(
 
 def check_ltlspec_sbmc_inc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``check_ltlspec_sbmc_inc``: LTL, bound by bound, with ``-c`` until a longer bound cannot differ."""
-    _bounded(shell).terminating(_entries(shell, "LTL", options), _length(shell, options), "c" in options)
+    _bounded(shell).terminating(entries_of(shell, "LTL", options), _length(shell, options), "c" in options)
 
 
 def check_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -96,7 +87,7 @@ def check_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) 
     for letter in "ek":
         if letter in options and algorithm == "classic":
             raise CommandError(f"Option -{letter} can be used only when 'een-sorensson' algorithm is selected.")
-    _bounded(shell).invariants(_entries(shell, "INVARSPEC", options), algorithm, _length(shell, options))
+    _bounded(shell).invariants(entries_of(shell, "INVARSPEC", options), algorithm, _length(shell, options))
 
 
 def check_invar_bmc_inc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -111,7 +102,7 @@ def check_invar_bmc_inc(shell: Shell, options: Mapping[str, str], words: list[st
         raise CommandError(f"'{strategy}' is an invalid closure strategy name.\n{valid}")
     if "s" in options and algorithm != "dual":
         raise CommandError("Closure strategy can be specified for 'dual' only.")
-    _bounded(shell).invariants(_entries(shell, "INVARSPEC", options), algorithm, _length(shell, options))
+    _bounded(shell).invariants(entries_of(shell, "INVARSPEC", options), algorithm, _length(shell, options))
 
 
 def generate(shell: Shell, options: Mapping[str, str], words: list[str], only_last: bool = False) -> None:
@@ -119,7 +110,7 @@ def generate(shell: Shell, options: Mapping[str, str], words: list[str], only_la
     _bounded(shell)
     length = _length(shell, options)
     loops = _loops(shell, options, length)
-    for entry in _entries(shell, "LTL", options):
+    for entry in entries_of(shell, "LTL", options):
         _generate(shell, entry, range(length if only_last else 0, length + 1), loops, options)
 
 
@@ -152,7 +143,7 @@ def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) ->
     _bounded(shell)
     model = shell.known_model
     pattern = options.get("o") or shell.environment.text("bmc_invar_dimacs_filename") or "@f_invar_n@n"
-    for entry in _entries(shell, "INVARSPEC", options):
+    for entry in entries_of(shell, "INVARSPEC", options):
         expression = entry.subject.expression
         if expression is None or not reads_only_states(model.system, expression):
             raise CommandError(f"symag: not generated (it reads inputs or next values): {entry.shown}")

@@ -37,8 +37,11 @@ _ONLY_WITH_BMC: Mapping[str, str] = {
 
 
 def check(shell: Shell, options: Mapping[str, str], words: list[str], kind: PropertyKind) -> None:
-    """``check_ctlspec``, ``check_ltlspec``, ``check_pslspec``, ``check_compute``."""
-    shell.known_checker().check(entries_of(shell, kind, options, shell.streams.error))
+    """``check_ctlspec``, ``check_ltlspec``, ``check_pslspec``, ``check_compute``.
+
+    Raises CommandError for a property of another kind.
+    """
+    shell.known_checker().check(entries_of(shell, kind, options))
 
 
 def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -62,13 +65,17 @@ def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
         for letter, complaint in _ONLY_WITH_BMC.items():
             if letter in options:
                 raise CommandError(f"Unable to {complaint} while not in bdd-bmc strategy!")
-    check(shell, options, words, "INVARSPEC")
+    # NuSMV complains about a property of another kind, and decides it.
+    shell.known_checker().check(entries_of(shell, "INVARSPEC", options, shell.streams.error))
 
 
 def entries_of(
-    shell: Shell, kind: PropertyKind, options: Mapping[str, str], complain: Callable[[str], None]
+    shell: Shell, kind: PropertyKind, options: Mapping[str, str], complain: Callable[[str], None] | None = None
 ) -> list[PropertyEntry]:
-    """One property by index, name or formula, else all of a kind; NuSMV's complaint about one of another kind."""
+    """One property by index, name or formula, else all of a kind.
+
+    ``complain`` gets NuSMV's complaint about a property of another kind; without it CommandError is raised.
+    """
     database = shell.known_database
     if "p" in options:
         return [added(shell, kind, options["p"], None)]
@@ -77,7 +84,10 @@ def entries_of(
     entry = database.named(options["P"]) if "P" in options else database.at(options["n"])
     if entry.subject.kind != kind:
         word = KIND_WORDS[entry.subject.kind]
-        complain(f"Error: specified property type is {word}, but type {KIND_WORDS[kind]} was expected.")
+        complaint = f"Error: specified property type is {word}, but type {KIND_WORDS[kind]} was expected."
+        if complain is None:
+            raise CommandError(complaint)
+        complain(complaint)
     return [entry]
 
 

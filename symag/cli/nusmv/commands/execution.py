@@ -101,8 +101,8 @@ def _as_lasso(run: Trace) -> Trace:
 def _executor(shell: Shell, name: str, options: Mapping[str, str]) -> str:
     """The executor of a command: for a built model bdd, else sat. Raises CommandError for one that is not ready."""
     model = shell.model
-    states = () if model is None else (("bdd", model.built), ("sat", model.bounded))
-    ready = [one for one, is_ready in states if is_ready]
+    executors = () if model is None else (("bdd", model.built), ("sat", model.bounded))
+    ready = [name for name, is_ready in executors if is_ready]
     if not ready:
         raise CommandError("No valid executor found. Model must be built in order to perform trace re-execution.")
     executor = options.get("e", ready[0])

@@ -60,6 +60,17 @@ class SessionModel:
     states: States | None = None
     order_file: str | None = None
 
+    def require_boolean(self) -> None:
+        """Raises CommandError before ``build_boolean_model``, with NuSMV's text."""
+        if not self.boolean:
+            raise CommandError('The boolean model must be built before.\n(Use the command "build_boolean_model")')
+
+    def require_bmc_setup(self) -> None:
+        """Raises CommandError before ``bmc_setup``, with NuSMV's text."""
+        if not self.bounded:
+            self.require_boolean()
+            raise CommandError('Bmc must be setup before. Use the command "bmc_setup".')
+
     def state_sets(self, environment: Environment) -> States:
         """The encoded model and its sets of states, made on first use. Raises CommandError for errors in the model."""
         # For start-up: BDDs take time to import.

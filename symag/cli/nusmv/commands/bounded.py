@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from symag.cli.nusmv.batch import write_text
 from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, BoundedChecker, Loops, linear
 from symag.cli.nusmv.commands.checks import entries_of
-from symag.cli.nusmv.commands.models import NOT_BOOLEAN, build_boolean_model, condition, encoded, require_bmc_setup
+from symag.cli.nusmv.commands.models import build_boolean_model, condition, encoded
 from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
 from symag.cli.nusmv.commands.runs import can_hold_now, pick_state, print_trace, simulated
 from symag.cli.nusmv.properties import PropertyEntry
@@ -35,15 +35,14 @@ def go_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 def bmc_setup(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``bmc_setup``. Raises CommandError without a boolean model, or if it was called before without ``-f``."""
     model = shell.known_model
-    if not model.boolean:
-        raise CommandError(NOT_BOOLEAN)
+    model.require_boolean()
     if model.bounded and "f" not in options:
         raise CommandError("A call to bmc_setup has already been done.")
     model.bounded = True
 
 
 def _bounded(shell: Shell) -> BoundedChecker:
-    require_bmc_setup(shell)
+    shell.known_model.require_bmc_setup()
     return BoundedChecker(shell.known_model, shell.environment, shell.streams, shell.traces)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from symag.cli.nusmv.commands.models import require_bmc_setup
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import KIND_WORDS, typed_property
 from symag.cli.nusmv.properties import PropertyEntry, Status
@@ -58,7 +57,7 @@ def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
             raise CommandError(f"You must specify a valid {meaning}")
     strategy = options.get("s", shell.environment.text("check_invar_strategy"))
     if strategy == "bdd-bmc":
-        require_bmc_setup(shell)
+        shell.known_model.require_bmc_setup()
     elif "e" in options and strategy != "forward-backward":
         raise CommandError("Unable to use an heuristic without forward-backward or bdd-bmc strategy.")
     elif "s" in options:

@@ -30,8 +30,6 @@ from symag.smv.model.types import (
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
 
-NOT_BOOLEAN = 'The boolean model must be built before.\n(Use the command "build_boolean_model")'
-_NOT_SET_UP = 'Bmc must be setup before. Use the command "bmc_setup".'
 _NOUNS = {VariableKind.INPUT: "Input", VariableKind.STATE: "State", VariableKind.FROZEN: "Frozen"}
 _LETTERS = {VariableKind.INPUT: "i", VariableKind.STATE: "s", VariableKind.FROZEN: "f"}
 
@@ -268,16 +266,8 @@ def write_boolean_model(shell: Shell, options: Mapping[str, str], words: list[st
     from symag.smv.convert.boolean_model import boolean_text  # with certify's circuits, slow to import
 
     model = shell.known_model
-    if not model.boolean:
-        raise CommandError(NOT_BOOLEAN)
+    model.require_boolean()
     text = boolean_text(model.system)
     path = options.get("o") or shell.environment.text("output_boolean_model_file")
     with shell.streams.into(path, announced=False):
         shell.streams.write(text)
-
-
-def require_bmc_setup(shell: Shell) -> None:
-    """Raises CommandError before ``bmc_setup``, with NuSMV's text."""
-    model = shell.known_model
-    if not model.bounded:
-        raise CommandError(_NOT_SET_UP if model.boolean else NOT_BOOLEAN)

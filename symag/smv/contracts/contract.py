@@ -25,11 +25,11 @@ from symag.core.errors import InputError
 from symag.core.input_files import content_of_file
 from symag.core.values import replace
 from symag.smv.expression_reader import expression
+from symag.smv.model.failures import Failures
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Constant, Expression
 from symag.smv.model.types import BooleanType
-from symag.smv.reduction.failures import Failures
 
 #: A line of a model that is a line of contracts.
 _COMMENT = re.compile(r"(\s*--@)(.*)")

@@ -20,7 +20,7 @@ from symag.smv.language import syntax
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.language.text import text_of
 from symag.smv.model.flat import Constraint, FlatSystem, Property, PropertyKind, Variable, VariableKind
-from symag.smv.model.typed import Constant, Expression
+from symag.smv.model.typed import Constant, Expression, is_conjunction
 from symag.smv.model.types import LARGEST_WORD_OF_NUSMV, ArrayType, Type, WordType
 
 #: The order in which NuSMV numbers properties.
@@ -79,10 +79,20 @@ class Specifications:
 
 
 def flatten(source: SourceText, modules: tuple[syntax.Module, ...]) -> FlatSystem:
-    """Instantiates ``main`` and types all expressions. Raises InputError. Linear in the size of the result."""
+    """Instantiates ``main`` and types all expressions; constraints without common variables are separate ones.
+
+    Raises InputError. Linear in the size of the result.
+    """
     with deep_recursion():
         hierarchy = instantiate(source, modules)
-        return _Flattener(hierarchy).system()
+        system = _Flattener(hierarchy).system()
+    constraints = (*system.init, *system.invar, *system.trans)
+    if not any(is_conjunction(constraint.expression) for constraint in constraints):
+        return system
+    # For start-up: most models have no such constraint.
+    from symag.smv.model.conjuncts import with_independent_constraints
+
+    return with_independent_constraints(system)
 
 
 class _Flattener:

@@ -8,8 +8,8 @@ from symag.core.limits import MemoryExhausted
 from symag.core.values import replace
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Dependency
+from symag.smv.model.failures import Failures
 from symag.smv.model.flat import FlatSystem
-from symag.smv.reduction.failures import Failures
 from symag.smv.symbolic.system import encode
 
 

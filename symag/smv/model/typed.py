@@ -32,6 +32,7 @@ than ``union``, ``in``, ``case`` and ``index`` do not occur.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import TypeGuard
 
 from msgspec import Struct
 
@@ -136,6 +137,11 @@ def negation(expression: Expression) -> Expression:
 def conjunction(*expressions: Expression) -> Expression:
     """All of the expressions; TRUE for none."""
     return _joined("and", expressions, TRUE)
+
+
+def is_conjunction(expression: Expression) -> TypeGuard[Operation]:
+    """Whether it is ``&`` of booleans, not of words."""
+    return isinstance(expression, Operation) and expression.operator == "and" and expression.type == BOOLEAN
 
 
 def disjunction(*expressions: Expression) -> Expression:

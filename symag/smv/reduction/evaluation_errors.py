@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures
+from symag.smv.model.failures import Failures
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property
 from symag.smv.model.sequences import SEQUENCE_OPERATORS
 from symag.smv.model.typed import TEMPORAL_OPERATORS, Expression, Operation, subexpressions
 from symag.smv.model.types import BooleanType
-from symag.smv.reduction.failures import Failures
 
 
 def refuse_errors_of_evaluation(system: FlatSystem, properties: Iterable[Property] = ()) -> None:

@@ -16,11 +16,12 @@ from msgspec import Struct
 from symag.core.values import replace
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import GateClauses, SatSolver
+from symag.smv.model.conjuncts import conjuncts
+from symag.smv.model.failures import Failures
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, VariableKind
 from symag.smv.model.supports import Supports
 from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation, VariableReference, conjunction, disjunction
 from symag.smv.model.types import SetType
-from symag.smv.reduction.failures import Failures
 
 #: The solver of the proofs, which are short.
 _SOLVER = "cadical153"
@@ -87,7 +88,7 @@ def _initial_values(system: FlatSystem) -> tuple[list[Assignment], tuple[Constra
     assigned = {assignment.variable for assignment in system.assignments if assignment.time != "next"}
     assignments, left = [], []
     for constraint in system.init:
-        for part in _conjuncts(constraint.expression):
+        for part in conjuncts(constraint.expression):
             negated = isinstance(part, Operation) and part.operator == "not"
             atom = part.operands[0] if isinstance(part, Operation) and negated else part
             if (
@@ -230,13 +231,3 @@ def _key(value: Expression) -> object:
         case VariableReference(name, primed):
             return name, primed
     return value
-
-
-def _conjuncts(expression: Expression) -> Iterator[Expression]:
-    stack = [expression]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Operation) and part.operator == "and" and part.type == BOOLEAN:
-            stack += reversed(part.operands)
-        else:
-            yield part

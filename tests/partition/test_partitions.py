@@ -287,7 +287,9 @@ def test_any_number_is_a_seed(seed: int) -> None:
     flat = system(
         names, assign=[(n, "next", op("and", var(names[i - 1]), var(names[i - 5]))) for i, n in enumerate(names)]
     )
-    for partition in partitions(flat, 2, seed=seed):
+    made = partitions(flat, 2, seed=seed)
+    assert made
+    for partition in made:
         check_partition(partition, flat)
 
 

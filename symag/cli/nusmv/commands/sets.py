@@ -102,7 +102,7 @@ def print_fsm_stats(shell: Shell, options: Mapping[str, str], words: list[str]) 
         "Statistics on BDD FSM machine.",
         f"BDD nodes representing init set of states: {symbolic.context.size(symbolic.initial_states())}",
         f"BDD nodes representing state constraints: {symbolic.context.size(symbolic.invariant())}",
-        "BDD nodes representing input constraints: 1",  # TRUE: the relation has them
+        "BDD nodes representing input constraints: 1",  # the relation has them, so this diagram is always TRUE
     ]
     for word, product in (("Forward", relation.forward), ("Backward", relation.backward)):
         lines.append(f"{word} Partitioning Schedule BDD cluster size (#nodes):")

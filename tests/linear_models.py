@@ -28,6 +28,9 @@ def linear_formula(chance: random.Random, atoms: list[str], temporal: int, *, fu
     if kind in ("&", "|", "->", "<->", "xor"):
         split = chance.randint(0, temporal)
         left, right = (linear_formula(chance, atoms, part, future=future) for part in (split, temporal - split))
+        if split < temporal - split and chance.random() < 0.5:
+            # Equal sub-formulas share a variable of the tableau; ``X F g`` and ``Y O g`` have that of F g and O g.
+            right = f"{chance.choice('XYZFH')} ({left})"
         return f"(({left}) {kind} ({right}))"
     if kind in "UVST":
         split = chance.randint(0, temporal - 1)

@@ -42,7 +42,7 @@ class PropertyEntry:
         backwards = text[::-1].translate(_MIRROR)
         if _is_choice(backwards[: _end_of_bracket(backwards) + 1]):
             text = f"{text} "
-        if self.subject.kind == "PSL" and text.endswith(" ]"):
+        if self.subject.kind in ("PSL", "CTL") and text.endswith(" ]"):
             text = f"{text} "
         return text
 

@@ -3,9 +3,9 @@
 Source: Clarke, Grumberg, Hamaguchi, "Another look at LTL model checking" (FMSD 1997), with past operators
 after Kesten, Pnueli, Raviv (ICALP 1998).
 
-What ``product`` adds (``certify`` has its own implementation of this text): visit the formula, operands from left
-to right before their operator, and number the following from 0. Each number n adds one boolean state variable
-v = ``LTL.n`` and, except for atoms, the define d = ``LTL.n.goal``; s(f) is the expression for f in the current state.
+What ``product`` adds: visit the formula, operands from left to right before their operator, equal sub-formulas once,
+and number the following from 0. Each number n adds one boolean state variable v = ``LTL.n`` and, except for atoms, the
+define d = ``LTL.n.goal``; s(f) is the expression for f in the current state.
 
 - A largest sub-formula p without temporal operators is an atom. If it reads no input and no next value,
   s(p) = p and nothing is numbered. Otherwise it is numbered: TRANS v <-> p, and s(p) = v.
@@ -37,7 +37,9 @@ v = ``LTL.n`` and, except for atoms, the define d = ``LTL.n.goal``; s(f) is the 
 
 - Bounded operators are unfolded as in NuSMV: F [a, b] g is X^a (g | X (g | ... X g)) with b - a inner X's,
   G [a, b] the same with &; O and H likewise with Y (also H: before the first state g counts as false). The X's
-  and Y's are numbered from the innermost outwards, after g, which is visited once.
+  and Y's are numbered from the innermost outwards, after g.
+- v of F g is the variable of X F g, which is not numbered again; so for U, G and V, and with Y for O and S, with Z for
+  H and T.
 - INIT !s(formula).
 
 For every run of the system that violates the formula, the product has exactly one run over it; the runs of the
@@ -51,6 +53,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from symag.core.values import replace
+from symag.smv.model.equal_expressions import EqualExpressions
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.gates import with_others
 from symag.smv.model.supports import Supports
@@ -139,6 +142,9 @@ class _Tableau:
     trans: list[Constraint] = field(default_factory=list)
     justice: list[Constraint] = field(default_factory=list)
     eventualities: list[Expression] = field(default_factory=list)
+    equal: EqualExpressions = field(default_factory=EqualExpressions)
+    #: What ``truth`` gives for each sub-formula, by the identity of the first that equals it.
+    visited: dict[int, _Truth] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.supports = Supports(self.system)
@@ -160,6 +166,12 @@ class _Tableau:
 
     def truth(self, formula: Expression) -> _Truth:
         """s(formula), and the formula without bounded operators."""
+        first = self.equal.of(formula)
+        if id(first) not in self.visited:
+            self.visited[id(first)] = self._visit(first)
+        return self.visited[id(first)]
+
+    def _visit(self, formula: Expression) -> _Truth:
         if not is_temporal(formula):
             return self._atom(formula), formula
         assert isinstance(formula, Operation)
@@ -171,7 +183,7 @@ class _Tableau:
         truths = tuple(truth for truth, _ in operands)
         if formula.operator not in LTL_OPERATORS:
             return replace(formula, operands=truths), meaning
-        return self._operator(meaning, truths), meaning
+        return self._operator(meaning, truths)
 
     def _atom(self, atom: Expression) -> Expression:
         read = self.supports.of(atom)
@@ -187,19 +199,27 @@ class _Tableau:
         pair = inner
         for count in range(high):
             truth, meaning = pair
-            meaning = Operation(step, (meaning,), _BOOLEAN, self.position)
-            pair = self._operator(meaning, (truth,)), meaning
+            pair = self._operator(Operation(step, (meaning,), _BOOLEAN, self.position), (truth,))
             if count < high - low:
-                pair = joined(inner[0], pair[0]), joined(inner[1], meaning)
+                pair = joined(inner[0], pair[0]), joined(inner[1], pair[1])
         return pair
 
-    def _operator(self, formula: Operation, operands: tuple[Expression, ...]) -> Expression:
+    def _operator(self, formula: Operation, operands: tuple[Expression, ...]) -> _Truth:
+        """A temporal operator without bounds, given s of its operands."""
+        first = self.equal.of(formula)
+        if id(first) not in self.visited:
+            self.visited[id(first)] = self._numbered(formula, operands), first
+        return self.visited[id(first)]
+
+    def _numbered(self, formula: Operation, operands: tuple[Expression, ...]) -> Expression:
         operator, last = formula.operator, operands[-1]
         if operator in "XYZ":
             variable, goal = self._variable(formula), last
         else:
             step = "X" if operator in _FUTURE else "Z" if operator in _TRUE_BEFORE else "Y"
-            variable = self._variable(Operation(step, (formula,), _BOOLEAN, self.position))
+            adjacent = self.equal.of(Operation(step, (formula,), _BOOLEAN, self.position))
+            variable = self._variable(adjacent)
+            self.visited[id(adjacent)] = variable, adjacent
             again = variable if len(operands) == 1 else _GOES_ON[operator](operands[0], variable)
             goal = (disjunction if operator in "FUOS" else conjunction)(last, again)
         name = f"{variable.name}.goal"

@@ -6,6 +6,7 @@ import pytest
 
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.printer import expression_text
@@ -56,3 +57,16 @@ def test_a_long_cycle_takes_few_preimages(monkeypatch: pytest.MonkeyPatch) -> No
     assert result.verdict is Verdict.HOLDS
     # Without the removal of all states without successors in each round, about length ** 2 / 2.
     assert length < calls < 5 * length
+
+
+@pytest.mark.parametrize("steps", [104, 105])
+def test_a_tableau_of_many_variables_is_sifted_as_it_grows(steps: int) -> None:
+    system = read_text(
+        "MODULE main VAR x : 0..6; y : boolean; ASSIGN init(x) := 0; next(x) := (x + 1) mod 7;"
+        f"LTLSPEC {'X ' * steps}(x = 0 | y & G y)"
+    )
+    result = monolithic.decide(system, system.properties[0], SmvOptions(), lambda _: None)
+    assert result.verdict is (Verdict.HOLDS if steps % 7 == 0 else Verdict.VIOLATED)
+    if result.verdict is Verdict.VIOLATED:
+        assert result.trace is not None
+        replay(system, system.properties[0], result.trace)

@@ -34,9 +34,9 @@ from symag.smv.traversal.trace import SingleTransitions
 
 #: The number of transitions from the start within which a violation is looked for first.
 _NEAR = 6
-#: With so many variables of the tableau CUDD sifts whenever its table has doubled: they are in the order of the formula,
-#: below all others, and so many small steps sift too late. krca2p1-1 of nuXmv's examples, which has 288: none in 90 s
-#: else, 34 s; krca1p1, which has 69: 0.2 s else, 0.5 s.
+#: With more variables of the tableau than this, CUDD sifts whenever its table has doubled: they start in the order of
+#: the formula, below all others, and sifting that waits for the work done comes too late. krca2p1-1 of nuXmv's examples,
+#: which has 288: no answer in 90 s without, 34 s with; krca1p1, which has 69: 0.2 s without, 0.5 s with.
 _MANY = 100
 
 

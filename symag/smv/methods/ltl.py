@@ -34,9 +34,9 @@ from symag.smv.traversal.trace import SingleTransitions
 
 #: The number of transitions from the start within which a violation is looked for first.
 _NEAR = 6
-#: With more variables of the tableau than this, CUDD sifts whenever its table has doubled. They start in the order of the
-#: formula, below all others, and sifting that waits for the work done comes too late. krca2p1-1 of nuXmv's examples has
-#: 288: no answer in 90 s without, 34 s with. krca1p1 has 69: 0.2 s without, 0.5 s with.
+#: With more variables of the tableau than this, CUDD sifts whenever its table has doubled. They start in the order of
+#: the formula, below all others, and sifting that waits for the work done comes too late. krca2p1-1 of nuXmv's examples
+#: has 288: no answer in 90 s without, 34 s with. krca1p1 has 69: 0.2 s without, 0.5 s with.
 _MANY = 100
 
 

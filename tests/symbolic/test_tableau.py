@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from symag.bdd.dd_context import DdContext
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import replay
@@ -59,13 +60,23 @@ def test_a_long_cycle_takes_few_preimages(monkeypatch: pytest.MonkeyPatch) -> No
     assert length < calls < 5 * length
 
 
-@pytest.mark.parametrize("steps", [104, 105])
-def test_a_tableau_of_many_variables_is_sifted_as_it_grows(steps: int) -> None:
+@pytest.mark.parametrize("steps", [98, 99, 104, 105])
+def test_a_tableau_of_many_variables_is_sifted_as_it_grows(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    switched: list[bool] = []
+    switch = DdContext.reorder_automatically
+
+    def recorded(self: DdContext, enabled: bool) -> None:
+        switched.append(enabled)
+        switch(self, enabled)
+
+    monkeypatch.setattr(DdContext, "reorder_automatically", recorded)
     system = read_text(
         "MODULE main VAR x : 0..6; y : boolean; ASSIGN init(x) := 0; next(x) := (x + 1) mod 7;"
         f"LTLSPEC {'X ' * steps}(x = 0 | y & G y)"
     )
     result = monolithic.decide(system, system.properties[0], SmvOptions(), lambda _: None)
+    assert (True in switched) is (steps > 100)
+    assert not switched[-1]
     assert result.verdict is (Verdict.HOLDS if steps % 7 == 0 else Verdict.VIOLATED)
     if result.verdict is Verdict.VIOLATED:
         assert result.trace is not None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import time
+import subprocess
+import sys
 
 import pytest
 
@@ -63,10 +64,27 @@ def test_what_is_printed_flat_reads_back_the_same(suites, known):
         assert flat_text(again) == flat_text(system), name
 
 
+# Python's own tokenizer on 240 KB of Python is the measure of the machine; both times are the best of three.
+IN_TIME = """
+import inspect, io, sys, time, tokenize, typing
+from symag.smv import read
+
+def seconds(work):
+    times = []
+    for _ in range(3):
+        started = time.process_time()
+        work()
+        times.append(time.process_time() - started)
+    return min(times)
+
+text = inspect.getsource(typing) * 2
+print(seconds(lambda: read(sys.argv[1])) / seconds(lambda: list(tokenize.generate_tokens(io.StringIO(text).readline))))
+"""
+
+
 @pytest.mark.long
 def test_a_model_of_two_megabytes_is_read_in_time(suites):
-    """The target is 1.5 MB/s; twice that time is allowed here, for busy machines."""
+    """At the target, 1.5 MB/s, reading takes 10 to 15 times what the tokenizer takes; twice that is allowed."""
     path = suites / "smv" / "nusmv" / "deadlock" / "dpd75.smv"
-    started = time.process_time()
-    read(str(path))
-    assert time.process_time() - started < 2 * path.stat().st_size / 1.5e6
+    done = subprocess.run([sys.executable, "-c", IN_TIME, path], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 30

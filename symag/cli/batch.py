@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
+from symag.cli.forks import forked, import_for
 from symag.cli.options.settings import batch_limit_options, packed
 from symag.cli.output.batch_display import Display, summary
 from symag.cli.output.streams import warn
@@ -122,13 +123,16 @@ def command(
     with Results(output, writing=True) as results:
         try:
             kept = evidence.pages, evidence.reuse
-            batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, *kept)
-            planned = jobs(models, limits, workers, display.line)
+            batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, *kept, forked)
+            names = [str(model) for model in models.models()]
+            import_for(names, len(names))
+            planned = jobs(models, limits, workers, display.line, forked)
             if not quiet:
                 _warn_of_no_properties(models, planned)
             waiting = batch.waiting(planned)
             display.begin(len(waiting))
             if scheduler is None:
+                import_for([job.model for job in waiting.values()], len(waiting))
                 batch.run(waiting)
             else:
                 run_distributed(batch, waiting, scheduler)

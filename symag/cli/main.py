@@ -1,4 +1,4 @@
-"""The command ``symag``: parses the command line, runs one command, and gives every ending an exit status."""
+"""The command ``symag``: its commands, and the life of its process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import io
 import os
 import sys
 import threading
-import traceback
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any, NoReturn, cast
@@ -18,9 +17,8 @@ from typing import Any, NoReturn, cast
 import click
 
 import symag
-from symag.cli.output.streams import error_object, print_json, warn
-from symag.cli.status import BAD_INPUT, BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE, ended_as_by_ctrl_c
-from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
+from symag.cli.running import NobodyReadsError, ended
+from symag.cli.status import ended_as_by_ctrl_c
 
 #: Adding a command is one file and one line here. A command's file is imported when the command is used.
 COMMANDS: Mapping[str, str] = {
@@ -40,16 +38,6 @@ COMMANDS: Mapping[str, str] = {
     "nusmv": "symag.cli.nusmv.command",
     "help": "symag.cli.manual.command",
 }
-
-#: Errors of standard output: the reader is gone, the disk is full, the device is broken.
-_OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO)
-
-#: What the operating system does not give: open files, processes, memory.
-_SHORTAGES = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-
-
-class _NobodyReadsError(Exception):
-    """The pipe behind standard output is closed: ``symag check MODEL | head -1``."""
 
 
 class LazyGroup(click.Group):
@@ -75,7 +63,7 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except OSError as error:
             if error.errno == errno.EPIPE and error.filename is None:
-                raise _NobodyReadsError from error
+                raise NobodyReadsError from error
             raise
 
 
@@ -127,61 +115,4 @@ def _end(status: int) -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status (see ``symag.cli.status``)."""
-    try:
-        status = _run(arguments)
-        sys.stdout.flush()
-        return status
-    except (BrokenPipeError, _NobodyReadsError):
-        _drop_output()
-        return BROKEN_PIPE
-    except OSError as error:
-        _drop_output()
-        warn(f"cannot write standard output: {error.strerror}")
-        return WRONG_USAGE
-
-
-def _drop_output() -> None:
-    """Redirect standard output to /dev/null, so that Python does not report the error again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _run(arguments: Sequence[str]) -> int:
-    """``run``, but raises OSError if standard output cannot be written."""
-    as_json = "--json" in arguments
-    try:
-        status = group.main(list(arguments), prog_name="symag", standalone_mode=False)
-        sys.stdout.flush()
-        return int(status or 0)
-    except (KeyboardInterrupt, click.Abort):
-        return _failed("interrupted", None, as_json, INTERRUPTED)
-    except click.ClickException as error:
-        if not as_json:
-            error.show()
-        return _failed(error.format_message(), None, as_json, WRONG_USAGE, shown=not as_json)
-    except UsageError as error:
-        return _failed(str(error), None, as_json, WRONG_USAGE)
-    except UnsupportedError as error:
-        return _failed(f"not supported: {error}", None, as_json, WRONG_USAGE)
-    except InputError as error:
-        return _failed(str(error), error, as_json, BAD_INPUT)
-    except CertificationError as error:
-        return _failed(f"the re-check refused the evidence: {error}", None, as_json, INTERNAL_ERROR)
-    except _NobodyReadsError:
-        raise
-    except Exception as error:
-        if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_ERRORS:
-            raise
-        if isinstance(error, MemoryError):
-            return _failed("out of memory", None, as_json, INTERNAL_ERROR)
-        if isinstance(error, OSError) and error.errno in _SHORTAGES:
-            return _failed(f"the operating system refuses: {error.strerror}", None, as_json, INTERNAL_ERROR)
-        traceback.print_exc()
-        return _failed(f"internal error: {type(error).__name__}: {error}", None, as_json, INTERNAL_ERROR)
-
-
-def _failed(message: str, error: InputError | None, as_json: bool, status: int, shown: bool = False) -> int:
-    if not shown:
-        warn(message)
-    if as_json:
-        print_json(error_object(message, error))
-    return status
+    return ended(group, arguments, "symag")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import pkgutil
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
@@ -49,6 +51,14 @@ class FamilyTable(Sequence[Family]):
         """The families that have a model among these names of files, by their suffixes."""
         named = {module: known for module, known in self._suffixes.items() if any(n.endswith(known) for n in names)}
         return FamilyTable(named)
+
+    def import_all(self) -> None:
+        """Import every module of the families, for processes that are forked later."""
+        for module in self._modules:
+            package = importlib.import_module(module.rpartition(".")[0])
+            for submodule in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+                with contextlib.suppress(ImportError):  # of an optional library
+                    importlib.import_module(submodule.name)
 
 
 #: A file with another suffix belongs to the first family.

@@ -9,11 +9,14 @@ Rules of this file:
 - The limits are for the command and its descendants together. They are checked every ``_INTERVAL`` seconds; the
   address space of each process is bounded too, so that memory cannot run far ahead.
 - The command has its own session, so that a Ctrl-C at the terminal reaches only the caller.
+- A function runs in a fork of the caller, under the same rules. It has the modules that the caller has imported, and
+  none of its open files. What the caller registered for its own end (atexit) is not run.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import pickle
 import resource
@@ -23,7 +26,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, Protocol
 
 from msgspec import Struct
 
@@ -34,6 +37,8 @@ from symag.process.kernel import be_subreaper, signal_when_parent_dies
 Limit = Literal["wall", "cpu", "memory"]
 
 _INTERVAL = 0.1
+_WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: Address space is not memory: threads and libraries reserve more than they use.
 _ADDRESS_SPACE_BEYOND_MEMORY = 2048
 
@@ -52,6 +57,9 @@ class CommandExit(Struct, frozen=True):
     memory_mib: float
 
 
+#: The words of a command, or a function that returns the exit status.
+Command = Sequence[str] | Callable[[], int]
+
 #: Turns the command's exit into the value that is sent to the caller; runs in the supervisor, after the command.
 Digest = Callable[[CommandExit], Any]
 
@@ -59,7 +67,7 @@ Digest = Callable[[CommandExit], Any]
 class SupervisedCommand:
     """A running command; the constructor starts it. Readable when it has ended; then call ``result``."""
 
-    def __init__(self, command: Sequence[str], limits: JobLimits, output: str, errors: str, digest: Digest) -> None:
+    def __init__(self, command: Command, limits: JobLimits, output: str, errors: str, digest: Digest) -> None:
         """Standard output and error go to the files ``output`` and ``errors``. ``digest`` should be quick."""
         self._read_end, write_end = os.pipe()
         caller = os.getpid()
@@ -93,7 +101,7 @@ class SupervisedCommand:
 def _supervise(
     caller: int,
     write_end: int,
-    command: Sequence[str],
+    command: Command,
     limits: JobLimits,
     files: tuple[str, str],
     digest: Digest,
@@ -120,25 +128,12 @@ def _supervise(
         os._exit(status)
 
 
-def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) -> CommandExit | None:
+def _watched(command: Command, limits: JobLimits, files: tuple[str, str]) -> CommandExit | None:
     """Run the command; None if the supervisor was told to stop."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     here = os.getpid()
     started = time.monotonic()
-    process = os.posix_spawn(
-        command[0],
-        list(command),
-        os.environ,
-        file_actions=[
-            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-            *(
-                (os.POSIX_SPAWN_OPEN, descriptor, path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-                for descriptor, path in zip((1, 2), files, strict=True)
-            ),
-        ],
-        setsigmask=(),
-        setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP),
-    )
+    process = _forked(command, files) if callable(command) else _spawned(command, files)
     if limits.memory is not None:
         _bound_address_space(process, limits.memory)
     limit: Limit | None = None
@@ -163,6 +158,47 @@ def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) 
         usage.ru_utime + usage.ru_stime,
         max(peak, _largest(usage, peak)),
     )
+
+
+def _spawned(command: Sequence[str], files: tuple[str, str]) -> int:
+    """The process of a command."""
+    return os.posix_spawn(
+        command[0],
+        list(command),
+        os.environ,
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            *((os.POSIX_SPAWN_OPEN, number, path, _WRITING, 0o600) for number, path in zip((1, 2), files, strict=True)),
+        ],
+        setsigmask=(),
+        setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, *_INTERRUPTS),
+    )
+
+
+def _forked(function: Callable[[], int], files: tuple[str, str]) -> int:
+    """The process of a function, which begins as Python does in a new process."""
+    process = os.fork()
+    if process != 0:
+        return process
+    status = 1
+    try:
+        for number, path in zip((1, 2), files, strict=True):
+            os.dup2(os.open(path, _WRITING, 0o600), number)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        # The caller's objects may hold lines that it has not written yet. 0 is /dev/null already.
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115 - for the process's whole life
+        sys.stdout, sys.stderr = (open(number, "w", errors="backslashreplace", closefd=False) for number in (1, 2))  # noqa: SIM115
+        for signal_number in _INTERRUPTS:
+            signal.signal(signal_number, signal.default_int_handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        gc.freeze()  # a later collection must not copy every page of the caller's objects
+        status = function()
+        sys.stdout.flush()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(status)
 
 
 def _bound_address_space(process: int, memory: int) -> None:
@@ -230,6 +266,13 @@ def _close_all_but(descriptor: int) -> None:
 
 #: The script that starts the module.
 _ENTRY = str(Path(__file__).with_name("entry.py"))
+
+
+class Launch(Protocol):
+    """How the commands of many jobs are made: ``python_command``, or functions that do the same in forks."""
+
+    def __call__(self, module: str, *arguments: str) -> Command:
+        """The command for ``python -m MODULE ARGUMENT...``."""
 
 
 def python_command(module: str, *arguments: str) -> list[str]:

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from symag.core.limits import JobLimits
 from symag.core.results import word_of
-from symag.process.supervision import python_command
+from symag.process.supervision import Command, Launch
 
 
 class KeptEvidence(Struct, frozen=True):
@@ -79,9 +79,9 @@ class Job:
             words += [] if evidence.earlier is None else ["--reuse", evidence.earlier]
         return [*words, "--json"]
 
-    def command(self, limits: JobLimits, evidence: KeptEvidence | None) -> list[str]:
-        """The command that runs the job alone in this interpreter."""
-        return python_command("symag", *self.arguments(limits, evidence))
+    def command(self, limits: JobLimits, evidence: KeptEvidence | None, launch: Launch) -> Command:
+        """The command that runs the job alone."""
+        return launch("symag", *self.arguments(limits, evidence))
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -17,10 +18,11 @@ from symag.engine.families import FAMILIES, family_of
 SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suite_suffixes)
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Print the list. The exit status is 3 for wrong input, 2 for a model that symag does not support."""
+    (model,) = arguments
     try:
-        print(json.dumps({"properties": [asdict(question) for question in family_of(sys.argv[1]).listed(sys.argv[1])]}))
+        print(json.dumps({"properties": [asdict(question) for question in family_of(model).listed(model)]}))
     except InputError as error:
         fields: dict[str, Any] = {
             "message": error.message,
@@ -37,4 +39,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -28,7 +28,7 @@ from symag.core.limits import JobLimits
 from symag.core.values import replace
 from symag.engine.families import family_of
 from symag.process.pool import CommandPool
-from symag.process.supervision import CommandExit, SupervisedCommand
+from symag.process.supervision import CommandExit, Launch, SupervisedCommand, python_command
 from symag.suites.jobs import ContentHashes, Job, KeptEvidence, key
 from symag.suites.store import JobOutcome, Results
 
@@ -132,12 +132,17 @@ GRACE = 1.0
 
 
 def started(
-    job: Job, limits: JobLimits, output: str, errors: str, evidence: KeptEvidence | None = None
+    job: Job,
+    limits: JobLimits,
+    output: str,
+    errors: str,
+    evidence: KeptEvidence | None = None,
+    launch: Launch = python_command,
 ) -> SupervisedCommand:
     """The running job; its result is a JobOutcome. ``output`` and ``errors`` are files for what it prints."""
     hard = limits if limits.wall is None else replace(limits, wall=limits.wall + GRACE)
     digest = partial(outcome_of, job=job, output=output, errors=errors)
-    return SupervisedCommand(job.command(limits, evidence), hard, output, errors, digest)
+    return SupervisedCommand(job.command(limits, evidence, launch), hard, output, errors, digest)
 
 
 COMMIT_INTERVAL = 0.25
@@ -172,7 +177,7 @@ class Batch(Struct, frozen=True):
 
     With ``pages`` these are HTML pages; the time of writing them counts as the job's. With ``reuse`` a job tries the
     proof of an earlier version of its model first, if there is one of a kind that mostly saves time.
-    ``tick`` is called about once a second while jobs run; it must be quick.
+    ``tick`` is called about once a second while jobs run; it must be quick. ``launch`` makes the jobs' commands.
     """
 
     results: Results
@@ -183,6 +188,7 @@ class Batch(Struct, frozen=True):
     tick: Callable[[], None] | None = None
     pages: bool = False
     reuse: bool = True
+    launch: Launch = python_command
 
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
         """The jobs without a row, by their keys; the rows of the others get the present expectations."""
@@ -243,7 +249,7 @@ class Batch(Struct, frozen=True):
         running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err", evidence)
         output, errors = str(running.output), str(running.errors)
         written_to = None if evidence is None else KeptEvidence(str(evidence), self.pages, self._earlier(job))
-        pool.add(running, started(job, self.limits, output, errors, written_to))
+        pool.add(running, started(job, self.limits, output, errors, written_to, self.launch))
         self._tell(JobEvent(job, None))
 
     def _earlier(self, job: Job) -> str | None:

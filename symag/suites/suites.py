@@ -35,7 +35,7 @@ from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
 from symag.core.values import replace
 from symag.process.pool import CommandPool
-from symag.process.supervision import CommandExit, SupervisedCommand, python_command
+from symag.process.supervision import CommandExit, Launch, SupervisedCommand, python_command
 from symag.suites.expectations import Expectations, expectations, is_verdict_file
 from symag.suites.jobs import Job
 from symag.suites.listing import SUFFIXES
@@ -69,6 +69,10 @@ class Suite(Struct, frozen=True):
 
     entries: tuple[SuiteEntry, ...]
     known: Expectations
+
+    def models(self) -> list[Path]:
+        """The models, each once."""
+        return list(dict.fromkeys(entry.model for entry in self.entries))
 
     def jobs(self, entry: SuiteEntry, properties: Sequence[ListedQuestion]) -> Iterator[Job]:
         """The jobs for a model with these properties.
@@ -206,15 +210,24 @@ def _are_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:
+def jobs(
+    suite: Suite,
+    limits: JobLimits,
+    workers: int,
+    progress: Callable[[str], None],
+    launch: Launch = python_command,
+) -> list[Job]:
     """All jobs of a suite in its order; a model whose properties cannot be listed has one job, which fails."""
-    models = list(dict.fromkeys(entry.model for entry in suite.entries))
-    properties = properties_of(models, limits, workers, progress)
+    properties = properties_of(suite.models(), limits, workers, progress, launch)
     return [job for entry in suite.entries for job in suite.jobs(entry, properties[entry.model])]
 
 
 def properties_of(
-    models: Sequence[Path], limits: JobLimits, workers: int, progress: Callable[[str], None]
+    models: Sequence[Path],
+    limits: JobLimits,
+    workers: int,
+    progress: Callable[[str], None],
+    launch: Launch = python_command,
 ) -> dict[Path, Sequence[ListedQuestion]]:
     """The properties of each model; if they cannot be listed, a single one of kind ``model``."""
     listed_of: dict[Path, Sequence[ListedQuestion]] = {}
@@ -222,7 +235,7 @@ def properties_of(
     def commands(folder: str) -> Iterator[tuple[Path, SupervisedCommand]]:
         for number, model in enumerate(models):
             output = f"{folder}/{number}.out"
-            command = python_command("symag.suites.listing", str(model))
+            command = launch("symag.suites.listing", str(model))
             digest = partial(_listed, output=output)
             yield model, SupervisedCommand(command, limits, output, f"{folder}/{number}.err", digest)
 

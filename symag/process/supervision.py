@@ -32,7 +32,7 @@ from msgspec import Struct
 
 from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
-from symag.process.kernel import be_subreaper, signal_when_parent_dies
+from symag.process.kernel import be_subreaper, mapped_bytes, signal_when_parent_dies
 
 Limit = Literal["wall", "cpu", "memory"]
 
@@ -135,7 +135,8 @@ def _watched(command: Command, limits: JobLimits, files: tuple[str, str]) -> Com
     started = time.monotonic()
     process = _forked(command, files) if callable(command) else _spawned(command, files)
     if limits.memory is not None:
-        _bound_address_space(process, limits.memory)
+        # A fork has all that the caller has mapped: a table of decision diagrams may be gigabytes.
+        _bound_address_space(process, limits.memory + (mapped_bytes() >> 20 if callable(command) else 0))
     limit: Limit | None = None
     peak = 0.0
     status: int | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -69,6 +70,16 @@ print(all(name in sys.modules for name in {_NEEDED!r}), "symag.lts.checking.chec
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == f"{imported} False\n"
+
+
+def test_what_the_caller_has_mapped_is_not_the_jobs_memory(tmp_path: Path) -> None:
+    """A table of decision diagrams maps gigabytes that it does not use."""
+    errors = tmp_path / "errors"
+    with mmap.mmap(-1, 8 << 30, flags=mmap.MAP_PRIVATE):
+        command = forked("symag", "check", COUNTER, "--json")
+        limits = JobLimits(60, memory=1000)
+        job = SupervisedCommand(command, limits, str(tmp_path / "output"), str(errors), lambda end: end)
+        assert job.result().status == 10, errors.read_text()
 
 
 _NEEDED = (

@@ -10,7 +10,7 @@ from functools import partial
 import click
 
 from symag.bdd.engines import import_engine
-from symag.cli.running import ended
+from symag.cli.running import run_command
 from symag.engine.families import FAMILIES
 from symag.suites import listing
 
@@ -32,7 +32,7 @@ def _command(words: Sequence[str]) -> int:
     # For start-up: a batch of few jobs leaves the imports to them.
     module = importlib.import_module(f"symag.cli.{words[0]}")
     symag = click.Context(click.Group("symag"), info_name="symag")
-    return ended(module.command_for(words[1:]), words[1:], words[0], parent=symag)
+    return run_command(module.command_for(words[1:]), words[1:], words[0], parent=symag)
 
 
 def import_for(models: Sequence[str], jobs: int) -> None:

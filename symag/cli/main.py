@@ -17,7 +17,7 @@ from typing import Any, NoReturn, cast
 import click
 
 import symag
-from symag.cli.running import NobodyReadsError, ended
+from symag.cli.running import NobodyReadsError, run_command
 from symag.cli.status import ended_as_by_ctrl_c
 
 #: Adding a command is one file and one line here. A command's file is imported when the command is used.
@@ -115,4 +115,4 @@ def _end(status: int) -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status (see ``symag.cli.status``)."""
-    return ended(group, arguments, "symag")
+    return run_command(group, arguments, "symag")

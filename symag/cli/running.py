@@ -26,7 +26,7 @@ class NobodyReadsError(Exception):
     """The pipe behind standard output is closed: ``symag check MODEL | head -1``."""
 
 
-def ended(command: click.Command, arguments: Sequence[str], name: str, **context: Any) -> int:
+def run_command(command: click.Command, arguments: Sequence[str], name: str, **context: Any) -> int:
     """Run a command, called ``name`` on the command line, and return its exit status (see ``symag.cli.status``).
 
     ``context`` is for click's context of the command, such as a ``parent``.
@@ -50,7 +50,7 @@ def _drop_output() -> None:
 
 
 def _run(command: click.Command, arguments: Sequence[str], name: str, context: Mapping[str, Any]) -> int:
-    """``ended``, but raises OSError if standard output cannot be written."""
+    """``run_command``, but raises OSError if standard output cannot be written."""
     as_json = "--json" in arguments
     try:
         status = command.main(list(arguments), prog_name=name, standalone_mode=False, **context)

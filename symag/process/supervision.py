@@ -177,7 +177,7 @@ def _spawned(command: Sequence[str], files: tuple[str, str]) -> int:
 
 
 def _forked(function: Callable[[], int], files: tuple[str, str]) -> int:
-    """The process of a function, which begins as Python does in a new process."""
+    """The process of a function. It begins as symag does in a new process: an interrupt is a KeyboardInterrupt."""
     process = os.fork()
     if process != 0:
         return process

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mmap
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -13,8 +14,10 @@ from typing import Any
 import pytest
 
 from symag.cli.forks import forked
+from symag.cli.main import run
 from symag.core.limits import JobLimits
 from symag.process.supervision import Launch, SupervisedCommand, python_command
+from symag.suites.store import Results
 from tests.conftest import ROOT
 
 COUNTER = str(ROOT / "models" / "counter.smv")
@@ -80,6 +83,14 @@ def test_what_the_caller_has_mapped_is_not_the_jobs_memory(tmp_path: Path) -> No
         limits = JobLimits(60, memory=1000)
         job = SupervisedCommand(command, limits, str(tmp_path / "output"), str(errors), lambda end: end)
         assert job.result().status == 10, errors.read_text()
+
+
+def test_a_batch_starts_no_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "posix_spawn")
+    output = tmp_path / "results.sqlite"
+    assert run(["batch", COUNTER, "--output", str(output), "--quiet"]) == 0
+    with Results(output, writing=False) as results:
+        assert {row.outcome.verdict for row in results.rows()} == {"holds", "violated"}
 
 
 _NEEDED = (

@@ -197,6 +197,22 @@ def test_the_death_of_the_caller_ends_everything(start: Start) -> None:
     wait_until_gone(str(MARK))
 
 
+def test_an_interrupt_of_a_function_is_a_keyboard_interrupt(tmp_path: Path) -> None:
+    def function() -> int:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            try:
+                os.kill(os.getpid(), number)
+                time.sleep(5)
+            except KeyboardInterrupt:
+                print(signal.Signals(number).name)
+        return len(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+    output = tmp_path / "output"
+    command = SupervisedCommand(function, NO_LIMITS, str(output), str(tmp_path / "errors"), lambda end: end)
+    assert command.result().status == 0
+    assert output.read_text().split() == ["SIGINT", "SIGTERM", "SIGHUP"]
+
+
 def test_what_the_caller_holds_stays_with_it(tmp_path: Path) -> None:
     """A fork neither writes the lines that its caller has not written yet, nor ends what its caller will end."""
     files = str(tmp_path / "output"), str(tmp_path / "errors")

@@ -73,3 +73,14 @@ def test_a_wrong_lemma_is_not_believed():
     assert result.verdict is Verdict.HOLDS
     with pytest.raises(CertificationError):
         check_certificate(system, checked, result.certificate)
+
+
+def test_lemmas_are_pushed_into_a_new_frame_before_its_bad_states_are_blocked():
+    bits = 24
+    text = "MODULE main IVAR keep : boolean; VAR " + " ".join(f"b{bit} : boolean;" for bit in range(bits))
+    text += " ASSIGN " + " ".join(f"init(b{bit}) := FALSE; next(b{bit}) := b{bit} & keep;" for bit in range(bits))
+    system = read_text(text + " INVARSPEC " + " & ".join(f"!b{bit}" for bit in range(bits)))
+    result = decide(system, system.properties[0], SmvOptions(simulation_first=False), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    # A bit takes a bad state and a query that blocks it, once only, and one that pushes the lemma.
+    assert result.statistics["queries"] <= 3 * bits + 3

@@ -1,24 +1,31 @@
 """Decides invariants by PDR, and by liveness to safety LTL, PSL, and CTL that is LTL.
 
-The choice of the solver: CPU seconds of the search alone, one solver for each frame, 22 Nov 2026, 2 busy cores, single
-runs:
+The choice of the solver: CPU seconds of the search alone, one solver for each frame, 29 Nov 2026, slow host, 2 busy
+cores, single runs:
 
 =====================  ==========  =========  ========  ==========
-AIGER suite            minisat-gh  minisat22  glucose4  cadical153
+circuit                minisat-gh  minisat22  glucose4  cadical153
 =====================  ==========  =========  ========  ==========
-pdtvisrethersqo4            7.6        17.9      17.6        15.5
-avr_sw_ball2004_2           8.8         9.9      10.5        37.2
-avr_Heap                    2.0         1.7       3.8         3.4
-avr_AR                      1.0         1.0       1.4         1.8
-cal35                       0.3         0.4       0.4         0.5
-zipcpu-busdelay             0.3         0.3       0.4         0.5
-avr_seq                     0.3         0.3       0.4         0.4
-vsaR_p07                    0.2         0.2       0.3         0.3
-qspiflash                   0.1         0.1       0.2         0.2
+pdtvisrethersqo4           33.8        15.6      17.5       > 40
+avr_sw_ball2004_2          10.5        10.8      10.1        26.6
+Heap (HWMCC 2019)           3.2         4.0       3.6         4.1
+avr_AR                      0.6         0.8       1.1         0.9
+cal35                       0.2         0.2       0.3         0.3
+zipcpu-busdelay             0.4         0.4       0.5         0.3
+avr_seq                     0.2         0.2       0.2         0.3
+vsaR_p07                    0.3         0.3       0.4         0.3
+qspiflash                   0.3         0.2       0.2         0.2
+sby_fib                     5.4         5.8       5.1           -
+vis_arrays_buf_bug          4.2         4.7      > 40           -
+cal185 (AVR)                5.0         4.8       4.4           -
+gen49 (AVR)                 3.7         3.5       5.2           -
 =====================  ==========  =========  ========  ==========
 
-With counterexamples to generalisation for every cube these runs take 1.1 to 20 times as long (vsaR_p07 6.3, Heap 11.8);
-only sw_ball gains. So they are used for cubes that come back (see ``generalisation``).
+Lemmas are pushed into a new frame before its bad states are blocked. Without that gen49 takes 8.4, cal185 6.9, AVR's
+gen5 9.0 instead of 5.4, but rethersqo4 8.9, 19.0 and 13.2 with the first three solvers.
+
+With counterexamples to generalisation for every cube the first nine took 1.1 to 20 times as long on 22 Nov 2026
+(vsaR_p07 6.3, Heap 11.8); only sw_ball gained. So they are used for cubes that come back (see ``generalisation``).
 """
 
 from __future__ import annotations

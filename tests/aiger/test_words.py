@@ -97,6 +97,22 @@ def test_a_witness_map_names_inputs(tmp_path):
     assert read(path).words == {"bus": ("bus[0]", "bus[1]")}
 
 
+def test_a_witness_map_names_initial_values_and_assertions(tmp_path):
+    """An input that is a register's value at step 0 does not take the register's name."""
+    path = tmp_path / "model.aag"
+    path.write_text(GRAPH)
+    (tmp_path / "model.aim").write_text("latch 0 0 mem[3]\nlatch 1 1 mem[3]\n")
+    inits = [{"input": k, "offset": k, "path": ["\\mem", "[3]"]} for k in (0, 1)]
+    document = {"inputs": [], "seqs": [], "inits": inits, "asserts": [["\\top", "\\never.both"]], "assumes": []}
+    (tmp_path / "model.ywa").write_text(json.dumps(document))
+    system = read(path)
+    assert system.words == {
+        "initial.mem[3]": ("initial.mem[3][0]", "initial.mem[3][1]"),
+        "mem[3]": ("mem[3][0]", "mem[3][1]"),
+    }
+    assert [checked.name for checked in system.properties] == ["top_never_both"]
+
+
 def test_the_map_of_registers_without_an_initial_value(tmp_path):
     """Yosys' ``write_aiger -zinit`` has inputs for their values at step 0, and a latch that is 0 there only."""
     path = tmp_path / "model.aag"
@@ -125,6 +141,13 @@ WRONG = [
     ("ywa", "{", ": expected a JSON object: "),
     ("ywa", "[]", ": expected entries with input, offset and path in 'inputs'"),
     ("ywa", '{"inputs": [{"input": 0}]}', ": expected entries with input, offset and path in 'inputs'"),
+    ("ywa", '{"asserts": 3}', ": expected lists of names in 'asserts'"),
+    ("ywa", '{"asserts": [[]]}', ": expected lists of names in 'asserts'"),
+    (
+        "ywa",
+        '{"asserts": [["a"], ["b"]]}',
+        ": the model has 1 bad literals, and none has number 1: is this",
+    ),
 ]
 
 

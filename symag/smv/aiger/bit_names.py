@@ -2,14 +2,14 @@
 
 A symbol ``x[3]`` names bit 3 of the word x, ``!x[3]`` its negation. Symbols by Yosys may be several such names,
 separated by blanks. Its maps of ``model.aig`` have the same names: ``model.aim`` in lines such as ``latch 5 3 x``
-(``invlatch`` for a negation), ``model.ywa``, for inputs only, as a JSON object.
+(``invlatch`` for a negation), ``model.ywa``, for inputs and bad literals only, as a JSON object.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -38,9 +38,10 @@ class BitName(Struct, frozen=True):
 
 
 def bit_names(graph: Aiger, path: str) -> Mapping[SymbolKey, tuple[BitName, ...]]:
-    """The names of inputs, latches and outputs, the best one first; those without a name are left out.
+    """The names of inputs, latches, outputs and bad literals, the best one first; those without a name are left out.
 
-    The map files beside the path are read if they exist. Raises InputError for a file that is no map of the graph.
+    Names of bad literals are from the map files only, which are read if they exist beside the path. Raises InputError
+    for a file that is no map of the graph.
     """
     names_of = dict(symbol_names(graph))
     for suffix, read in ((".ywa", _witness_map), (".aim", _map)):
@@ -95,10 +96,21 @@ def _witness_map(path: str, content: str) -> Iterator[tuple[None, SymbolKey, Bit
         for entry in entries if isinstance(entries, list | tuple) else (None,):
             match entry:
                 case {"input": int(number), "offset": int(offset), "path": [*parts]} if parts and offset >= 0:
-                    name = ".".join(str(part).removeprefix("\\") for part in parts)
+                    # The register that has this value at step 0 has the name itself.
+                    name = ("initial." if section == "inits" else "") + _of_path(parts)
                     yield None, ("i", number), BitName(name, offset)
                 case _:
                     raise InputError(f"expected entries with input, offset and path in '{section}'", path)
+    asserts = document.get("asserts", [])
+    if not isinstance(asserts, list) or not all(isinstance(parts, list) and parts for parts in asserts):
+        raise InputError("expected lists of names in 'asserts'", path)
+    for number, parts in enumerate(asserts):
+        yield None, ("b", number), BitName(_of_path(parts))
+
+
+def _of_path(parts: Sequence[object]) -> str:
+    """``top.memory[3]`` of the parts ``\\top``, ``\\memory`` and ``[3]``."""
+    return ".".join(str(part).removeprefix("\\") for part in parts).replace(".[", "[")
 
 
 def _without_lone_indices(bits: Mapping[SymbolKey, list[BitName]]) -> Mapping[SymbolKey, list[BitName]]:
@@ -114,9 +126,9 @@ def _without_lone_indices(bits: Mapping[SymbolKey, list[BitName]]) -> Mapping[Sy
 
 
 def _check(graph: Aiger, key: SymbolKey, path: str, number: int | None) -> None:
-    counts = {"i": len(graph.inputs), "l": len(graph.latches), "o": len(graph.outputs)}
+    counts = {"i": len(graph.inputs), "l": len(graph.latches), "o": len(graph.outputs), "b": len(graph.bad)}
     if key[1] >= counts[key[0]]:
-        what = {"i": "inputs", "l": "latches", "o": "outputs"}[key[0]]
+        what = {"i": "inputs", "l": "latches", "o": "outputs", "b": "bad literals"}[key[0]]
         message = f"the model has {counts[key[0]]} {what}, and none has number {key[1]}: is this a map of it?"
         raise InputError(message, path, number)
 

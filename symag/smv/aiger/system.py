@@ -172,7 +172,8 @@ class _System:
             yield self._property(number, "LTL", graph.symbols.get(("j", number)), never, line + number)
         letter = "b" if graph.bad or graph.justice else "o"
         for number, (position, literal) in enumerate(self._bad().items()):
-            name = graph.symbols.get((letter, number))
+            mapped = self._named.get((letter, number), ())
+            name = graph.symbols.get((letter, number)) or (mapped[0].text if mapped and letter == "b" else None)
             yield self._property(len(graph.justice) + number, "INVARSPEC", name, self._of(literal ^ 1), position)
 
     def _property(

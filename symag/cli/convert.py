@@ -45,8 +45,9 @@ def command(
 
     AIGER is written in its binary form, or as text to a name that ends in .aag and to standard output. Its
     bad states are the invariants and, if no fairness matters, AG p; with fairness, AG p is a justice
-    property, and so is an LTL property that --property chooses alone. All others are left out with a
-    warning; if --property names one of them, that is an error. The symbol table names the bits of the variables.
+    property, and so are LTL !((G F p) & ... & (G F q)), as which AIGER's and BTOR2's justice properties are
+    read, and any LTL property that --property chooses alone. All others are left out with a warning; if
+    --property names one of them, that is an error. The symbol table names the bits of the variables.
     (ABC's command "read" gives latches without a reset the value 0; "&r FILE; &put; fold; pdr" gives them any value,
     as the format demands.)
 

@@ -88,6 +88,17 @@ def test_ltl_survives_the_way_to_aiger_and_back(text, operators):
         assert monolithic.decide(again, again.properties[0], SmvOptions(), no_progress).verdict is expected
 
 
+def test_justice_properties_stay_beside_others():
+    """A circuit with several justice properties, fairness and a bad literal is written as it was read."""
+    text = "aag 3 1 2 0 0 1 0 2 1\n2\n4 2 0\n6 4 0\n4\n1\n2\n4\n4\n7\n2\nc\n"
+    system = to_system(parse(text.encode(), "graph.aag"), SOURCE)
+    assert [checked.kind for checked in system.properties] == ["LTL", "LTL", "INVARSPEC"]
+    graph = to_aiger(system, system.properties).graph
+    assert (graph.bad, graph.justice, graph.fairness) == ((4,), ((4,), (4, 7)), (2,))
+    again = to_system(graph, SOURCE)
+    assert [_verdict(again, checked) for checked in again.properties] == [False, False, False]
+
+
 def test_what_can_fail_is_told_from_what_cannot():
     for text, total in (
         ("VAR x : 0..5; ASSIGN next(x) := case x < 5 : x + 1; TRUE : 0; esac;", True),

@@ -10,8 +10,8 @@
   confines to the first step.
 - INVAR, types that do not use all bit patterns, and ``_ok_`` are constraints of the graph.
 - Invariants are bad literals. ``AG p`` in a system with fairness or possible dead ends is a justice property: a latch
-  remembers that p was false once. An LTL property is a justice property of the system with its tableau, which restricts
-  the runs; so it must be the only property.
+  remembers that p was false once. LTL ``!((G F p1) & .. & (G F pn))`` is one too, of p1 .. pn. Another LTL property is
+  a justice property of the system with its tableau, which restricts the runs; so it must be the only property.
 
 Symbols name the bits: ``x`` for a boolean variable, ``x[k]`` for bit k of another, ``x'`` for the choice of its
 next value. Comments list the variables with their types.
@@ -35,7 +35,7 @@ from symag.smv.convert.assembly import GraphLatch, GraphParts
 from symag.smv.convert.codes import code, fits, outside
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import type_declaration
-from symag.smv.model.properties import in_its_logic, invariant_of
+from symag.smv.model.properties import in_its_logic, invariant_of, justice_of
 from symag.smv.model.supports import references, references_of_all
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType, SetType, bit_count
@@ -64,13 +64,18 @@ def is_expressible(system: FlatSystem, candidate: Property) -> bool:
     """Whether a property can be a bad or a justice literal: an invariant of the states, AG of one, or LTL."""
     if invariant_of(system, candidate) is not None:
         return candidate.kind == "INVARSPEC" or not system.compassion
-    return needs_tableau(system, candidate) and not system.compassion
+    stated = in_its_logic(candidate)
+    return stated.kind == "LTL" and stated.expression is not None and not system.compassion
 
 
 def needs_tableau(system: FlatSystem, candidate: Property) -> bool:
-    """Whether a property must be the only one of its graph: LTL (or PSL) that is not an invariant of states."""
+    """Whether a property must be the only one of its graph: LTL (or PSL) that is neither an invariant of states nor a
+    justice property.
+    """
     stated = in_its_logic(candidate)
-    return stated.kind == "LTL" and stated.expression is not None and invariant_of(system, candidate) is None
+    if stated.kind != "LTL" or stated.expression is None:
+        return False
+    return invariant_of(system, candidate) is None and justice_of(system, candidate) is None
 
 
 def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> AigerExport:
@@ -114,10 +119,9 @@ class _Export:
         bad = [property_ for property_ in properties if self._is_finite(property_)]
         justice = [property_ for property_ in properties if not self._is_finite(property_)]
         parts.bad += [(_symbol(property_), -self._invariant(property_)) for property_ in bad]
-        for number, property_ in enumerate(justice):
-            # With its tableau, every fair run violates an LTL property.
-            violated = TRUE if needs_tableau(system, property_) else self._once(number, -self._invariant(property_))
-            parts.justice.append((_symbol(property_), violated))
+        parts.justice += [
+            (_symbol(property_), self._often(number, property_)) for number, property_ in enumerate(justice)
+        ]
         if justice:
             parts.fairness += [encoder.truth(condition.expression) for condition in system.justice]
         named = {bit for item in system.variables for time in (False, True) for bit in encoder.bits(item.name, time)}
@@ -232,6 +236,15 @@ class _Export:
         seen = self._circuit.input()
         self._parts.latches.append(GraphLatch(f"_seen_{number}_", seen, self._circuit.disjunction(seen, signal), 0))
         return seen
+
+    def _often(self, number: int, candidate: Property) -> Sequence[int]:
+        """What is true infinitely often on a fair run that violates a property."""
+        conditions = justice_of(self._system, candidate)
+        if conditions is not None:
+            return [self._encoder.truth(condition) for condition in conditions]
+        if needs_tableau(self._system, candidate):
+            return [TRUE]  # with its tableau, every fair run violates it
+        return [self._once(number, -self._invariant(candidate))]
 
     def _is_finite(self, candidate: Property) -> bool:
         """Whether a finite run shows that the property is violated."""

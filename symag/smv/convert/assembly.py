@@ -22,8 +22,8 @@ class GraphLatch:
 
 @dataclass(slots=True)
 class GraphParts:
-    """The parts of a graph as signals: inputs, bad and justice signals with their symbols, latches, constraints and
-    fairness. ``meanings`` are the signals that define inputs of the circuit.
+    """The parts of a graph as signals: inputs, bad signals and lists of justice signals with their symbols, latches,
+    constraints and fairness. ``meanings`` are the signals that define inputs of the circuit.
     """
 
     inputs: list[tuple[str, int]] = field(default_factory=list)
@@ -31,7 +31,7 @@ class GraphParts:
     meanings: dict[int, int] = field(default_factory=dict)
     constraints: list[int] = field(default_factory=list)
     bad: list[tuple[str, int]] = field(default_factory=list)
-    justice: list[tuple[str, int]] = field(default_factory=list)
+    justice: list[tuple[str, Sequence[int]]] = field(default_factory=list)
     fairness: list[int] = field(default_factory=list)
 
     def assembled(self, circuit: Circuit, named: Collection[int], comments: Sequence[str]) -> tuple[AndGates, Aiger]:
@@ -56,7 +56,7 @@ class GraphParts:
         symbols.update((("b", number), name) for number, (name, _) in enumerate(self.bad))
         symbols.update((("j", number), name) for number, (name, _) in enumerate(self.justice))
         bad = tuple(gates.literal(signal) for _, signal in self.bad)
-        justice = tuple((gates.literal(signal),) for _, signal in self.justice)
+        justice = tuple(tuple(map(gates.literal, signals)) for _, signals in self.justice)
         fairness = tuple(gates.literal(signal) for signal in self.fairness)
         graph = Aiger(
             maximum=gates.next_number - 1,

@@ -40,6 +40,30 @@ def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
     return None if read.next or read.current & system.inputs else invariant
 
 
+def justice_of(system: FlatSystem, checked: Property) -> tuple[Expression, ...] | None:
+    """The propositional p1 .. pn of LTL ``!((G F p1) & .. & (G F pn))``, as ``not_all_often`` makes it.
+
+    None for every other property, and if one of them reads an input or the next state, also through a define.
+    """
+    checked = in_its_logic(checked)
+    negation = checked.expression
+    if checked.kind != "LTL" or not isinstance(negation, Operation) or negation.operator != "not":
+        return None
+    conditions, stack = [], [negation.operands[0]]
+    while stack:
+        match stack.pop():
+            case Operation("and", operands):
+                stack.extend(reversed(operands))
+            case Operation("G", (Operation("F", (condition,)),)):
+                conditions.append(condition)
+            case _:
+                return None
+    reads = [references(system, condition) for condition in conditions]
+    if any(has_operator(condition, TEMPORAL_OPERATORS) for condition in conditions):
+        return None
+    return None if any(read.next or read.current & system.inputs for read in reads) else tuple(conditions)
+
+
 def searched_invariant(system: FlatSystem, checked: Property) -> Expression | None:
     """What a search for one bad state or step decides: ``invariant_of``, or an INVARSPEC over inputs or next values.
 

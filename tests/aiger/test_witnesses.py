@@ -43,6 +43,22 @@ def test_a_witness_is_read_back(tmp_path, text, index):
         assert done.returncode == 0, done.stderr
 
 
+def test_an_input_whose_name_negates_it(tmp_path):
+    """The witness has the values of the file's inputs, not those of their words."""
+    model, file = tmp_path / "model.aag", tmp_path / "w.cex"
+    model.write_text("aag 2 2 0 0 0 1 1\n2\n4\n2\n4\ni0 !x[0]\ni1 x[1]\n")
+    done = symag("check", model, "--trace", file)
+    assert done.returncode == 10, done.stderr
+    assert "x = 0ud2_2" in done.stdout
+    assert file.read_text() == "1\nb0\n\n11\n.\n"
+    done = symag("replay", model, file)
+    assert done.returncode == 10, done.stdout + done.stderr
+    model.write_text("aag 1 1 0 0 0 1\n2\n0\ni0 !x[0]\n")
+    assert symag("check", model, "--certificate", tmp_path / "proof.json").returncode == 0
+    done = symag("convert", model, tmp_path / "circuit.aag", "--certificate", tmp_path / "proof.json")
+    assert (done.returncode, "models whose names invert" in done.stderr) == (2, True), done.stdout
+
+
 def test_another_model_is_no_aiger_model(tmp_path):
     model = tmp_path / "model.smv"
     model.write_text("MODULE main\nVAR x : boolean;\nINVARSPEC x\n")

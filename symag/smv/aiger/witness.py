@@ -6,7 +6,7 @@ every step, and a line ``.``. A witness is read back as runs of the system.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from symag.core.input_files import content_of_model
 from symag.core.trace import Step, Trace
@@ -31,19 +31,33 @@ def _lines(system: FlatSystem, checked: Property, trace: Trace) -> Iterator[str]
     yield "1"
     yield property_name(system, checked)
     start = _values([variable for variable in system.variables if variable.name in latches], trace.steps[0])
-    yield "".join(str(int(digit) ^ inverted) for digit, inverted in zip(start, inverted_latches(system), strict=True))
+    inverted = inverted_bits(system)
+    yield _turned(start, inverted["l"])
     inputs = [variable for variable in system.variables if variable.name not in latches]
     for step in trace.steps:
-        yield _values(inputs, step)
+        yield _turned(_values(inputs, step), inverted["i"])
     yield "."
 
 
-def inverted_latches(system: FlatSystem) -> list[bool]:
-    """For every latch of the file whether its variable in the system is its negation, as its name says."""
+def inverted_bits(system: FlatSystem) -> Mapping[str, list[bool]]:
+    """For every input (``i``) and latch (``l``) of the file whether its variable in the system is its negation, as its
+    name says.
+    """
     path = system.source.path
     graph = parse(content_of_model(path), path)
     names = bit_names(graph, path)
-    return [("l", number) in names and names["l", number][0].inverted for number in range(len(graph.latches))]
+    return {
+        letter: [(letter, number) in names and names[letter, number][0].inverted for number in range(count)]
+        for letter, count in (("i", len(graph.inputs)), ("l", len(graph.latches)))
+    }
+
+
+def _turned(digits: str, inverted: Sequence[bool]) -> str:
+    """The digits, those that are inverted negated; ``x`` stays."""
+    turned = digits.translate(str.maketrans("01", "10"))
+    return "".join(
+        other if is_inverted else own for own, other, is_inverted in zip(digits, turned, inverted, strict=True)
+    )
 
 
 def property_name(system: FlatSystem, checked: Property) -> str:
@@ -79,16 +93,15 @@ def read_witness(
     moving = {assignment.variable for assignment in system.assignments if assignment.time == "next"}
     latches = [variable.name for variable in system.variables if variable.name in moving]
     inputs = [variable.name for variable in system.variables if variable.name not in moving]
-    start = lines.digits(line, len(latches), "latches")
+    inverted = inverted_bits(system)
+    start = _turned(lines.digits(line, len(latches), "latches"), inverted["l"])
     reset = {assignment.variable for assignment in system.assignments if assignment.time == "init"}
     initial = {
-        name: int(digit) ^ inverted
-        for name, digit, inverted in zip(latches, start, inverted_latches(system), strict=True)
-        if digit != "x" and name not in reset
+        name: int(digit) for name, digit in zip(latches, start, strict=True) if digit != "x" and name not in reset
     }
     steps: list[dict[str, int]] = []
     while (line := lines.next("a line with a dot")) != ".":
-        digits = lines.digits(line, len(inputs), "inputs")
+        digits = _turned(lines.digits(line, len(inputs), "inputs"), inverted["i"])
         steps.append({name: int(digit) for name, digit in zip(inputs, digits, strict=True) if digit != "x"})
     if not steps:
         raise lines.error("expected at least one step before the dot")

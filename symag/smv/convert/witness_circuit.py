@@ -16,7 +16,7 @@ from symag.core.input_files import content_of_model
 from symag.core.values import replace
 from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
 from symag.smv.aiger.reader import parse
-from symag.smv.aiger.witness import inverted_latches
+from symag.smv.aiger.witness import inverted_bits
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.invariants import Induction, InductiveFacts, InductiveSet
 from symag.smv.convert.aiger import AigerExport, to_aiger
@@ -78,8 +78,8 @@ def model_literals(system: FlatSystem, exported: AigerExport) -> Mapping[int, in
     path = system.source.path
     if not path.endswith((".aig", ".aag")):
         return {literal: literal for literal in graph.leaves}
-    if any(inverted_latches(system)):
-        raise UnsupportedError("witness circuits of models whose names invert latches")
+    if any(map(any, inverted_bits(system).values())):
+        raise UnsupportedError("witness circuits of models whose names invert inputs or latches")
     file = parse(content_of_model(path), path)
     of_variable = dict(zip((variable.name for variable in system.variables), file.leaves, strict=True))
     return {bits[0]: of_variable[name] for name, bits in exported.bits.items()}

@@ -112,11 +112,47 @@ def systems(draw: st.DrawFn, count: int) -> System:
         parts[:2] = [Both(parts[0], parts[1], actions)]
 
 
+def named(system: System) -> set[str]:
+    """The actions that are hidden, renamed or shared."""
+    match system:
+        case Leaf():
+            return set()
+        case Both(left, right, actions):
+            return named(left) | named(right) | set(actions or ())
+        case Relabelled(inner, names):
+            return named(inner) | {old for old, _ in names}
+
+
+def new_names(system: System) -> set[str]:
+    match system:
+        case Leaf():
+            return set()
+        case Both(left, right, _):
+            return new_names(left) | new_names(right)
+        case Relabelled(inner, names):
+            return new_names(inner) | {new for _, new in names if new}
+
+
+@pytest.mark.parametrize(
+    ("system", "column"),
+    [("m |[og]| n", 12), ("(m || n)/{go,og}", 21), ("m{og<-a} || n", 10)],
+)
+def test_an_action_that_nothing_has_is_an_error(system: str, column: int) -> None:
+    modules = "module m [go] true -> true; endmodule\nmodule n [go] true -> true; endmodule\n"
+    with pytest.raises(InputError, match=f"^m.nm:3:{column}: there is no action og$"):
+        model_of_text(f"{modules}system {system} endsystem", "m.nm", {})
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.data(), models())
 def test_random_systems_are_explored_by_their_definition(data: st.DataObject, modules: list[HandModule]) -> None:
     system = data.draw(systems(len(modules)))
-    model = model_of_text(f"{text_of(modules)} system {text(system)} endsystem", "model.nm", {})
+    written = f"{text_of(modules)} system {text(system)} endsystem"
+    if named(system) - {command.action for module in modules for command in module.commands} - new_names(system):
+        with pytest.raises(InputError, match="there is no action"):
+            model_of_text(written, "model.nm", {})
+        return
+    model = model_of_text(written, "model.nm", {})
     try:
         expected = explored(system, modules)
     except (LeavesRangeError, WrongSumError):

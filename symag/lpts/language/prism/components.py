@@ -23,18 +23,39 @@ from symag.lpts.language.prism.flat import (
     conjuncts,
     variables_of,
 )
-from symag.lpts.language.prism.syntax import HiddenActions, ModuleName, Parallel, RenamedActions, SystemExpression
+from symag.lpts.language.prism.syntax import (
+    ActionName,
+    HiddenActions,
+    ModuleName,
+    Parallel,
+    RenamedActions,
+    SystemExpression,
+)
 from symag.lpts.lpts import Numbers
 
 #: For each action (not "") the sets of modules, each with its own action, that can make it happen.
 _Ways = dict[str, list[tuple[tuple[int, str], ...]]]
 
 
+def _new_names(system: SystemExpression) -> frozenset[str]:
+    """The actions that are new names of others."""
+    match system:
+        case ModuleName():
+            return frozenset()
+        case Parallel(left, right, _):
+            return _new_names(left) | _new_names(right)
+        case HiddenActions(inner, _):
+            return _new_names(inner)
+        case RenamedActions(inner, names):
+            return _new_names(inner) | {new for _, new in names}
+
+
 def moves_of(
     source: SourceText, modules: Sequence[FlatModule], system: SystemExpression | None
 ) -> tuple[tuple[str, ...], tuple[JointMove, ...]]:
-    """The alphabet (with "" first) and all moves. Raises InputError for modules that are missing or occur twice.
+    """The alphabet (with "" first) and all moves.
 
+    Raises InputError for modules that are missing or occur twice, and for actions that nothing has.
     An action that no longer has a way to happen stays in the alphabet: it is blocked.
     """
     silent: list[tuple[tuple[int, str], ...]] = [((index, ""),) for index in range(len(modules))]
@@ -44,7 +65,7 @@ def moves_of(
             ways = _parallel(ways, _of_module(index, module), None)
     else:
         used: list[int] = []
-        ways = _Finding(source, modules, silent, used).ways(system)
+        ways = _Finding(source, modules, silent, used, _new_names(system)).ways(system)
         missing = [module.name for index, module in enumerate(modules) if index not in used]
         if missing:
             raise source.error(f"the module {missing[0]} is not in the system", source.text.find("endsystem"))
@@ -77,29 +98,40 @@ class _Finding:
         modules: Sequence[FlatModule],
         silent: list[tuple[tuple[int, str], ...]],
         used: list[int],
+        new_names: frozenset[str],
     ) -> None:
         self.source = source
         self.modules = modules
         self.silent = silent
         self.used = used
+        self.actions = new_names.union(*(module.alphabet for module in modules))
 
     def ways(self, system: SystemExpression) -> _Ways:
         match system:
             case ModuleName(name, position):
                 return self._module(name, position)
             case Parallel(left, right, actions):
-                return _parallel(self.ways(left), self.ways(right), actions)
+                shared = None if actions is None else self._existing(actions)
+                return _parallel(self.ways(left), self.ways(right), shared)
             case HiddenActions(inner, actions):
                 ways = self.ways(inner)
-                for action in dict.fromkeys(actions):
+                for action in self._existing(actions):
                     self.silent += ways.pop(action, [])
                 return ways
             case RenamedActions(inner, names):
-                new = dict(names)
+                self._existing([old for old, _ in names])
+                new = {old.name: name for old, name in names}
                 ways = {}
                 for action, choices in self.ways(inner).items():
                     ways.setdefault(new.get(action, action), []).extend(choices)
                 return ways
+
+    def _existing(self, actions: Sequence[ActionName]) -> list[str]:
+        """The names of the actions, each once. Raises InputError for one that nothing has."""
+        missing = next((action for action in actions if action.name not in self.actions), None)
+        if missing is not None:
+            raise self.source.error(f"there is no action {missing.name}", missing.position)
+        return list(dict.fromkeys(action.name for action in actions))
 
     def _module(self, name: str, position: int) -> _Ways:
         index = next((k for k, module in enumerate(self.modules) if module.name == name), None)

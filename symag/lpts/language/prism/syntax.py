@@ -167,26 +167,33 @@ class ModuleName(Struct, frozen=True):
     position: int
 
 
+class ActionName(Struct, frozen=True):
+    """An action in ``system ... endsystem``."""
+
+    name: str
+    position: int
+
+
 class Parallel(Struct, frozen=True):
     """``left || right`` (``actions`` is None: all that both have), ``|||`` (no action) and ``|[a, b]|``."""
 
     left: SystemExpression
     right: SystemExpression
-    actions: tuple[str, ...] | None
+    actions: tuple[ActionName, ...] | None
 
 
 class HiddenActions(Struct, frozen=True):
     """``system / {a, b}``: these actions no longer synchronise."""
 
     system: SystemExpression
-    actions: tuple[str, ...]
+    actions: tuple[ActionName, ...]
 
 
 class RenamedActions(Struct, frozen=True):
     """``system {a <- b}``: the action a is called b (pairs of old and new)."""
 
     system: SystemExpression
-    names: tuple[tuple[str, str], ...]
+    names: tuple[tuple[ActionName, str], ...]
 
 
 SystemExpression = ModuleName | Parallel | HiddenActions | RenamedActions

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from symag.lpts.language.prism.expression_parser import ExpressionParser
-from symag.lpts.language.prism.syntax import HiddenActions, ModuleName, Parallel, RenamedActions, SystemExpression
+from symag.lpts.language.prism.syntax import (
+    ActionName,
+    HiddenActions,
+    ModuleName,
+    Parallel,
+    RenamedActions,
+    SystemExpression,
+)
 
 
 class SystemParser(ExpressionParser):
@@ -38,11 +45,11 @@ class SystemParser(ExpressionParser):
                 self.symbol("{")
                 system = HiddenActions(system, self._actions("}"))
             elif self.accept("{"):
-                names = dict([self._new_name(())])
+                names = [self._new_name(())]
                 while self.accept(","):
-                    names |= [self._new_name(names)]
+                    names.append(self._new_name([old.name for old, _ in names]))
                 self.symbol("}")
-                system = RenamedActions(system, tuple(names.items()))
+                system = RenamedActions(system, tuple(names))
             else:
                 return system
 
@@ -54,13 +61,17 @@ class SystemParser(ExpressionParser):
         position = self.position
         return ModuleName(self.name("the name of a module"), position)
 
-    def _actions(self, end: str) -> tuple[str, ...]:
-        return self.listed(lambda: self.name("an action"), end)
+    def _action(self) -> ActionName:
+        position = self.position
+        return ActionName(self.name("an action"), position)
 
-    def _new_name(self, before: Collection[str]) -> tuple[str, str]:
-        position, old = self.position, self.name("an action")
-        if old in before:
-            raise self.error(f"the action {old} is renamed twice", position)
+    def _actions(self, end: str) -> tuple[ActionName, ...]:
+        return self.listed(self._action, end)
+
+    def _new_name(self, before: Collection[str]) -> tuple[ActionName, str]:
+        old = self._action()
+        if old.name in before:
+            raise self.error(f"the action {old.name} is renamed twice", old.position)
         self.symbol("<")
         self.symbol("-")
         return old, self.name("an action")

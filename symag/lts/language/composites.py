@@ -45,7 +45,7 @@ class System(Struct, frozen=True, eq=False):
 
     def product(self) -> Composition:
         """The composition before hiding and minimisation. Raises MemoryError."""
-        return composed(self.components, self.name, self.priority)
+        return composed(self.components or (_idle(self.name),), self.name, self.priority)
 
     def finished(self, product: Lts) -> Lts:
         """The product with labels hidden, then minimal or deterministic, or completed as a property."""
@@ -135,6 +135,8 @@ class Model:
 
         There is a warning for each of those, and for each property, that shares no action.
         """
+        if not system.components and not self.given:
+            system = replace(system, components=(_idle(system.name),))
         if not self.given:
             self._warn_of_idle(system.components, [lts for lts in system.components if lts.is_property])
             return system
@@ -250,6 +252,11 @@ class Model:
 
 def _plain(name: str, components: tuple[Lts, ...]) -> System:
     return System(name, components, None, None, False, frozenset())
+
+
+def _idle(name: str) -> Lts:
+    """The composition of no components, as in ``||C = (if 0 then P)``: nothing can happen."""
+    return Lts.of(name, ("tau",), 1, ())
 
 
 def _name(name: str, values: Sequence[Value] | None) -> str:

@@ -62,6 +62,9 @@ def test_processes(text: str, expected: set[tuple[int, str, int]]) -> None:
         ("P = (a -> b -> P). ||C = (P || P/{c/b}) >> {c}.", 3, 3),
         ("P = (a -> END). Q = (b -> END). ||C = (P || Q).", 4, 4),
         ("P = (a -> b -> c -> P). minimal ||C = P @ {a}.", 1, 1),
+        ("P = (a -> P). ||C = (if 0 then P).", 1, 0),
+        ("P = (a -> P). ||E = (if 0 then P). ||C = (E || P).", 1, 1),
+        ("P = (a -> P). minimal ||E = (if 0 then P)@{a}. ||C = (E || P).", 1, 1),
     ],
 )
 def test_composites(text: str, states: int, transitions: int) -> None:

@@ -7,7 +7,8 @@ it: its components become components of that one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
@@ -86,6 +87,7 @@ class Model:
     definitions: Definitions = field(init=False)
     warnings: list[str] = field(default_factory=list)
     _compiled: dict[str, Lts] = field(default_factory=dict)
+    _open: list[str] = field(default_factory=list)
     _processes: dict[str, Process] = field(init=False)
     _composites: dict[str, Composite] = field(init=False)
 
@@ -168,10 +170,27 @@ class Model:
 
     def _process(self, process: Process, values: Sequence[Value] | None, position: int | None = None) -> Lts:
         name = _name(process.name, values)
+        position = process.position if position is None else position
         if name not in self._compiled:
-            scope = self._scope(process, values, process.position if position is None else position)
-            self._compiled[name] = compiled(self.definitions, process, scope, name, self._sequential, self._warn)
+            scope = self._scope(process, values, position)
+            with self._opened(name, process.position, position):
+                self._compiled[name] = compiled(self.definitions, process, scope, name, self._sequential, self._warn)
         return self._compiled[name]
+
+    @contextmanager
+    def _opened(self, name: str, declared: int, position: int) -> Iterator[None]:
+        """Raises InputError if the process or composite that is compiled in the block is needed for itself."""
+        if name in self._open:
+            raise self.source.error(f"{name} is made of itself", position)
+        self._open.append(name)
+        try:
+            yield
+        except RecursionError:
+            if len(self._open) > 1:
+                raise
+            raise self.source.error(f"{name} is nested too deeply", declared) from None
+        finally:
+            self._open.pop()
 
     def _warn(self, line: str) -> None:
         if line not in self.warnings:
@@ -201,8 +220,10 @@ class Model:
         return self._compiled[full]
 
     def _composite(self, composite: Composite, values: Sequence[Value] | None, position: int | None = None) -> System:
-        scope = self._scope(composite, values, composite.position if position is None else position)
-        parts = self._components(composite.body, scope)
+        position = composite.position if position is None else position
+        scope = self._scope(composite, values, position)
+        with self._opened(_name(composite.name, values), composite.position, position):
+            parts = self._components(composite.body, scope)
         components = [
             component for item in parts for component in ([item] if isinstance(item, Lts) else item.components)
         ]

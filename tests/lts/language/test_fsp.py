@@ -89,6 +89,11 @@ def test_composites(text: str, states: int, transitions: int) -> None:
         ("P = (a -> P). $", "m.lts:1:15: unexpected character '$'"),
         ("Q = (a -> Q). P = Q;P.", "m.lts:1:19: Q has no END to go on from"),
         ("P = (a[3..1] -> P).", "m.lts:1:7: the range 3..1 is empty"),
+        ("||A = (A).", "m.lts:1:8: A is made of itself"),
+        ("||A = x:B.\n||B = (A).", "m.lts:2:8: A is made of itself"),
+        ("P = P;P.", "m.lts:1:5: P is made of itself"),
+        ("P(N=1) = P(N+1);P.", "m.lts:1:1: P is nested too deeply"),
+        ("||R(N=1) = R(N+1).", "m.lts:1:3: R is nested too deeply"),
     ],
 )
 def test_what_is_refused(text: str, message: str) -> None:

@@ -14,7 +14,7 @@ class AssertionParser(FspReader):
     def assertion(self) -> Assertion:
         """What follows ``assert``: the name, the parameters and the formula."""
         position = self.position
-        name = self.upper("the name of an assertion")
+        name = self.new_name("assertion")
         parameters = self.parameters()
         self.symbol("=")
         formula = self._formula_unary()

@@ -164,7 +164,7 @@ class _Expansion:
             return TRUE if definitions.integer(formula.condition, scope) > 0 else FALSE
         if formula.name is None:
             return Temporal("atom", (), ActionOccurs(frozenset(definitions.labels(formula.actions, scope))))
-        if formula.name in self._assertions and not formula.indices:
+        if formula.name in self._assertions and formula.name not in self._fluents and not formula.indices:
             called = self._assertions[formula.name]
             arguments = [definitions.value(argument, scope) for argument in formula.arguments]
             if arguments and len(arguments) != len(called.parameters):

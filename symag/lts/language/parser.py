@@ -97,14 +97,14 @@ class _Parser(AssertionParser):
         )
 
     def _range_declaration(self) -> tuple[str, Expression, Expression]:
-        name = self.upper("the name of a range")
+        name = self.new_name("range")
         self.symbol("=")
         low = self.sum()
         self.symbol("..")
         return name, low, self.sum()
 
     def _set_declaration(self) -> tuple[str, LabelSet]:
-        name = self.upper("the name of a set")
+        name = self.new_name("set")
         self.symbol("=")
         return name, self.label_set()
 
@@ -116,7 +116,7 @@ class _Parser(AssertionParser):
 
     def _progress(self) -> Progress:
         position = self.position
-        name = self.upper("the name of a progress property")
+        name = self.new_name("progress property")
         ranges = self.index_ranges() if self.text == "[" else ()
         self.symbol("=")
         condition = None
@@ -127,7 +127,7 @@ class _Parser(AssertionParser):
 
     def _fluent(self) -> Fluent:
         position = self.position
-        name = self.upper("the name of a fluent")
+        name = self.new_name("fluent")
         ranges = self.index_ranges() if self.text == "[" else ()
         self.symbol("=")
         self.symbol("<")

@@ -77,10 +77,20 @@ class FspReader(TokenReader):
         super().__init__(tokens)
         pairs = zip(tokens.texts, tokens.texts[1:], strict=False)
         self.sets = frozenset(name for word, name in pairs if word == "set")
+        self._defined: set[tuple[str, str]] = set()
 
     def upper(self, what: str) -> str:
         """Go past a name in upper case and return it."""
         return self.word("upper", what)
+
+    def new_name(self, kind: str) -> str:
+        """Go past the name of what is defined here and return it. Raises InputError for the name of one before it."""
+        position = self.position
+        name = self.upper(f"the name of {'an' if kind[0] == 'a' else 'a'} {kind}")
+        if (kind, name) in self._defined:
+            raise self.error(f"the {kind} {name} is defined twice", position)
+        self._defined.add((kind, name))
+        return name
 
     # ------------------------------------------------------------------------------- expressions
 
@@ -136,7 +146,12 @@ class FspReader(TokenReader):
 
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters of a definition with their defaults, if there are any."""
-        return self.listed(lambda: self.parameter(self.expression), ")") if self.accept("(") else ()
+        found: dict[str, Parameter] = {}
+        for parameter in self.listed(lambda: self.parameter(self.expression), ")") if self.accept("(") else ():
+            if parameter.name in found:
+                raise self.error(f"the parameter {parameter.name} is defined twice", parameter.position)
+            found[parameter.name] = parameter
+        return tuple(found.values())
 
     def arguments(self) -> tuple[Expression, ...] | None:
         """The arguments in parentheses; None without parentheses."""

@@ -172,3 +172,9 @@ def test_an_action_of_the_assertion_alone_is_not_judged_beside_priorities() -> N
     assert (second.verdict, second.trace) == (Verdict.UNKNOWN, None)
     assert second.reason is not None
     assert "other" in second.reason
+
+
+def test_a_name_of_a_fluent_and_an_assertion_is_the_fluent() -> None:
+    model = read_text("P = (a -> b -> P). ||S = P. fluent F = <a, b> assert F = [] a assert G = F")
+    asked = questions(model, "S", False)
+    assert asked[-1].formula == Temporal("atom", (), FluentInstance("F", frozenset("a"), frozenset("b"), False))

@@ -65,7 +65,7 @@ class _Parser(AssertionParser):
             "fluent": lambda: fluents.append(self._fluent()),
             "predicate": lambda: fluents.append(self._fluent()),
             "assert": lambda: assertions.append(self.assertion()),
-            "constraint": lambda: assertions.append(self.assertion()),
+            "constraint": self._constraint,
             "menu": self._menu,
             "animation": self._animation,
         }
@@ -113,6 +113,11 @@ class _Parser(AssertionParser):
         self.upper("the name of a menu")
         self.symbol("=")
         self.label()
+
+    def _constraint(self) -> None:
+        """A formula that LTSA makes a process of."""
+        position = self.tokens.starts[self.index - 1]
+        raise self.error("a constraint is not supported; it would restrict the processes", position)
 
     def _progress(self) -> Progress:
         position = self.position

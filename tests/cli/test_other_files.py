@@ -91,6 +91,9 @@ def test_a_model_without_main_says_what_to_rename(symag: Symag, tmp_path: Path) 
         ("MODULE cell(a)\nVAR x : boolean;\nMODULE _top\nVAR c : cell(TRUE);\n", "; rename '_top' to 'main'"),
         ("MODULE cell\nVAR x : boolean;\nMODULE _top\nVAR c : array 0..1 of cell;\n", "; rename '_top' to 'main'"),
         ("MODULE a\nVAR x : boolean;\nMODULE b\nVAR x : boolean;\n", ", expected one among 'a', 'b'"),
+        ("MODULE cell(a)\nVAR x : boolean;\n", "; write one with an instance of 'cell'"),
+        ("MODULE a(x)\nVAR y : boolean;\nMODULE b(x)\nVAR y : a(x);\n", "; write one with an instance of 'b'"),
+        ("MODULE a(x)\nVAR y : b(x);\nMODULE b(x)\nVAR y : a(x);\n", "; write one with an instance of 'a', 'b'"),
     ):
         model.write_text(text)
         ran = symag("check", model)

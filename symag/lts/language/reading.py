@@ -146,12 +146,14 @@ class FspReader(TokenReader):
 
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters of a definition with their defaults, if there are any."""
-        found: dict[str, Parameter] = {}
-        for parameter in self.listed(lambda: self.parameter(self.expression), ")") if self.accept("(") else ():
-            if parameter.name in found:
+        if not self.accept("("):
+            return ()
+        parameters: dict[str, Parameter] = {}
+        for parameter in self.listed(lambda: self.parameter(self.expression), ")"):
+            if parameter.name in parameters:
                 raise self.error(f"the parameter {parameter.name} is defined twice", parameter.position)
-            found[parameter.name] = parameter
-        return tuple(found.values())
+            parameters[parameter.name] = parameter
+        return tuple(parameters.values())
 
     def arguments(self) -> tuple[Expression, ...] | None:
         """The arguments in parentheses; None without parentheses."""

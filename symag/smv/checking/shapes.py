@@ -23,7 +23,7 @@ MANY_BITS = 1_000
 #: Of properties with more state bits than this in their cones BDD search starts last: SAT is tried first.
 THOUSANDS_OF_BITS = 2_000
 
-#: Words of at least this many bits are wide.
+#: Words and ranges of at least this many bits are wide.
 WIDE = 8
 
 #: The share of the variables from which on a cone is nearly the whole system.
@@ -87,6 +87,13 @@ class Shapes:
         types = [variable.type for variable in self._system.variables]
         wide = sum(of.width for of in types if isinstance(of, WordType) and of.width >= WIDE)
         return 2 * wide > sum(map(bit_count, types))
+
+    @cached_property
+    def is_of_values(self) -> bool:
+        """Whether most bits are those of enumerations and small ranges of more than two values."""
+        types = [variable.type for variable in self._system.variables]
+        of_values = [bit_count(of) for of in types if not isinstance(of, WordType) and 1 < bit_count(of) < WIDE]
+        return 2 * sum(of_values) > sum(map(bit_count, types))
 
     @cached_property
     def _is_circuit(self) -> bool:

@@ -85,6 +85,13 @@ class _FlatDeclarations:
             constants.update(part.value for part in subexpressions(body) if isinstance(part, Constant))
         return frozenset(value for value in constants if isinstance(value, str))
 
+    @property
+    def processes(self) -> frozenset[str]:
+        """The values of the selector but main."""
+        selector = None if self.system.selector is None else self.system.by_name[self.system.selector].type
+        values = selector.constants if isinstance(selector, EnumerationType) else ()
+        return frozenset(value for value in values if isinstance(value, str)) - {MAIN_PROCESS}
+
     @cached_property
     def arrays(self) -> dict[str, dict[int, str]]:
         """For each array, its elements' full names by index."""

@@ -64,6 +64,7 @@ class HierarchyDeclarations:
         self.hierarchy = hierarchy
         self.source = hierarchy.source
         self.constants = symbolic_constants(hierarchy)
+        self.processes = frozenset(hierarchy.processes) - {MAIN_PROCESS}
         self.number = number
         self._types: dict[str, Type] = {}
         self._running = {running_name(process): process for process in hierarchy.processes}

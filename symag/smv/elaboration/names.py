@@ -120,6 +120,10 @@ class Declarations(Protocol):
     def constants(self) -> frozenset[str]:
         """The symbolic constants, which are global."""
 
+    @property
+    def processes(self) -> frozenset[str]:
+        """The names of processes but main: constants of the selector, which may also be names elsewhere."""
+
     def symbol(self, full: str) -> Symbol | None:
         """The symbol of a full name, if it has one."""
 
@@ -138,6 +142,7 @@ class NameLookup:
         self.source = declarations.source
         self.index = index
         self.constants = declarations.constants
+        self._ambiguous_names = declarations.constants - declarations.processes
 
     def resolve(self, expression: Expression, scope: Scope) -> Symbol | None:
         """The symbol of a name, or of a path of dots and constant indices; None if the expression is not a path."""
@@ -155,7 +160,7 @@ class NameLookup:
     def member(self, name: str, scope: Scope, position: int) -> Symbol:
         """The symbol of a single name in a scope."""
         if name in scope.parameters:
-            if name in self.constants:
+            if name in self._ambiguous_names:
                 raise self._ambiguous(name, position)
             assert scope.outer is not None
             return ParameterSymbol(scope.name, name, scope.parameters[name], scope.outer)
@@ -169,7 +174,7 @@ class NameLookup:
         symbol = self.declarations.symbol(full)
         if symbol is None:
             return ConstantSymbol(full) if full in self.constants else PrefixSymbol(full)
-        if last in self.constants and not isinstance(symbol, InstanceSymbol):
+        if last in self._ambiguous_names and not isinstance(symbol, InstanceSymbol):
             raise self._ambiguous(full, position)
         return symbol
 

@@ -1,0 +1,37 @@
+"""Names that are declared and are symbolic constants: refused as NuSMV refuses them, but for the names of processes."""
+
+from __future__ import annotations
+
+import pytest
+
+from symag.core.errors import InputError
+from symag.smv import read_text
+from symag.smv.expression_reader import expression
+from symag.smv.model.typed import references
+
+RING = "MODULE cell(a)\nVAR z : boolean;\nASSIGN next(z) := a.z;\n"
+CELL = "MODULE cell\nVAR z : boolean; a : boolean;\nASSIGN next(z) := a;\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (RING + "MODULE main\nVAR a : process cell(b); b : process cell(a);\nSPEC AG a.z", "a.z"),
+        ("MODULE cell(a)\nDEFINE d := a;\nMODULE main\nVAR a : process cell(b); b : boolean;\nSPEC AG a.d", "a.d"),
+        (CELL + "MODULE main\nVAR a : process cell; b : cell;\nSPEC AG b.a", "b.a"),
+    ],
+    ids=["a parameter", "the value of a parameter", "a variable"],
+)
+def test_a_process_leaves_its_name_to_parameters_and_variables_of_others(text: str, shown: str) -> None:
+    (item,) = read_text(text).properties
+    assert item.text == f"AG {shown}"
+
+
+def test_an_expression_over_the_flat_system_reads_such_a_variable() -> None:
+    system = read_text(CELL + "MODULE main\nVAR a : process cell; b : cell;\n")
+    assert [item.name for item in references(expression(system, "b.a"))] == ["b.a"]
+
+
+def test_main_is_a_constant_where_there_are_processes() -> None:
+    with pytest.raises(InputError, match=r"'a\.main' is ambiguous"):
+        read_text("MODULE cell\nVAR main : boolean;\nMODULE main\nVAR a : process cell;\nSPEC AG a.main")

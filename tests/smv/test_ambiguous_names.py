@@ -35,3 +35,19 @@ def test_an_expression_over_the_flat_system_reads_such_a_variable() -> None:
 def test_main_is_a_constant_where_there_are_processes() -> None:
     with pytest.raises(InputError, match=r"'a\.main' is ambiguous"):
         read_text("MODULE cell\nVAR main : boolean;\nMODULE main\nVAR a : process cell;\nSPEC AG a.main")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MODULE main\nDEFINE a := 2;\nVAR x : {0, 1, a};",
+        "MODULE cell\nVAR x : {a, b};\nMODULE main\nDEFINE a := [TRUE, FALSE];\nVAR c : cell;",
+        "MODULE main\nVAR x : {a, b}; c : cell;\nMODULE cell\nDEFINE a := TRUE;",
+        "MODULE main\nCONSTANTS a;\nDEFINE a := TRUE;",
+    ],
+    ids=["a value", "an array", "another module", "CONSTANTS"],
+)
+def test_a_define_that_nothing_uses_is_no_symbolic_constant(text: str) -> None:
+    """``{0, 1, a}`` does not hold the value of ``a``, but the constant."""
+    with pytest.raises(InputError, match="is ambiguous: it is declared and it is a symbolic constant"):
+        read_text(text)

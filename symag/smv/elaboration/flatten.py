@@ -199,7 +199,9 @@ class _Flattener:
         variables.append(Variable(name, of, kind, position))  # type: ignore[arg-type]  # declared: no expression's type
 
     def _defines(self) -> Mapping[str, Expression]:
-        for name in self.hierarchy.defines:
+        for name, define in self.hierarchy.defines.items():
+            # Ambiguous names are refused where they are declared too, as an enumeration may name the constant.
+            self.named.names.lookup(name, name.rpartition(".")[2], define.position)
             self.named.define(name)
         for process in self.hierarchy.processes:
             self.named.defines[running_name(process)] = self.named.running(process, 0)

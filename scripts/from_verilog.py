@@ -64,7 +64,7 @@ def edges(netlist: str, top: str) -> list[str]:
     """The edges of clocks at which registers and memories of a design in Yosys' JSON change: ``posedge clk``."""
     module = json.loads(netlist)["modules"][top]
     names = {bit: name for name, net in module["netnames"].items() for bit in net["bits"]}
-    found = set()
+    changes = set()
     for cell in module["cells"].values():
         parameters, connections = cell["parameters"], cell["connections"]
         for port in {"CLK", "WR_CLK", "RD_CLK"} & connections.keys():
@@ -73,8 +73,8 @@ def edges(netlist: str, top: str) -> list[str]:
             enabled = parameters.get(f"{port}_ENABLE", polarities.replace("0", "1"))[::-1]
             for bit, polarity, used in zip(connections[port], polarities, enabled, strict=False):
                 if used == "1":
-                    found.add(f"{'posedge' if polarity == '1' else 'negedge'} {names.get(bit, bit)}")
-    return sorted(found)
+                    changes.add(f"{'posedge' if polarity == '1' else 'negedge'} {names.get(bit, bit)}")
+    return sorted(changes)
 
 
 def main() -> int:

@@ -48,7 +48,7 @@ class Runner(Struct, frozen=True):
 
     ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer. ``weight`` is its
     share of the processors among those that have started (see ``turns``); infinity: it always runs. Until it has used
-    ``lead`` CPU seconds it leaves little to the others.
+    ``lead`` CPU seconds it leaves little to the others, once these have used ``lead_after`` together.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Runner(Struct, frozen=True):
     weight: float = 1.0
     brief: float = 0.0
     lead: float = 0.0
+    lead_after: float = 0.0
 
 
 def once(
@@ -138,7 +139,7 @@ def race(
                         turns.rest()  # the start may import a method's modules
                     child = runner.start()
                     running[child], used[child] = runner, 0.0
-                    turns.add(child, runner.weight, _trial(runner, waiting), runner.lead)
+                    turns.add(child, runner.weight, _trial(runner, waiting), runner.lead, runner.lead_after)
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
                     return [*finished, *_stop(running, Reason.TIMEOUT.text())]

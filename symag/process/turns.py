@@ -38,19 +38,21 @@ class Turns:
         #: Those that run now, with the CPU seconds at which their turn ends.
         self._until: dict[Child, float] = {}
         self._leader: Child | None = None
-        self._lead = 0.0
+        self._lead = self._lead_after = 0.0
         #: The CPU seconds at the last ``share`` of those that may have been removed since.
         self._seconds: dict[Child, float] = {}
 
-    def add(self, child: Child, weight: float, trial: float = TRIAL, lead: float = 0.0) -> None:
+    def add(
+        self, child: Child, weight: float, trial: float = TRIAL, lead: float = 0.0, lead_after: float = 0.0
+    ) -> None:
         """A computation that has just started: it runs at once for its trial, and the turns of the others end.
 
-        It leads until it has used ``lead`` CPU seconds.
+        It leads until it has used ``lead`` CPU seconds, from when the others have used ``lead_after`` on.
         """
         self._weights[child] = weight
         self._trials[child] = trial
         if lead > 0:
-            self._leader, self._lead = child, lead
+            self._leader, self._lead, self._lead_after = child, lead, lead_after
         self._until = {child: trial}
 
     def rest(self) -> None:
@@ -109,4 +111,4 @@ class Turns:
     def _leads(self, leader: Child) -> bool:
         """Whether it runs alone now, as the others have had their share, those that have ended too."""
         own = self._seconds[leader]
-        return own < self._lead and sum(self._seconds.values()) - own > LED * own
+        return own < self._lead and sum(self._seconds.values()) - own > self._lead_after + LED * own

@@ -37,10 +37,12 @@ class Race:
         self.turns = Turns()
         self.processes: list[Process] = []
 
-    def start(self, weight: float = 1.0, trial: float = TRIAL, *, waits: bool = False, lead: float = 0.0) -> Process:
+    def start(
+        self, weight: float = 1.0, trial: float = TRIAL, *, waits: bool = False, lead: float = 0.0, after: float = 0.0
+    ) -> Process:
         process = Process(waits=waits)
         self.processes.append(process)
-        self.turns.add(cast(Child, process), weight, trial, lead)
+        self.turns.add(cast(Child, process), weight, trial, lead, after)
         return process
 
     def share(self) -> float:
@@ -111,6 +113,16 @@ def test_the_others_have_a_small_share_while_one_leads(places: int) -> None:
     assert third.seconds > 0
     assert used == pytest.approx(LED * leader.seconds, abs=places * 0.25)
     assert leader.seconds == pytest.approx(12.0 - used if places == 1 else 12.0)
+
+
+def test_a_lead_begins_once_the_others_have_used_their_seconds() -> None:
+    race = Race(2)
+    leader, others = race.start(lead=30.0, after=2.0), [race.start(), race.start()]
+    race.run(2.0)
+    assert sum(other.seconds for other in others) == pytest.approx(2.0, abs=0.3)
+    race.run(10.0)
+    assert leader.seconds == pytest.approx(12.0, abs=0.3)
+    assert sum(other.seconds for other in others) == pytest.approx(2.0 + LED * leader.seconds, abs=0.5)
 
 
 def test_a_lead_ends_with_the_leader_and_after_its_seconds() -> None:

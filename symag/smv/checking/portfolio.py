@@ -113,6 +113,7 @@ class Contest:
             kept=session is not None,
             delay=its.delay,
             lead=its.lead,
+            lead_after=its.lead_after,
             weight=entrant.weight * its.factor,
             brief=entrant.brief,
         )

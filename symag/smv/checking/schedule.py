@@ -17,7 +17,8 @@ from symag.smv.methods.options import SmvOptions
 #: ``race`` counts them, by ``Shape``: few state bits,
 #: few in a netlist of gates, many, many in a netlist, thousands, many in a system of processes, in which all variables
 #: may wait, or of which only TRANS says what follows a state, many in components with interactions, few in a circuit of
-#: bits and DEFINEs, many in wide words of which only TRANS says what follows; None: it does not run).
+#: bits and DEFINEs, many in wide words of which only TRANS says what follows, many in enumerations and small ranges;
+#: None: it does not run).
 #: What a method has for itself is the time until the next one starts. What a method decides, it mostly decides in 0.1
 #: to 0.4 s of search, and ``auto`` may lose 0.5 s and half of the best method's time. The first steps of k-induction,
 #: whose base is bounded search, cost 0.01 to 0.2 s and decide a third of the netlists, so they come first there, and
@@ -40,21 +41,24 @@ from symag.smv.methods.options import SmvOptions
 #: directions 14 s, forward 7).
 #: Wide words of which only TRANS says what follows are those of programs (nuXmv's examples from SystemC and SV-COMP):
 #: k-induction decides most that are decided in 6 s, and nearly as soon as ``bmc`` does; BDDs few.
+#: Where most bits are those of enumerations and small ranges, as in puzzles, bounded search decides a third, BDDs most
+#: of the others, and sweeping few: BDDs lead once the others have had their trials (see ``starts``), sweeping comes
+#: late.
 #: Sets of every two components decide in 1 to 3 s what BDDs need 4 to 23 s for (see models/TABLES.md). They hardly take
 #: turns, as they soon end by themselves where pairs do not suffice (Quorum22ERROR 1.0 s, quorum4-2er 2.5 s).
 #: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | None, float, Delays], ...] = (
-    ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2, 0.0, 3.0)),
-    ("k-induction", None, "first steps", 2.0, (0.38, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.46, None)),
-    ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.6, 6.0)),
-    ("parts", None, None, 6.0, (0.48, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 0.54, 0.5)),
-    ("parts", None, "sets", 30.0, (None, None, None, None, None, None, 0.0, None, None)),
-    ("pdr", None, None, 4.0, (0.9, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 1.4, 0.3)),
-    ("sweeping", None, None, 20.0, (1.45, 1.5, 1.1, 0.88, 20.0, 30.0, 30.0, 0.5, 20.0)),
-    ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0, 6.0, 4.0, 0.0)),
-    ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0, 25.0, 4.4, 25.0)),
-    ("bmc", None, None, 4.0, (6.0, 6.0, 2.4, 1.45, 0.0, 10.0, 10.0, 6.0, 4.0)),
-    ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0, 30.0, 8.0, 8.0)),
+    ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2, 0.0, 3.0, 0.4)),
+    ("k-induction", None, "first steps", 2.0, (0.38, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.46, None, 0.0)),
+    ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.6, 6.0, 3.1)),
+    ("parts", None, None, 6.0, (0.48, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 0.54, 0.5, 0.9)),
+    ("parts", None, "sets", 30.0, (None, None, None, None, None, None, 0.0, None, None, None)),
+    ("pdr", None, None, 4.0, (0.9, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 1.4, 0.3, 0.7)),
+    ("sweeping", None, None, 20.0, (1.45, 1.5, 1.1, 0.88, 20.0, 30.0, 30.0, 0.5, 20.0, 4.0)),
+    ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0, 6.0, 4.0, 0.0, 2.7)),
+    ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0, 25.0, 4.4, 25.0, 12.0)),
+    ("bmc", None, None, 4.0, (6.0, 6.0, 2.4, 1.45, 0.0, 10.0, 10.0, 6.0, 4.0, 1.1)),
+    ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0, 30.0, 8.0, 8.0, 15.0)),
 )
 
 #: For how many CPU seconds the others wait for a method, or a variant of one, that soon ends by itself. Sweeping that

@@ -42,6 +42,7 @@ class Shape(enum.IntEnum):
     MANY_BITS_OF_COMPONENTS = 6
     FEW_BITS_OF_CIRCUIT = 7
     MANY_BITS_OF_WORDS = 8
+    MANY_BITS_OF_VALUES = 9
 
 
 class Shapes:
@@ -70,6 +71,8 @@ class Shapes:
                 return Shape.MANY_BITS_OF_COMPONENTS
         if self.is_large_relation:
             return Shape.MANY_BITS_OF_PROCESSES
+        if self._is_of_values:
+            return Shape.MANY_BITS_OF_VALUES
         return Shape.MANY_BITS_OF_GATES if gates else Shape.MANY_BITS
 
     @cached_property
@@ -89,7 +92,7 @@ class Shapes:
         return 2 * wide > sum(map(bit_count, types))
 
     @cached_property
-    def is_of_values(self) -> bool:
+    def _is_of_values(self) -> bool:
         """Whether most bits are those of enumerations and small ranges of more than two values."""
         types = [variable.type for variable in self._system.variables]
         of_values = [bit_count(of) for of in types if not isinstance(of, WordType) and 1 < bit_count(of) < WIDE]

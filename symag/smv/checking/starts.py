@@ -57,10 +57,9 @@ WINNERS = 3.0
 #: How many times its weight k-induction has on programs, of which it decides most.
 ON_PROGRAMS = 4.0
 
-#: How many times its weight the first method, BDD search, has where most of many bits are those of enumerations and
-#: small ranges, as in puzzles. Six published Sokoban boards, of 160 to 330 bits: 7 to 38 CPU s before, 5 to 8 with 8.0,
-#: 5 to 9 with 20.0; others as before.
-OF_VALUES = 8.0
+#: Where most of many bits are those of enumerations and small ranges, as in puzzles, the first method leads once the
+#: others have used these CPU seconds: enough for their trials, as bounded search decides a third of such models.
+TRIALS = 1.6
 
 #: After a violation by k-induction of more states than this ``bmc`` comes next where k-induction ends. This is what the
 #: first steps of k-induction always reach, and the violations of one system are often of similar length.
@@ -96,12 +95,14 @@ class Entrant(Struct, frozen=True):
 class Start(Struct, frozen=True):
     """One entrant's place in a race, by its ``number`` among the entrants.
 
-    ``delay`` and ``lead`` are in CPU seconds of this machine, as in ``Runner``; ``factor`` is for the entrant's weight.
+    ``delay``, ``lead`` and ``lead_after`` are in CPU seconds of this machine, as in ``Runner``; ``factor`` is for the
+    entrant's weight.
     """
 
     number: int
     delay: float
     lead: float
+    lead_after: float
     factor: float
 
 
@@ -149,18 +150,18 @@ class Starts:
                 starts.append((delay, number))
         if invariant is not None or checked.kind == "INVARSPEC":
             starts = self._winners_first(starts)
-        for_bdds = shape is Shape.MANY_BITS_OF_PROCESSES or (checked.kind == "CTL" and invariant is None)
+        of_values = shape is Shape.MANY_BITS_OF_VALUES
+        for_bdds = of_values or shape is Shape.MANY_BITS_OF_PROCESSES or (checked.kind == "CTL" and invariant is None)
         lead = LEAD * self._slowness if self._first_leads([number for _, number in starts], for_bdds) else 0.0
+        after = TRIALS * self._slowness if of_values else 0.0
         return tuple(
-            Start(number, delay * self._slowness, 0.0 if number else lead, self._factor(number, shape))
+            Start(number, delay * self._slowness, 0.0 if number else lead, after, self._factor(number, shape))
             for delay, number in sorted(starts)
         )
 
     def _factor(self, number: int, shape: Shape) -> float:
         name = self._entrants[number].name
         factor = ON_PROGRAMS if shape is Shape.MANY_BITS_OF_WORDS and name == "k-induction" else 1.0
-        if number == 0 and shape is Shape.MANY_BITS and self._shapes.is_of_values:
-            factor = OF_VALUES
         winner = self._winners.get(name)
         return factor if winner is None else factor * winner.factor
 
@@ -203,14 +204,14 @@ class Starts:
             if checked.kind == "CTL" and entrant.method in LINEAR:
                 return max(LINEAR[entrant.method], WITHOUT_REACHABLE_STATES)
             return None
-        if shape in (Shape.MANY_BITS, Shape.MANY_BITS_OF_GATES):
+        if shape in (Shape.MANY_BITS, Shape.MANY_BITS_OF_GATES, Shape.MANY_BITS_OF_VALUES):
             if len(self._properties) < SEVERAL or first or delay <= FIRST_TRIAL:
                 return delay
             if entrant.method == "sweeping":
                 return max(delay, LATE_SWEEPING)
             if entrant.method in REMEMBERING:
                 return FIRST_TRIAL
-            if shape is Shape.MANY_BITS:
+            if shape is not Shape.MANY_BITS_OF_GATES:
                 return BMC_OF_WORDS if entrant.method == "bmc" else delay + AFTER_BMC
             return delay + AFTER_REMEMBERING
         if (

@@ -22,11 +22,24 @@ def run(*command):
     )
 
 
+def convert(design, model, *options):
+    return run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", design.stem, *options)
+
+
+def checked(folder, name, text, suffix, *options):
+    """The results of ``symag check --json`` on a design that is converted in the folder."""
+    design, model = folder / f"{name}.v", folder / f"{name}.{suffix}"
+    design.write_text(text)
+    made = convert(design, model, *options)
+    assert made.returncode == 0, made.stderr
+    return json.loads(run("-m", "symag", "check", model, "--json").stdout)["results"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("suffix", ["btor2", "aig"])
 def test_the_waveform_has_the_names_of_the_verilog(tmp_path, suffix):
     model, waves = tmp_path / f"pulse.{suffix}", tmp_path / "waves"
-    made = run(ROOT / "scripts" / "from_verilog.py", ROOT / "models" / "pulse.v", model, "--top", "pulse")
+    made = convert(ROOT / "models" / "pulse.v", model)
     assert made.returncode == 0, made.stderr
     done = run("-m", "symag", "check", model, "--json", "--trace", f"{waves}/", "--trace-format", "vcd")
     assert done.returncode == 10, done.stderr
@@ -40,7 +53,7 @@ def test_the_waveform_has_the_names_of_the_verilog(tmp_path, suffix):
 
 def test_smv_reads_what_yosys_writes(tmp_path):
     model = tmp_path / "pulse.smv"
-    made = run(ROOT / "scripts" / "from_verilog.py", ROOT / "models" / "pulse.v", model, "--top", "pulse")
+    made = convert(ROOT / "models" / "pulse.v", model)
     assert made.returncode == 0, made.stderr
     done = run("-m", "symag", "check", model, "--json")
     assert done.returncode == 10, done.stdout + done.stderr
@@ -74,13 +87,7 @@ endmodule
 @pytest.mark.long
 @pytest.mark.parametrize("suffix", ["btor2", "aig"])
 def test_resets_memories_assume_and_cover(tmp_path, suffix):
-    design, model = tmp_path / "resets.v", tmp_path / f"resets.{suffix}"
-    design.write_text(RESETS)
-    made = run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", "resets")
-    assert made.returncode == 0, made.stderr
-    done = run("-m", "symag", "check", model, "--json")
-    assert done.returncode == 10, done.stderr
-    results = json.loads(done.stdout)["results"]
+    results = checked(tmp_path, "resets", RESETS, suffix)
     assert sorted(each["verdict"] for each in results) == ["holds", "holds", "violated"]
 
 
@@ -100,12 +107,8 @@ endmodule
 @pytest.mark.long
 @pytest.mark.parametrize("suffix", ["btor2", "aig"])
 def test_undefined_values_are_any_values(tmp_path, suffix):
-    design, model = tmp_path / "undefined.v", tmp_path / f"undefined.{suffix}"
-    design.write_text(UNDEFINED)
-    made = run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", "undefined")
-    assert made.returncode == 0, made.stderr
-    done = run("-m", "symag", "check", model, "--json")
-    assert [each["verdict"] for each in json.loads(done.stdout)["results"]] == ["holds", "violated"]
+    results = checked(tmp_path, "undefined", UNDEFINED, suffix)
+    assert [each["verdict"] for each in results] == ["holds", "violated"]
 
 
 #: Registers of two clocks, which are equal only if both tick together.
@@ -125,13 +128,12 @@ endmodule
 @pytest.mark.parametrize("second", ["posedge other", "negedge clk"])
 def test_several_clocks_are_not_taken_for_one(tmp_path, second):
     design, model = tmp_path / "clocks.v", tmp_path / "clocks.btor2"
-    design.write_text(CLOCKS.replace("posedge other", second))
-    made = run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", "clocks")
+    text = CLOCKS.replace("posedge other", second)
+    design.write_text(text)
+    made = convert(design, model)
     assert (made.returncode, model.exists()) == (1, False)
     both = ", ".join(sorted(("posedge clk", second)))
     assert f"several clocks or edges ({both})" in made.stderr
-    made = run(ROOT / "scripts" / "from_verilog.py", design, model, "--top", "clocks", "--multiclock")
-    assert made.returncode == 0, made.stderr
-    done = run("-m", "symag", "check", model, "--json")
-    verdicts = {each["name"]: each["verdict"] for each in json.loads(done.stdout)["results"]}
+    results = checked(tmp_path, "clocks", text, "btor2", "--multiclock")
+    verdicts = {each["name"]: each["verdict"] for each in results}
     assert verdicts == {"equal": "violated", "together": "holds"}

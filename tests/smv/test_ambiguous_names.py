@@ -27,6 +27,11 @@ def test_a_process_leaves_its_name_to_parameters_and_variables_of_others(text: s
     assert item.text == f"AG {shown}"
 
 
+def test_a_process_whose_name_an_enumeration_has_leaves_it_to_nobody() -> None:
+    with pytest.raises(InputError, match=r"'a\.a' is ambiguous"):
+        read_text(CELL + "MODULE main\nVAR a : process cell; b : cell; s : {a, c};\nSPEC AG b.a")
+
+
 def test_an_expression_over_the_flat_system_reads_such_a_variable() -> None:
     system = read_text(CELL + "MODULE main\nVAR a : process cell; b : cell;\n")
     assert [item.name for item in references(expression(system, "b.a"))] == ["b.a"]

@@ -13,7 +13,7 @@ from symag.smv.elaboration.names import (
     RunningSymbol,
     Symbol,
     VariableSymbol,
-    symbolic_constants,
+    stated_constants,
 )
 from symag.smv.language.syntax import (
     INFINITE_TYPES,
@@ -63,8 +63,9 @@ class HierarchyDeclarations:
     def __init__(self, hierarchy: Hierarchy, number: Callable[[Expression, Scope, str], int]) -> None:
         self.hierarchy = hierarchy
         self.source = hierarchy.source
-        self.constants = symbolic_constants(hierarchy)
-        self.processes = frozenset(hierarchy.processes) - {MAIN_PROCESS}
+        stated = stated_constants(hierarchy)
+        self.constants = stated.union(hierarchy.processes)
+        self.processes = frozenset(hierarchy.processes) - {MAIN_PROCESS} - stated
         self.number = number
         self._types: dict[str, Type] = {}
         self._running = {running_name(process): process for process in hierarchy.processes}

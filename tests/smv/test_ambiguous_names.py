@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from symag.core.errors import InputError
+from symag.core.errors import InputError, UsageError
 from symag.smv import read_text
+from symag.smv.convert.conversion import converted
 from symag.smv.expression_reader import expression
 from symag.smv.model.typed import references
 
@@ -33,8 +34,19 @@ def test_a_process_whose_name_an_enumeration_has_leaves_it_to_nobody() -> None:
 
 
 def test_an_expression_over_the_flat_system_reads_such_a_variable() -> None:
-    system = read_text(CELL + "MODULE main\nVAR a : process cell; b : cell;\n")
+    unused = "MODULE cell\nVAR z : boolean; a : boolean;\n"
+    system = read_text(unused + "MODULE main\nVAR a : process cell; b : cell;\n")
     assert [item.name for item in references(expression(system, "b.a"))] == ["b.a"]
+    system = read_text(unused + "MODULE main\nVAR a : process cell; b : cell; s : {a, c};\n")
+    with pytest.raises(InputError, match=r"'b\.a' is ambiguous"):
+        expression(system, "b.a")
+
+
+@pytest.mark.parametrize("text", ["SPEC AG b.z", "DEFINE d := b.z; SPEC AG d"])
+def test_no_flat_model_is_written_in_which_such_a_name_is_ambiguous(text: str) -> None:
+    system = read_text(CELL + f"MODULE main\nVAR a : process cell; b : cell;\n{text}")
+    with pytest.raises(UsageError, match=r"'a\.a' has the name of a process"):
+        converted(system, system.properties, False, "smv", "flat.smv")
 
 
 def test_main_is_a_constant_where_there_are_processes() -> None:

@@ -58,7 +58,15 @@ def _aiger_bytes(graph: Aiger, output: str) -> bytes:
 
 
 def smv_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    """The flat model in SMV. Linear in its size."""
+    """The flat model in SMV. Linear in its size.
+
+    Raises UsageError if a variable has the name of a process, which is a constant there.
+    """
+    names = (*system.by_name, *system.defines)
+    shared = next((name for name in names if name.rpartition(".")[2] in system.processes), None)
+    if shared is not None:
+        message = f"'{shared}' has the name of a process, which is a constant in a flat model: rename one of them"
+        raise UsageError(f"{output} is not written: {message}")
     left_out = [property_ for property_ in chosen if property_.expression is None]
     text = flat_text(replace(system, properties=tuple(chosen)))
     return text.encode(), [

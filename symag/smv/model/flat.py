@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from symag.core.source import SourceText
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import SetType, VariableType
+from symag.smv.model.types import EnumerationType, SetType, VariableType
 
 PropertyKind = Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
 
@@ -123,6 +123,12 @@ class FlatSystem(Struct, frozen=True, eq=False, dict=True):
     def frozen(self) -> frozenset[str]:
         """The names of the frozen variables."""
         return frozenset(variable.name for variable in self.variables if variable.kind is VariableKind.FROZEN)
+
+    @cached_property
+    def processes(self) -> frozenset[str]:
+        """The names of the processes, main among them; they are constants. None in a system without processes."""
+        values = None if self.selector is None else self.by_name[self.selector].type
+        return frozenset(map(str, values.constants)) if isinstance(values, EnumerationType) else frozenset()
 
     @cached_property
     def assigned(self) -> Mapping[tuple[str, str], Assignment]:

@@ -17,6 +17,7 @@ suites that symag proves in more than 5 s of CPU: zip_wbarbiter, dme1-16, dme2-1
 from __future__ import annotations
 
 import argparse
+import hashlib
 import random
 import re
 import subprocess
@@ -67,6 +68,12 @@ def measured(path: Path, options: list[str], timeout: float) -> tuple[list[Decis
     return [decision for _, decision in answers], [note for entry, _ in answers for note in entry.get("notes", [])]
 
 
+def proofs_of(model: Path, name: str | None, method: str, kept: Path) -> Path:
+    """The folder of the first proofs. It is of the text and the property: models in two folders may have one name."""
+    digest = hashlib.sha256(model.read_bytes() + (name or "").encode()).hexdigest()[:12]
+    return kept / f"{model.stem}-{method}-{digest}"
+
+
 def rows(
     model: Path, name: str | None, method: str, timeout: float, changes: int, folder: Path, kept: Path, fresh: bool
 ) -> Iterator[list[str]]:
@@ -76,12 +83,12 @@ def rows(
         ascii_model = folder / f"{model.stem}.aag"
         subprocess.run([*SYMAG, "convert", str(model), str(ascii_model)], check=True, capture_output=True)
         model = ascii_model
-    proofs = kept / f"{model.stem}-{method}"
-    known = kept / f"{model.stem}-{method}.seconds"
+    proofs = proofs_of(model, name, method, kept)
+    known = proofs.with_name(f"{proofs.name}.seconds")
     if known.exists():
         cost = float(known.read_text())
     else:
-        proofs.mkdir(parents=True)
+        proofs.mkdir(parents=True, exist_ok=True)
         first, _ = measured(model, [*arguments_, "--certificate", str(proofs)], timeout)
         cost = first[0].seconds
         if not all(decision.verdict == "holds" for decision in first):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.smv.reuse_table import changed
+from scripts.smv.reuse_table import changed, proofs_of
 from tests.conftest import ROOT
 
 MODEL = """MODULE main
@@ -33,6 +33,17 @@ def test_aiger_and_btor2_differ_in_one_line() -> None:
     assert "6 3 5" in dict(changed(aiger, ".aag"))[5]
     (version,) = changed("1 sort bitvec 2\n2 const 1 11\n3 state 1\n", ".btor2")
     assert version == (2, "1 sort bitvec 2\n2 const 1 00\n3 state 1\n")
+
+
+def test_models_of_one_name_and_properties_of_one_model_have_proofs_of_their_own(tmp_path: Path) -> None:
+    """Else the second one's cost is that of the first: dme2-16 is in two folders of NuSMV's suite."""
+    models = [tmp_path / folder / "model.smv" for folder in ("a", "b")]
+    for model, value in zip(models, "01", strict=True):
+        model.parent.mkdir()
+        model.write_text(MODEL.replace("on : 0", f"on : {value}"))
+    asked = [(model, name, method) for model in models for name in (None, "bound") for method in ("auto", "pdr")]
+    assert len({proofs_of(*each, tmp_path) for each in asked}) == 8
+    assert proofs_of(models[0], None, "pdr", tmp_path) == proofs_of(models[0], None, "pdr", tmp_path)
 
 
 @pytest.mark.long

@@ -131,16 +131,17 @@ def test_what_does_not_enter_the_race_is_no_rival() -> None:
     assert _after(first_steps) == (["monolithic (both directions)"], [])
 
 
-def test_delays_and_the_lead_of_bdds_are_multiplied_by_the_slowness() -> None:
+def test_delays_leads_and_what_others_wait_for_are_multiplied_by_the_slowness() -> None:
     system = read_text("MODULE main VAR x : boolean; ASSIGN next(x) := x; INVARSPEC x; CTLSPEC AG EF x")
     fast, slow = (
         Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=factor)
         for factor in (1.0, 2.0)
     )
     for position in (0, 1):
-        expected = [(item.name, 2 * item.delay, 2 * item.lead) for item in fast.runners(position)]
-        assert [(item.name, item.delay, item.lead) for item in slow.runners(position)] == expected
+        expected = [(item.name, 2 * item.delay, 2 * item.lead, 2 * item.brief) for item in fast.runners(position)]
+        assert [(item.name, item.delay, item.lead, item.brief) for item in slow.runners(position)] == expected
     assert any(item.lead > 0 for item in slow.runners(0))
+    assert any(item.brief > 0 for item in slow.runners(1))
 
 
 def test_the_head_start_of_who_decided_is_in_seconds_of_a_fast_machine() -> None:

@@ -115,7 +115,7 @@ class Contest:
             lead=its.lead,
             lead_after=its.lead_after,
             weight=entrant.weight * its.factor,
-            brief=entrant.brief,
+            brief=its.brief,
         )
 
     def _import(self, entrant: Entrant) -> None:

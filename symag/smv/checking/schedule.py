@@ -28,7 +28,7 @@ from symag.smv.methods.options import SmvOptions
 #: Sweeping wins on circuits that hold two versions of a design, which all others may fail on; on others it soon ends
 #: by itself. The others wait for it and for first steps (see ``Runner``), whose work would be lost. ``parts``
 #: decides no netlist of the public suites. ``bmc`` without the step of induction searches deeper. In circuits of bits
-#: and DEFINEs, with few bits, sweeping and ``parts`` decide in 0.1 to 1.6 s what BDDs do not in 0.4, ``pdr`` few: it
+#: and DEFINEs, with few bits, sweeping and ``parts`` decide in 0.1 to 1.6 s what BDDs do not in 0.6, ``pdr`` few: it
 #: starts 0.86 s after ``parts``, else it takes a processor from it (miter_pipe_6 3.4 instead of 2.4 s).
 #: When all have had their trial, they take turns (see ``symag.process.turns``), and the weights tell: they are larger
 #: for what alone decides some circuits after seconds.
@@ -49,14 +49,14 @@ from symag.smv.methods.options import SmvOptions
 #: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | None, float, Delays], ...] = (
     ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2, 0.0, 3.0, 0.4)),
-    ("k-induction", None, "first steps", 2.0, (0.38, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.46, None, 0.0)),
-    ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.6, 6.0, 3.1)),
-    ("parts", None, None, 6.0, (0.48, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 0.54, 0.5, 0.9)),
+    ("k-induction", None, "first steps", 2.0, (0.38, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.62, None, 0.0)),
+    ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.76, 6.0, 3.1)),
+    ("parts", None, None, 6.0, (0.48, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 0.7, 0.5, 0.9)),
     ("parts", None, "sets", 30.0, (None, None, None, None, None, None, 0.0, None, None, None)),
-    ("pdr", None, None, 4.0, (0.9, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 1.4, 0.3, 0.7)),
-    ("sweeping", None, None, 20.0, (1.45, 1.5, 1.1, 0.88, 20.0, 30.0, 30.0, 0.5, 20.0, 4.0)),
-    ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0, 6.0, 4.0, 0.0, 2.7)),
-    ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0, 25.0, 4.4, 25.0, 12.0)),
+    ("pdr", None, None, 4.0, (0.9, 0.7, 0.7, 0.4, 0.5, 4.0, 4.0, 1.56, 0.3, 0.7)),
+    ("sweeping", None, None, 20.0, (1.45, 1.5, 1.1, 0.88, 20.0, 30.0, 30.0, 0.66, 20.0, 4.0)),
+    ("k-induction", None, None, 1.5, (2.5, 2.0, 2.7, 2.05, 6.0, 6.0, 6.0, 4.16, 0.0, 2.7)),
+    ("rule-g", None, None, 0.7, (2.7, 2.5, 12.0, 12.0, 30.0, 25.0, 25.0, 4.56, 25.0, 12.0)),
     ("bmc", None, None, 4.0, (6.0, 6.0, 2.4, 1.45, 0.0, 10.0, 10.0, 6.0, 4.0, 1.1)),
     ("k-induction", None, "with facts", 0.5, (8.0, 8.0, 15.0, 15.0, 15.0, 30.0, 30.0, 8.0, 8.0, 15.0)),
 )

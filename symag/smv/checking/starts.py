@@ -82,7 +82,10 @@ class Winner(Struct, frozen=True):
 
 
 class Entrant(Struct, frozen=True):
-    """A method with its options, and when it starts. ``weight`` and ``brief`` are as in ``Runner``."""
+    """A method with its options, and when it starts.
+
+    ``weight`` and ``brief`` are as in ``Runner``, ``brief`` in CPU seconds of a fast machine.
+    """
 
     name: str
     method: str
@@ -95,8 +98,8 @@ class Entrant(Struct, frozen=True):
 class Start(Struct, frozen=True):
     """One entrant's place in a race, by its ``number`` among the entrants.
 
-    ``delay``, ``lead`` and ``lead_after`` are in CPU seconds of this machine, as in ``Runner``; ``factor`` is for the
-    entrant's weight.
+    ``delay``, ``lead``, ``lead_after`` and ``brief`` are in CPU seconds of this machine, as in ``Runner``; ``factor``
+    is for the entrant's weight.
     """
 
     number: int
@@ -104,6 +107,7 @@ class Start(Struct, frozen=True):
     lead: float
     lead_after: float
     factor: float
+    brief: float
 
 
 class Starts:
@@ -155,7 +159,14 @@ class Starts:
         lead = LEAD * self._slowness if self._first_leads([number for _, number in starts], for_bdds) else 0.0
         after = TRIALS * self._slowness if of_values else 0.0
         return tuple(
-            Start(number, delay * self._slowness, 0.0 if number else lead, after, self._factor(number, shape))
+            Start(
+                number,
+                delay * self._slowness,
+                0.0 if number else lead,
+                after,
+                self._factor(number, shape),
+                self._entrants[number].brief * self._slowness,
+            )
             for delay, number in sorted(starts)
         )
 

@@ -124,12 +124,7 @@ def command(
         try:
             kept = evidence.pages, evidence.reuse
             batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, *kept, forked)
-            names = [str(model) for model in models.models()]
-            import_for(names, len(names))
-            planned = jobs(models, limits, workers, display.line, forked)
-            if not quiet:
-                _warn_of_no_properties(models, planned)
-            waiting = batch.waiting(planned)
+            waiting = _waiting(batch, models, display, quiet)
             display.begin(len(waiting))
             if scheduler is None:
                 import_for([job.model for job in waiting.values()], len(waiting))
@@ -157,6 +152,18 @@ def status_of(rows: Sequence[Row]) -> int:
         return CONTRADICTION
     failures = {failure_of(row.outcome.reason) for row in rows}
     return next((status for failure, status in _STATUS.items() if failure in failures), ALL_HOLD)
+
+
+def _waiting(batch: Batch, models: Suite, display: Display, quiet: bool) -> dict[str, Job]:
+    """The jobs of the suite that have no row."""
+    names = [str(model) for model in models.models()]
+    import_for(names, len(names))
+    # The properties that are listed then are those of these contents, or of changed models.
+    batch.contents.read(names)
+    planned = jobs(models, batch.limits, batch.workers, display.line, forked)
+    if not quiet:
+        _warn_of_no_properties(models, planned)
+    return batch.waiting(planned)
 
 
 def _warn_of_no_properties(models: Suite, planned: Sequence[Job]) -> None:

@@ -132,6 +132,7 @@ class _Run:
             raise SchedulerGoneError(f"the scheduler does not answer any more ({type(error).__name__})") from error
 
     def _keep(self, name: str, job: Job, outcome: JobOutcome, attempts: int) -> None:
+        outcome = self._batch.of_same_content(job, outcome)
         self._batch.results.add(name, job, self._batch.limits, outcome, attempts)
         # Beside the exchange with the scheduler a commit for every job is cheap.
         self._batch.results.commit()

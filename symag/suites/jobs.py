@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -100,6 +100,16 @@ class ContentHashes:
             self._hashes[path] = hashlib.sha256(data).hexdigest()
         return self._hashes[path]
 
+    def read(self, paths: Iterable[str]) -> None:
+        """Hash the files now."""
+        for path in paths:
+            self.hash_of(path)
+
+    def changed(self, job: Job) -> str | None:
+        """The first file of the job whose content is not the one that was hashed first; None if there is none."""
+        present = ContentHashes()
+        return next((path for path in (job.model, *job.files) if self.hash_of(path) != present.hash_of(path)), None)
+
 
 def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
     """The identity of a job: a hash of its question, method, options and limits, and the content of its files.
@@ -126,9 +136,13 @@ def failure_of(reason: str | None) -> Failure | None:
     return next((arg for arg in get_args(Failure) if arg == word), None)
 
 
+#: In the reason of a job whose files were changed between the listing of its model's properties and its end.
+CHANGED = "the file has changed since the batch began"
+
+
 def may_be_mended(reason: str | None) -> bool:
     """Whether the failure may be gone at the next run: a missing file, folder or worker."""
     text = reason or ""
     if text.startswith("bad input: "):
-        return any(sign in text for sign in ("no such file", "cannot be read", "has no folder"))
+        return any(sign in text for sign in ("no such file", "cannot be read", "has no folder", CHANGED))
     return text.startswith(("crashed: the job's supervisor", "crashed: its worker died"))

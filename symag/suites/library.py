@@ -31,6 +31,7 @@ def run_suite(
         raise UsageError(f"{output} exists already: resume=True continues it")
     with Results(output, writing=True) as results:
         batch = Batch(results, limits, workers, evidence)
+        batch.contents.read(str(model) for model in models.models())
         batch.run(batch.waiting(jobs(models, limits, workers, no_progress)))
         return list(results.rows())
 

@@ -6,7 +6,8 @@ Rules of this file:
 - Rows are committed together, at most ``COMMIT_INTERVAL`` seconds after the first of them: commits are slow, and
   there may be many short jobs.
 - However ``run`` ends, no process of it is left, and the rows of ended jobs are committed (if the disk permits).
-- Its output, under the limits of the batch, becomes the outcome of a job.
+- Its output, under the limits of the batch, becomes the outcome of a job, unless its files have changed: then the
+  outcome would be one of another content than its key says.
 - There is one thread only, because jobs are forked from it.
 """
 
@@ -22,14 +23,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from symag.core.limits import JobLimits
 from symag.core.values import replace
 from symag.engine.families import family_of
 from symag.process.pool import CommandPool
 from symag.process.supervision import CommandExit, Launch, SupervisedCommand, python_command
-from symag.suites.jobs import ContentHashes, Job, KeptEvidence, key
+from symag.suites.jobs import CHANGED, ContentHashes, Job, KeptEvidence, key, may_be_mended
 from symag.suites.store import JobOutcome, Results
 
 #: The counts of ``symag info`` that are compared, in this order; some may be missing.
@@ -178,6 +179,7 @@ class Batch(Struct, frozen=True):
     With ``pages`` these are HTML pages; the time of writing them counts as the job's. With ``reuse`` a job tries the
     proof of an earlier version of its model first, if there is one of a kind that mostly saves time.
     ``tick`` is called about once a second while jobs run; it must be quick. ``launch`` makes the jobs' commands.
+    ``contents`` are those of the jobs' files; one that is not in it is hashed when it is needed.
     """
 
     results: Results
@@ -189,21 +191,29 @@ class Batch(Struct, frozen=True):
     pages: bool = False
     reuse: bool = True
     launch: Launch = python_command
+    contents: ContentHashes = field(default_factory=ContentHashes)
 
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
         """The jobs without a row, by their keys; the rows of the others get the present expectations."""
         done = self.results.keys()
-        contents = ContentHashes()
         not_done: dict[str, Job] = {}
         expected: dict[str, str | None] = {}
         for job in jobs:
-            name = key(job, self.limits, contents)
+            name = key(job, self.limits, self.contents)
             if name in done:
                 expected[name] = job.expected
             else:
                 not_done[name] = job
         self.results.set_expected(expected)
         return not_done
+
+    def of_same_content(self, job: Job, outcome: JobOutcome) -> JobOutcome:
+        """The outcome of a job; unknown if its files have changed, because nobody knows which content it is about."""
+        changed = None if may_be_mended(outcome.reason) else self.contents.changed(job)
+        if changed is None:
+            return outcome
+        costs = {name: getattr(outcome, name) for name in ("wall_seconds", "cpu_seconds", "memory_mib")}
+        return JobOutcome("unknown", reason=f"bad input: {changed}: {CHANGED}; --resume decides it again", **costs)
 
     def run(self, jobs: dict[str, Job]) -> None:
         """Run the jobs in their order. Raises sqlite3.Error if results cannot be kept, and KeyboardInterrupt."""
@@ -242,11 +252,16 @@ class Batch(Struct, frozen=True):
         return left if tick is None else min(left, tick)
 
     def _start(self, pool: CommandPool[_Running], name: str, job: Job, attempts: int, folder: Path) -> None:
-        evidence = None
-        if self.evidence is not None:
-            evidence = self.evidence / name[:16]
-            evidence.mkdir(parents=True, exist_ok=True)
+        evidence = None if self.evidence is None else self.evidence / name[:16]
         running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err", evidence)
+        unasked = self.of_same_content(job, JobOutcome("unknown"))
+        if unasked.reason is not None:
+            self._tell(JobEvent(job, None))
+            self._keep(running, unasked)
+            self.results.commit()
+            return
+        if evidence is not None:
+            evidence.mkdir(parents=True, exist_ok=True)
         output, errors = str(running.output), str(running.errors)
         written_to = None if evidence is None else KeptEvidence(str(evidence), self.pages, self._earlier(job))
         pool.add(running, started(job, self.limits, output, errors, written_to, self.launch))
@@ -265,6 +280,7 @@ class Batch(Struct, frozen=True):
             # The only file in a job's own folder that is not a certificate is its trace.
             written = next(iter(sorted(ended.evidence.iterdir())), None)
             outcome = replace(outcome, trace=None if written is None else str(written))
+        outcome = self.of_same_content(ended.job, outcome)
         self.results.add(ended.key, ended.job, self.limits, outcome, ended.attempts)
         self._tell(JobEvent(ended.job, outcome))
 

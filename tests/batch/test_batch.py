@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from symag.core.limits import JobLimits
-from symag.suites.jobs import Job
+from symag.suites.jobs import ContentHashes, Job
 from symag.suites.run import Batch, JobEvent
 from symag.suites.store import Results, Row
 
@@ -154,6 +154,53 @@ def test_resume_runs_only_what_is_missing_or_changed(models: Path, tmp_path: Pat
     assert sum(row.finished == before.get(row.key) for row in rows(output)) >= 3
     changed = [row.outcome.verdict for row in rows(output) if row.job.model.endswith("m01.smv")]
     assert sorted(changed) == ["holds", "violated"]
+
+
+class Watcher:
+    """Changes a model when a job about it begins, or when one about another model ends."""
+
+    def __init__(self, model: Path, text: str, begins: bool) -> None:
+        self._model, self._text, self._begins = model, text, begins
+
+    def __call__(self, event: JobEvent) -> None:
+        if (event.outcome is None, event.job.model == str(self._model)) == (self._begins, self._begins):
+            self._model.write_text(self._text)
+
+
+@pytest.mark.parametrize("begins", [True, False])
+def test_a_model_that_is_changed_while_it_is_decided_has_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, begins: bool
+) -> None:
+    # A job takes its answer from the content that the model has when the job runs.
+    program = (
+        "import json; print(json.dumps({'results': [{'verdict': open('MODEL').read(), 'value': None, 'reason': None,"
+        "'method': 'm', 'certified': True, 'statistics': {}, 'certificate': None}], 'warnings': []}))"
+    )
+    names = [str(tmp_path / name) for name in ("a.smv", "b.smv")]
+    for name in names:
+        Path(name).write_text("holds")
+    monkeypatch.setattr(Job, "command", lambda job, *_: [sys.executable, "-c", program.replace("MODEL", job.model)])
+    watcher = Watcher(Path(names[1]), "violated", begins)
+    contents = ContentHashes()
+    contents.read(names)
+    with Results(tmp_path / "r.sqlite", writing=True) as results:
+        batch = Batch(results, JobLimits(wall=30), 1, watcher=watcher, contents=contents)
+        asked = [Job(name, "0", "INVARSPEC", "p") for name in names]
+        batch.run(batch.waiting(asked))
+        Path(names[1]).write_text("holds")
+        # The content is the first one again: the job of the changed model is run again, the other one is not.
+        again = Batch(results, JobLimits(wall=30), 1)
+        waiting = again.waiting(asked)
+        first = [row.outcome for row in results.rows()]
+        again.run(waiting)
+        second = [row.outcome.verdict for row in results.rows()]
+    assert [outcome.verdict for outcome in first] == ["holds", "unknown"]
+    assert (
+        first[1].reason
+        == f"bad input: {names[1]}: the file has changed since the batch began; --resume decides it again"
+    )
+    assert [job.model for job in waiting.values()] == names[1:]
+    assert second == ["holds", "holds"]
 
 
 @pytest.mark.long

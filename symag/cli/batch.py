@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from symag.cli.forks import forked, import_for
 from symag.cli.options.settings import batch_limit_options, packed
-from symag.cli.output.batch_display import Display, summary
+from symag.cli.output.batch_display import Display, current, summary
 from symag.cli.output.streams import warn
 from symag.cli.status import ALL_HOLD, BAD_INPUT, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
 from symag.core.errors import UsageError
@@ -140,8 +140,8 @@ def command(
             warn(f"{output}: cannot continue: {error}; committed results are kept, --resume continues")
             return INTERNAL_ERROR
         display.close()
-        rows = list(results.rows())
-    for line in summary(rows):
+        rows, left_out = current(results.rows())
+    for line in summary(rows, left_out):
         print(line)
     return status_of(rows)
 

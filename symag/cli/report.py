@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from symag.cli.output.batch_display import summary
+from symag.cli.output.batch_display import current, summary
 from symag.cli.status import ALL_HOLD, CONTRADICTION
 from symag.core.errors import UsageError
 from symag.core.files import write_file
@@ -49,10 +49,10 @@ def command(
     Example:
       symag report results.sqlite --html results.html --csv tables
     """
-    rows = _rows(results)
+    rows, left_out = _rows(results)
     if not rows:
         raise UsageError(f"{results}: there are no results in it yet")
-    earlier = None if compare is None else _rows(compare)
+    earlier = None if compare is None else _rows(compare)[0]
     if html is not None:
         if not plots.is_available():
             print(f"symag: warning: {plots.MISSING}", file=sys.stderr)
@@ -65,7 +65,7 @@ def command(
         shared = common_folder([*rows, *(earlier or ())])
         for table in _tables(below(rows, shared), None if earlier is None else below(earlier, shared)):
             _write(latex / f"{table.title.lower()}.tex", table.compact().latex())
-    for line in summary(rows):
+    for line in summary(rows, left_out):
         print(line)
     for score in MethodComparison.of(rows).scores():
         par2 = "-" if score.par2 is None else f"{score.par2:.2f}"
@@ -79,9 +79,10 @@ def command(
     return CONTRADICTION if any(row.is_wrong for row in rows) else ALL_HOLD
 
 
-def _rows(path: Path) -> list[Row]:
+def _rows(path: Path) -> tuple[list[Row], int]:
+    """The rows that count, and the number of those that are superseded."""
     with Results(path, writing=False) as results:
-        return list(results.rows())
+        return current(results.rows())
 
 
 def _tables(rows: Sequence[Row], earlier: Sequence[Row] | None) -> list[TextTable]:

@@ -133,7 +133,8 @@ class _Run:
 
     def _keep(self, name: str, job: Job, outcome: JobOutcome, attempts: int) -> None:
         outcome = self._batch.of_same_content(job, outcome)
-        self._batch.results.add(name, job, self._batch.limits, outcome, attempts)
+        version = self._batch.contents.version(job)
+        self._batch.results.add(name, job, self._batch.limits, outcome, attempts, version)
         # Beside the exchange with the scheduler a commit for every job is cheap.
         self._batch.results.commit()
         self._tell(JobEvent(job, outcome))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -105,10 +106,18 @@ class ContentHashes:
         for path in paths:
             self.hash_of(path)
 
+    def version(self, job: Job) -> str:
+        """The hashes of the job's files, the model's first."""
+        return " ".join(map(self.hash_of, (job.model, *job.files)))
+
     def changed(self, job: Job) -> str | None:
         """The first file of the job whose content is not the one that was hashed first; None if there is none."""
         present = ContentHashes()
         return next((path for path in (job.model, *job.files) if self.hash_of(path) != present.hash_of(path)), None)
+
+
+#: Models, for jobs with further files with their texts, and the present ``ContentHashes.version`` of their jobs.
+Versions = AbstractSet[tuple[str, str | None, str]]
 
 
 def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:

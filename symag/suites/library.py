@@ -25,7 +25,10 @@ def run_suite(
     expected: Sequence[Path],
     evidence: Path | None,
 ) -> list[Row]:
-    """Run the jobs of a suite that have no row in ``output``; all rows. Raises UsageError and InputError."""
+    """Run the jobs of a suite that have no row in ``output``; all rows about present contents.
+
+    Raises UsageError and InputError.
+    """
     models = suite(given, tuple(methods), tuple(expected))
     if output.is_file() and output.stat().st_size and not resume:
         raise UsageError(f"{output} exists already: resume=True continues it")
@@ -33,7 +36,7 @@ def run_suite(
         batch = Batch(results, limits, workers, evidence)
         batch.contents.read(str(model) for model in models.models())
         batch.run(batch.waiting(jobs(models, limits, workers, no_progress)))
-        return list(results.rows())
+        return [row for row in results.rows() if row.is_current]
 
 
 def tunings(

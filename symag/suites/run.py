@@ -194,17 +194,23 @@ class Batch(Struct, frozen=True):
     contents: ContentHashes = field(default_factory=ContentHashes)
 
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
-        """The jobs without a row, by their keys; the rows of the others get the present expectations."""
+        """The jobs without a row, by their keys; the rows of the others get the present expectations.
+
+        Rows of the jobs' models with other contents are marked as superseded.
+        """
         done = self.results.keys()
         not_done: dict[str, Job] = {}
         expected: dict[str, str | None] = {}
+        versions: set[tuple[str, str | None, str]] = set()
         for job in jobs:
+            versions.add((job.model, job.text if job.files else None, self.contents.version(job)))
             name = key(job, self.limits, self.contents)
             if name in done:
                 expected[name] = job.expected
             else:
                 not_done[name] = job
         self.results.set_expected(expected)
+        self.results.set_versions(versions)
         return not_done
 
     def of_same_content(self, job: Job, outcome: JobOutcome) -> JobOutcome:
@@ -281,7 +287,7 @@ class Batch(Struct, frozen=True):
             written = next(iter(sorted(ended.evidence.iterdir())), None)
             outcome = replace(outcome, trace=None if written is None else str(written))
         outcome = self.of_same_content(ended.job, outcome)
-        self.results.add(ended.key, ended.job, self.limits, outcome, ended.attempts)
+        self.results.add(ended.key, ended.job, self.limits, outcome, ended.attempts, self.contents.version(ended.job))
         self._tell(JobEvent(ended.job, outcome))
 
     def _tell(self, event: JobEvent) -> None:

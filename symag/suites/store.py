@@ -7,6 +7,8 @@ Rules of this file:
 - One batch writes at a time: it holds a lock on a file beside the database, which the kernel releases when the
   process ends, however it ends. Readers need no lock.
 - When the same job is run again, the later row replaces the earlier one; otherwise only expectations change.
+- A row of an earlier content of its files stays, with the mark that it is superseded. Results of earlier versions of
+  symag have no such columns until a batch writes to them.
 """
 
 from __future__ import annotations
@@ -14,14 +16,11 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
-import os
-import platform
 import shlex
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,13 +28,10 @@ from msgspec import convert, structs
 
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
-from symag.core.version import VERSION
-from symag.suites.jobs import Job, may_be_mended
+from symag.suites.jobs import Job, Versions, may_be_mended
+from symag.suites.machine import machine
 
 SCHEMA_VERSION = 1
-#: Libraries whose versions may change a result.
-_LIBRARIES = ("dd", "oxidd", "pymetis", "python-sat", "numpy", "scipy", "pyparsing")
-
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS machine (
     id INTEGER PRIMARY KEY, description TEXT UNIQUE NOT NULL
@@ -48,9 +44,11 @@ CREATE TABLE IF NOT EXISTS job (
     wall_seconds REAL NOT NULL, cpu_seconds REAL NOT NULL, memory_mib REAL NOT NULL, bdd_nodes_peak INTEGER,
     statistics TEXT NOT NULL, warnings TEXT NOT NULL, certificate TEXT, trace TEXT,
     command TEXT NOT NULL, finished TEXT NOT NULL, attempts INTEGER NOT NULL,
-    machine INTEGER NOT NULL REFERENCES machine (id)
+    machine INTEGER NOT NULL REFERENCES machine (id), contents TEXT, superseded INTEGER NOT NULL DEFAULT 0
 );
 """
+#: The columns that files of earlier versions do not have.
+_ADDED = ("contents TEXT", "superseded INTEGER NOT NULL DEFAULT 0")
 
 
 #: The columns that hold JSON.
@@ -90,7 +88,7 @@ class JobOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A finished job."""
+    """A finished job. ``is_current``: its files have not been changed since, as far as a batch has seen."""
 
     key: str
     job: Job
@@ -100,6 +98,7 @@ class Row:
     finished: str
     attempts: int
     machine: str
+    is_current: bool = True
 
     @property
     def is_wrong(self) -> bool:
@@ -145,6 +144,10 @@ class Results:
             self._connection.execute("PRAGMA synchronous=FULL")
             self._connection.executescript(_SCHEMA)
             self._connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+            present = {column[1] for column in self._connection.execute("PRAGMA table_info(job)")}
+            for column in _ADDED:
+                if column.partition(" ")[0] not in present:
+                    self._connection.execute(f"ALTER TABLE job ADD COLUMN {column}")
         damage = self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if damage != "ok":
             raise UsageError(f"{self._path}: the file is damaged: {damage}")
@@ -171,8 +174,13 @@ class Results:
         rows = self._connection.execute("SELECT key, reason FROM job")
         return {key for key, reason in rows if not may_be_mended(reason)}
 
-    def add(self, key: str, job: Job, limits: JobLimits, outcome: JobOutcome, attempts: int) -> None:
-        """Add a finished job to the present transaction. Raises sqlite3.Error, for example if the disk is full."""
+    def add(
+        self, key: str, job: Job, limits: JobLimits, outcome: JobOutcome, attempts: int, contents: str | None = None
+    ) -> None:
+        """Add a finished job to the present transaction. Raises sqlite3.Error, for example if the disk is full.
+
+        ``contents`` are those of its files (see ``jobs.ContentHashes.version``).
+        """
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
         values = {
@@ -185,6 +193,7 @@ class Results:
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "attempts": attempts,
             "machine": self._machine(),
+            "contents": contents,
         }
         del values["files"]  # the key of the job depends on them
         values |= {name: json.dumps(values[name]) for name in _AS_JSON}
@@ -206,6 +215,22 @@ class Results:
                 "UPDATE job SET expected = ? WHERE key = ?", [(value, key) for key, value in expected.items()]
             )
 
+    def set_versions(self, versions: Versions) -> None:
+        """Mark the rows that are about other contents of these models and files as superseded, and no others."""
+        of_model = {(readable(model), version.partition(" ")[0]) for model, _, version in versions}
+        of_text = {(readable(model), text, version) for model, text, version in versions if text is not None}
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(
+                "UPDATE job SET superseded = substr(contents, 1, length(:2)) != :2"
+                " WHERE model = :1 AND contents IS NOT NULL",
+                [{"1": model, "2": version} for model, version in of_model],
+            )
+            self._connection.executemany(
+                "UPDATE job SET superseded = contents != :3 WHERE model = :1 AND text = :2 AND contents IS NOT NULL",
+                [{"1": model, "2": text, "3": version} for model, text, version in of_text],
+            )
+
     def rows(self) -> Iterator[Row]:
         """All finished jobs in the order of model, target, property and method."""
         order = "model, target, length(property), property, method, options"
@@ -219,7 +244,7 @@ class Results:
     def proof_of_earlier_version(self, job: Job) -> str | None:
         """The certificate of the last proof of the same question about the same file, whatever its content was then."""
         columns = "model = ? AND target IS ? AND property IS ? AND text = ? AND method = ? AND options = ?"
-        values = (job.model, job.target, job.property, job.text, job.method, json.dumps(job.options))
+        values = (readable(job.model), job.target, job.property, job.text, job.method, json.dumps(job.options))
         query = f"SELECT certificate FROM job WHERE {columns} AND verdict = 'holds' AND certificate IS NOT NULL"
         row = self._connection.execute(f"{query} ORDER BY finished DESC, rowid DESC", values).fetchone()
         return None if row is None else str(row[0])
@@ -255,31 +280,8 @@ def _remove(path: Path) -> None:
 def _row(values: Mapping[str, Any]) -> Row:
     decoded = {name: json.loads(values[name]) for name in _AS_JSON}
     members = {**values, **decoded, "certified": bool(values["certified"])}
+    members["is_current"] = not values.get("superseded")
     return convert({**members, "job": members, "outcome": members, "machine": values["description"]}, Row)
-
-
-def machine() -> dict[str, Any]:
-    """This machine: processor, cores, memory in MiB, system, and the versions of Python, symag and libraries."""
-    processor = platform.processor() or platform.machine()
-    with contextlib.suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                processor = line.partition(":")[2].strip()
-                break
-    versions = {}
-    for name in _LIBRARIES:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            versions[name] = metadata.version(name)
-    return {
-        "host": platform.node(),
-        "processor": processor,
-        "cores": os.cpu_count(),
-        "memory_mib": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
-        "system": platform.platform(),
-        "python": platform.python_version(),
-        "symag": VERSION,
-        "libraries": versions,
-    }
 
 
 def readable(text: str) -> str:

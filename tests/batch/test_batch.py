@@ -203,6 +203,27 @@ def test_a_model_that_is_changed_while_it_is_decided_has_no_verdict(
     assert second == ["holds", "holds"]
 
 
+def test_results_about_earlier_contents_do_not_count(tmp_path: Path) -> None:
+    model, suite, output = tmp_path / "m.smv", tmp_path / "suite.toml", tmp_path / "r.sqlite"
+    suite.write_text('[[models]]\nfiles = ["m.smv"]\nexpected = "holds"\n')
+    unreadable, wrong, right = "MODULE main VAR x : boolean INVARSPEC x", SLOW.format(bound=3), SLOW.format(bound=4)
+    ends = []
+    for text in (unreadable, wrong, right, wrong):
+        model.write_text(text)
+        done = symag("batch", suite, "--output", output, "--resume", "--quiet")
+        lines = [line for line in done.stdout.splitlines() if " job" in line and "FAILED" not in line]
+        ends.append((done.returncode, [line.partition(" about")[0] for line in lines]))
+    assert ends == [
+        (3, ["1 job: 1 unknown (bad input)"]),
+        (20, ["1 job: 1 violated", "1 job"]),
+        (0, ["1 job: 1 holds", "2 jobs"]),
+        (20, ["1 job: 1 violated", "2 jobs"]),  # of the second content, not decided again
+    ]
+    reported = symag("report", output)
+    assert (reported.returncode, reported.stdout.splitlines()[2]) == (20, "1 job: 1 violated")
+    assert len(rows(output)) == 3
+
+
 @pytest.mark.long
 def test_a_wrong_verdict_is_shouted(models: Path, tmp_path: Path) -> None:
     suite = tmp_path / "suite.toml"

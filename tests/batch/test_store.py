@@ -37,6 +37,23 @@ def test_rows_come_back_as_they_went_in(tmp_path: Path) -> None:
     assert '"python"' in row.machine
 
 
+def test_results_of_earlier_versions_of_symag_are_read_and_continued(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    filled(path)
+    with sqlite3.connect(path) as connection:
+        for column in ("contents", "superseded"):
+            connection.execute(f"ALTER TABLE job DROP COLUMN {column}")
+    with Results(path, writing=False) as results:
+        assert [row.is_current for row in results.rows()] == [True]
+    with Results(path, writing=True) as results:
+        results.add("later", JOB, LIMITS, OUTCOME, 1, "version 1")
+        results.commit()
+        results.set_versions({(JOB.model, None, "version 2")})
+        assert [row.is_current for row in results.rows()] == [True, True]  # the hash of the model is the first word
+        results.set_versions({(JOB.model, JOB.text, "version 2")})
+        assert {row.key: row.is_current for row in results.rows()} == {"k": True, "later": False}
+
+
 def test_what_is_not_committed_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     with Results(path, writing=True) as results:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -159,8 +159,18 @@ def _widths(width: int, method: int) -> dict[str, int]:
     return {"model": model, "property": rest - model, "method": method, "outcome": outcome, "seconds": _SECONDS}
 
 
-def summary(rows: Sequence[Row]) -> Iterator[str]:
-    """The last lines of a batch: wrong verdicts, failures, and the number of jobs for each outcome."""
+def current(rows: Iterable[Row]) -> tuple[list[Row], int]:
+    """The rows that are about the present contents of their files, and the number of the others."""
+    every = list(rows)
+    kept = [row for row in every if row.is_current]
+    return kept, len(every) - len(kept)
+
+
+def summary(rows: Sequence[Row], left_out: int = 0) -> Iterator[str]:
+    """The last lines of a batch: wrong verdicts, failures, and the number of jobs for each outcome.
+
+    ``left_out`` is the number of jobs about earlier contents of their files.
+    """
     wrong = [row for row in rows if row.is_wrong]
     for row in wrong:
         yield f"WRONG VERDICT: {_line(row.job, row.outcome)}"
@@ -182,6 +192,8 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
     yield f"{_jobs(len(rows))}: {outcomes}" if rows else "0 jobs: there is nothing to decide"
     seconds = sum(row.outcome.cpu_seconds for row in rows)
     yield f"{len(wrong)} wrong, {expected} as expected; {seconds:.0f} s of CPU time"
+    if left_out:
+        yield f"{_jobs(left_out)} about earlier contents of changed files left out"
 
 
 def _jobs(count: int) -> str:

@@ -153,7 +153,8 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 def _limit_memory(memory: int) -> None:
     """Bound the address space to its present size plus ``memory`` MiB."""
-    limit = kernel.mapped_bytes() + memory * 2**20
+    # The kernel's numbers end there.
+    limit = min(kernel.mapped_bytes() + memory * 2**20, sys.maxsize)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard == resource.RLIM_INFINITY or limit < hard:
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -209,7 +209,8 @@ def _bound_address_space(process: int, memory: int) -> None:
     """
     if sys.platform != "linux":
         return
-    bound = (memory + _ADDRESS_SPACE_BEYOND_MEMORY) * 2**20
+    # The kernel's numbers end there.
+    bound = min((memory + _ADDRESS_SPACE_BEYOND_MEMORY) * 2**20, sys.maxsize)
     with contextlib.suppress(ProcessLookupError):
         _, hard = resource.prlimit(process, resource.RLIMIT_AS)
         resource.prlimit(process, resource.RLIMIT_AS, (bound if hard < 0 else min(bound, hard), hard))

@@ -54,6 +54,13 @@ def test_results_of_earlier_versions_of_symag_are_read_and_continued(tmp_path: P
         assert {row.key: row.is_current for row in results.rows()} == {"k": True, "later": False}
 
 
+def test_a_proof_of_a_model_whose_name_is_no_utf8_is_found(tmp_path: Path) -> None:
+    job = Job(os.fsdecode(b"m\xff.smv"), "0", "INVARSPEC", "p")
+    with Results(tmp_path / "r.sqlite", writing=True) as results:
+        results.add("k", job, LIMITS, JobOutcome("holds", certificate="proof.json"), 1)
+        assert results.proof_of_earlier_version(job) == "proof.json"
+
+
 def test_what_is_not_committed_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     with Results(path, writing=True) as results:

@@ -151,6 +151,12 @@ def test_allocation_without_end_is_bounded_by_address_space(start: Start, tmp_pa
     assert ending.limit == "memory" or (ending.status == 1 and "MemoryError" in (tmp_path / "errors").read_text())
 
 
+@pytest.mark.parametrize("memory", [2**43, 10**20])
+def test_a_limit_beyond_the_numbers_of_the_kernel_is_none(start: Start, memory: int) -> None:
+    ending = run(start, "print('done')", JobLimits(memory=memory))
+    assert (ending.status, ending.limit) == (0, None)
+
+
 def test_processes_that_detach_are_ended(start: Start) -> None:
     assert run(start, DETACHED).status == 0
     assert run(start, DETACHED + f"time.sleep({MARK})", JobLimits(wall=0.5)).limit == "wall"

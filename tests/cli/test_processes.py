@@ -59,6 +59,11 @@ def test_memory(symag: Symag, hard: Path, engine: str, memory: int | str) -> Non
     assert ran.json["results"][0]["reason"] == "memory", ran.json  # it failed once under load, and did not say why
 
 
+def test_memory_beyond_the_numbers_of_the_kernel(symag: Symag) -> None:
+    ran = symag("check", "models/counter.smv", "--property", "parity_right", "--memory", 10**20, "--json")
+    assert (ran.status, ran.json["results"][0]["verdict"]) == (0, "holds")
+
+
 @pytest.mark.parametrize("method", ["bmc", "k-induction"])
 def test_libraries_do_not_count_against_the_limit_of_memory(method: str) -> None:
     """A run needs numpy, whose import takes about 60 MiB."""

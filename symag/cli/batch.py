@@ -172,4 +172,6 @@ def _warn_of_no_properties(models: Suite, planned: Sequence[Job]) -> None:
     empty = list(dict.fromkeys(str(entry.model) for entry in models.entries if str(entry.model) not in with_jobs))
     if empty:
         names = ", ".join(empty[:_SHOWN_MODELS]) + (", ..." if len(empty) > _SHOWN_MODELS else "")
-        warn(f"warning: {len(empty)} {'model has' if len(empty) == 1 else 'models have'} no properties: {names}")
+        has = "model has" if len(empty) == 1 else "models have"
+        of_targets = " of the given targets" if any(entry.targets for entry in models.entries) else ""
+        warn(f"warning: {len(empty)} {has} no properties{of_targets}: {names}")

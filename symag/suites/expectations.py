@@ -85,8 +85,14 @@ def expectations(files: Sequence[Path]) -> Expectations:
         form = next((read for fits, read in _FORMS if fits(report)), None)
         if form is None:
             raise InputError("not a file of verdicts in a known form", str(file))
-        for expected in form(file, report):
-            by_model.setdefault(expected.model.resolve(), []).append(expected)
+        try:
+            for expected in form(file, report):
+                by_model.setdefault(expected.model.resolve(), []).append(expected)
+        except OSError as error:
+            about = f"cannot read {error.filename}, which the verdicts are about: {error.strerror}"
+            raise InputError(about, str(file)) from error
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise InputError(f"verdicts in a wrong form ({type(error).__name__}: {error})", str(file)) from error
     return Expectations({model: tuple(answers) for model, answers in by_model.items()})
 
 
@@ -228,14 +234,19 @@ def _is_nusmv(report: Mapping[str, Any]) -> bool:
 
 def _models(report: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     models = report.get("models")
-    return list(models.values()) if isinstance(models, dict) else []
+    return [entry for entry in models.values() if isinstance(entry, dict)] if isinstance(models, dict) else []
+
+
+def _is_ltsa(report: Mapping[str, Any]) -> bool:
+    files = report.get("files")
+    return isinstance(files, dict) and all(isinstance(entry, dict) and "targets" in entry for entry in files.values())
 
 
 _Form = tuple[Callable[[Mapping[str, Any]], bool], Callable[[Path, Mapping[str, Any]], Iterator[ExpectedAnswer]]]
 #: For each form the test that recognises it, and the function that reads it.
 _FORMS: Sequence[_Form] = (
     (_is_nusmv, _nusmv),
-    (lambda report: isinstance(report.get("files"), dict), _ltsa),
+    (_is_ltsa, _ltsa),
     (lambda report: isinstance(report.get("results"), list) and "tool" in report, _storm),
     (lambda report: any("nusmv" in model for model in _models(report)), _paper),
     (lambda report: any("rule_g" in model for model in _models(report)), _all_hold),

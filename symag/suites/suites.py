@@ -25,7 +25,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -49,6 +48,9 @@ _KEYS: Mapping[str, type] = {
     "specification": str,
     "expected": str,
 }
+
+#: Words of other tools for expected verdicts.
+_OTHER_WORDS: Mapping[str, str] = {"true": "holds", "false": "violated"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,9 @@ def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[
     return entries, [path.parent / name for name in named]
 
 
-def _entries(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str, ...]) -> Iterator[SuiteEntry]:
+def _entries(path: Path, number: int, table: object, methods: tuple[str, ...]) -> Iterator[SuiteEntry]:
+    if not isinstance(table, dict):
+        raise InputError(f"models {number}: expected a table", str(path))
     for name, value in table.items():
         kind = _KEYS.get(name)
         if kind is None:
@@ -190,10 +194,15 @@ def _entries(path: Path, number: int, table: Mapping[str, Any], methods: tuple[s
         if not isinstance(value, kind) or (kind is list and not _are_texts(value)):
             expected = "a list of strings" if kind is list else "a string"
             raise InputError(f"models {number}: '{name}' should be {expected}", str(path))
-    files = {file for pattern in table.get("files", ()) for file in path.parent.glob(pattern)}
+        if name in ("methods", "options") and not value:
+            raise InputError(f"models {number}: '{name}' is empty; without it there is one default", str(path))
+    if table.get("expected") in _OTHER_WORDS:
+        word = table["expected"]
+        raise InputError(f"models {number}: 'expected' is '{word}', expected '{_OTHER_WORDS[word]}'", str(path))
+    files = {file for pattern in table.get("files", ()) for file in _matching(path, number, pattern)}
     if not files:
         raise InputError(f"models {number}: 'files' names no file", str(path))
-    options = [shlex.split(words) for words in table.get("options", [""])]
+    options = [_words(path, number, text) for text in table.get("options", [""])]
     for model in sorted(files):
         yield SuiteEntry(
             model,
@@ -204,6 +213,20 @@ def _entries(path: Path, number: int, table: Mapping[str, Any], methods: tuple[s
             path.parent / table["specification"] if "specification" in table else None,
             table.get("expected"),
         )
+
+
+def _matching(path: Path, number: int, pattern: str) -> Iterator[Path]:
+    try:
+        yield from path.parent.glob(pattern)
+    except (NotImplementedError, ValueError, IndexError) as error:
+        raise InputError(f"models {number}: '{pattern}' is no pattern relative to this file", str(path)) from error
+
+
+def _words(path: Path, number: int, options: str) -> list[str]:
+    try:
+        return shlex.split(options)
+    except ValueError as error:
+        raise InputError(f"models {number}: options {options!r}: {error}", str(path)) from error
 
 
 def _are_texts(value: object) -> bool:

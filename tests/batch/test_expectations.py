@@ -76,3 +76,31 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     assert not is_verdict_file(file)
     with pytest.raises(InputError, match=r"verdicts.json: not "):
         expectations([file])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a.smv": {"properties": 3, "verdicts": 4}}',
+        '{"a.smv": {"properties": [{"type": "Past", "formula": "x"}], "verdicts": []}}',
+        '{"a.smv": {"properties": [], "verdicts": [["specification", "p", "true"]]}}',
+        '{"files": {"a.lts": {"targets": 3}}}',
+        '{"results": [1], "tool": "Storm"}',
+        '{"results": [{}], "tool": "Storm"}',
+        '{"models": {"a": {"nusmv": 1}}}',
+        '{"models": {"a": {"rule_g": 1}}}',
+    ],
+)
+def test_verdicts_in_a_wrong_form_are_one_line(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "no-verdicts.json"
+    file.write_text(text)
+    with pytest.raises(InputError, match=r"verdicts in a wrong form|which the verdicts are about") as raised:
+        expectations([file])
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ['{"files": {"a.json": 1}}', '{"models": {"a": 1}}', "[1]", "x"])
+def test_other_files_are_no_verdicts(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "other.json"
+    file.write_text(text)
+    assert not is_verdict_file(file)

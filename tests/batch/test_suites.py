@@ -108,6 +108,13 @@ def test_properties_of_every_language_are_listed() -> None:
         ("[[models]]\nfiles = 'a'", "models 1: 'files' should be a list of strings"),
         ("[[models]]\nfiles = ['*.none']", "models 1: 'files' names no file"),
         ("[[models]", "not TOML"),
+        ("models = [3]", "models 1: expected a table"),
+        ("[[models]]\nfiles = ['/a.smv']", "models 1: '/a.smv' is no pattern relative to this file"),
+        ("[[models]]\nfiles = ['']", "models 1: '' is no pattern"),
+        ("[[models]]\nfiles = ['*.toml']\noptions = [\"--parts '3\"]", "models 1: options .*: No closing quotation"),
+        ("[[models]]\nfiles = ['*.toml']\noptions = []", "models 1: 'options' is empty"),
+        ("[[models]]\nfiles = ['*.toml']\nmethods = []", "models 1: 'methods' is empty"),
+        ("[[models]]\nfiles = ['*.toml']\nexpected = 'true'", "'expected' is 'true', expected 'holds'"),
     ],
 )
 def test_a_wrong_toml_file_is_one_line(tmp_path: Path, text: str, message: str) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from symag.smv.model.flat import FlatSystem
     from symag.smv.partition import Partition
     from symag.suites.store import Row
-    from symag.suites.tuning.tuner import Tuning
+    from symag.suites.tuning.trials import Tuning
 
 __version__ = VERSION
 __all__ = [

@@ -12,7 +12,8 @@ from symag.suites.run import Batch
 from symag.suites.store import Results, Row
 from symag.suites.suites import jobs, properties_of, suite
 from symag.suites.tuning.settings import settings
-from symag.suites.tuning.tuner import TunedProperty, Tuner, Tuning
+from symag.suites.tuning.trials import TunedProperty, Tuning
+from symag.suites.tuning.tuner import Tuner
 
 
 def run_suite(
@@ -61,17 +62,28 @@ def tunings(
 
 def tuned_properties(
     models: Sequence[str], names: Sequence[str], limits: JobLimits, workers: int, progress: Progress
-) -> Iterator[TunedProperty]:
-    """The invariants with these names or numbers, or all. Raises UsageError if a model has none."""
+) -> list[TunedProperty]:
+    """The invariants with these names or numbers, or all.
+
+    Raises UsageError if a model has none, or if no model has one of the names.
+    """
+    questions: list[TunedProperty] = []
+    unknown = set(names)
     for model, properties in properties_of([Path(path) for path in models], limits, workers, progress).items():
         invariants = [listed for listed in properties if listed.kind == "INVARSPEC"]
         if names:
             invariants = [invariant for invariant in invariants if {invariant.name, invariant.property} & {*names}]
         if not invariants:
             if any(listed.kind == "model" for listed in properties):
-                raise UsageError(f"{model}: it cannot be read; 'symag info {model}' says why")
+                raise UsageError(
+                    f"{model}: its properties cannot be listed; without limits 'symag info {model}' does, or says why"
+                )
             which = f" called {' or '.join(names)}" if names else ""
             raise UsageError(f"{model}: there is no invariant{which} to tune for")
         for invariant in invariants:
             assert invariant.property is not None
-            yield TunedProperty(str(model), invariant.property, invariant.text)
+            questions.append(TunedProperty(str(model), invariant.property, invariant.text, len(invariants) == 1))
+            unknown -= {invariant.name, invariant.property}
+    if unknown:
+        raise UsageError(f"there is no invariant called {' or '.join(sorted(unknown))} to tune for")
+    return questions

@@ -11,14 +11,15 @@ from click.testing import CliRunner
 
 from symag.cli.main import group
 from symag.cli.smv.tune import _cost
-from symag.core.errors import InputError
+from symag.core.errors import InputError, UsageError
 from symag.core.limits import JobLimits
 from symag.suites.jobs import Job
 from symag.suites.tuning import settings as tuned
 from symag.suites.tuning import tuner
 from symag.suites.tuning.predictors import LEAST_SETTINGS, correlations, spearman
 from symag.suites.tuning.settings import DEFAULT, Setting, settings
-from symag.suites.tuning.tuner import Measurement, Trial, TunedProperty, Tuner
+from symag.suites.tuning.trials import Measurement, Trial, TunedProperty, Tuning
+from symag.suites.tuning.tuner import Tuner
 
 QUESTION = TunedProperty("m.smv", "0", "p")
 
@@ -206,3 +207,70 @@ def test_a_model_without_invariants(tmp_path: Path) -> None:
     model.write_text("MODULE main VAR x : boolean;")
     done = CliRunner().invoke(group, ["tune", str(model)], standalone_mode=False)
     assert "there is no invariant to tune for" in str(done.exception)
+
+
+def tune(*arguments: object) -> tuple[object, str, str]:
+    """The status or the error, standard output and standard error."""
+    done = CliRunner().invoke(group, ["tune", *map(str, arguments), "--quiet"], standalone_mode=False)
+    return done.exception or done.return_value, done.stdout, done.stderr
+
+
+def test_each_of_several_invariants_has_a_file_of_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(MODEL)
+    monkeypatch.setattr(Tuner, "tune", lambda _, question, budget: tuning_of(question))
+    status, _, _ = tune(model, "--apply")
+    assert status == 0
+    assert {file.name: tuned.read(file).property for file in tmp_path.glob("*.toml")} == {
+        "m.smv.0.toml": "0",
+        "m.smv.1.toml": "1",
+    }
+    assert tune(model, "--apply", "--property", "1")[0] == 0
+    assert tuned.read(tuned.beside(str(model))).property == "1"
+
+
+@pytest.mark.parametrize("ending", [KeyboardInterrupt(), UsageError("there is no room")])
+def test_what_was_tuned_before_an_ending_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: BaseException
+) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(MODEL)
+
+    def tuning(_: Tuner, question: TunedProperty, budget: float) -> Tuning:
+        if question.property == "1":
+            raise ending
+        return tuning_of(question)
+
+    monkeypatch.setattr(Tuner, "tune", tuning)
+    status, printed, _ = tune(model, "--json")
+    assert status == (130 if isinstance(ending, KeyboardInterrupt) else 2)
+    assert [each["property"] for each in json.loads(printed)["tunings"]] == ["0"]
+
+
+def tuning_of(question: TunedProperty) -> Tuning:
+    """A result without any run of symag."""
+    trial = Trial(DEFAULT, (Measurement(1.0, "holds", 10.0),))
+    return Tuning(question, (trial,), ((2.0, 1),), (trial,), 3.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--always", "'"), '--always "\'": No closing quotation'),
+        (("--always", "--wrong"), "no setting can be run: wrong usage: No such option '--wrong'"),
+        (("--property", "0", "--property", "nothing"), "there is no invariant called nothing to tune for"),
+        (("--memory", "1"), "its properties cannot be listed"),
+    ],
+)
+def test_what_cannot_be_tuned_is_said(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(MODEL)
+    error, _, _ = tune(model, "--settings", "6", "--budget", "5", *words)
+    assert isinstance(error, UsageError)
+    assert message in str(error)
+
+
+def test_more_settings_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuned, "_CUT", {"--parts": ("2", "3")})
+    monkeypatch.setattr(tuned, "_SEARCH", ("--look-ahead",))
+    assert 8 <= len(settings(1000, 0, False)) <= 12

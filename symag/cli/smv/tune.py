@@ -6,6 +6,7 @@ import shlex
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,12 +14,13 @@ from msgspec import Struct
 
 from symag.cli.options.settings import SECONDS, json_option, memory_option, packed, property_option
 from symag.cli.output.streams import ProgressLine, print_json, warn
-from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
+from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED, WRONG_USAGE
+from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.suites.library import tunings
 from symag.suites.tuning.predictors import correlations
 from symag.suites.tuning.settings import DEFAULT, Setting, TunedOptions, beside
-from symag.suites.tuning.tuner import Trial, Tuning
+from symag.suites.tuning.trials import Trial, Tuning
 
 #: The most settings in the table.
 _SHOWN = 10
@@ -39,8 +41,11 @@ class Experiment(Struct, frozen=True):
 
     @property
     def common(self) -> tuple[str, ...]:
-        """The options of every setting."""
-        return tuple(shlex.split(self.always))
+        """The options of every setting. Raises UsageError."""
+        try:
+            return tuple(shlex.split(self.always))
+        except ValueError as error:
+            raise UsageError(f"--always {self.always!r}: {error}") from error
 
     def tunings(self, models: Sequence[str], properties: Sequence[str], line: ProgressLine) -> Iterator[Tuning]:
         """The tuning of each property as soon as it is finished. Raises UsageError."""
@@ -53,7 +58,7 @@ class Experiment(Struct, frozen=True):
 @property_option
 @click.option("--budget", type=SECONDS, default=600.0, show_default=True, help="Wall-clock seconds for each property.")
 @click.option(
-    "--settings", "count", type=click.IntRange(min=6), default=200, show_default=True, help="How many to try."
+    "--settings", "count", type=click.IntRange(min=6), default=200, show_default=True, help="How many to try, at most."
 )
 @click.option("--timeout", type=SECONDS, default=60.0, show_default=True, help="CPU seconds for one run.")
 @click.option(
@@ -64,7 +69,11 @@ class Experiment(Struct, frozen=True):
     "--jobs", "workers", type=click.IntRange(min=1), default=1, show_default=True, help="This many at a time."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed tries the same settings.")
-@click.option("--apply", is_flag=True, help="Write the best setting beside the model, for check --settings.")
+@click.option(
+    "--apply",
+    is_flag=True,
+    help="Write the best setting to MODEL.toml, for check --settings; of several invariants to MODEL.N.toml.",
+)
 @json_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 @packed("experiment", Experiment, "count", "timeout", "memory", "workers", "seed", "always", "budget")
@@ -91,6 +100,7 @@ def command(
     """
     line = ProgressLine(quiet, False)
     results: list[Tuning] = []
+    status: int | None = None
     try:
         for tuning in experiment.tunings(models, properties, line):
             line.clear()
@@ -99,20 +109,35 @@ def command(
                 for text in _lines(tuning):
                     print(text, flush=True)
             if apply and tuning.best is not None:
-                path = beside(tuning.question.model)
-                write_file(path, _tuned(tuning, tuning.best, experiment.common).text())
+                path = _applied(tuning, tuning.best, experiment.common)
                 if not as_json:
                     print(f"   written to {path}; symag check {tuning.question.model} --settings {path} uses it")
     except KeyboardInterrupt:
         line.clear()
         warn("interrupted")
-        return INTERRUPTED
-    if as_json:
+        status = INTERRUPTED
+    except UsageError as error:
+        line.clear()
+        if not results:
+            raise
+        # What was found before is not lost.
+        warn(str(error))
+        status = WRONG_USAGE
+    if as_json and (results or status is None):
         print_json({"schema": 1, "tunings": [_json(tuning) for tuning in results]})
     if any(len(tuning.verdicts()) > 1 for tuning in results):
         warn("settings disagree about the verdict: please report this with the output of --json")
         return INTERNAL_ERROR
-    return ALL_HOLD if all(tuning.best is not None for tuning in results) else UNDECIDED
+    undecided = any(tuning.best is None for tuning in results)
+    return status if status is not None else UNDECIDED if undecided else ALL_HOLD
+
+
+def _applied(tuning: Tuning, best: Trial, common: Sequence[str]) -> Path:
+    """Write the best setting beside the model. Raises UsageError."""
+    question = tuning.question
+    path = beside(question.model, None if question.is_alone else question.property)
+    write_file(path, _tuned(tuning, best, common).text())
+    return path
 
 
 def _lines(tuning: Tuning) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symag.suites.tuning.tuner import Trial
+from symag.suites.tuning.trials import Trial
 
 PREDICTORS = ("mx", "io_bits", "cut", "balance")
 #: With fewer settings a correlation is not meaningful.

@@ -41,6 +41,8 @@ _SEARCH = (
 #: The probabilities that a sampled setting differs from the default in an option of the cut, and of the search.
 _CUT_CHANCE, _SEARCH_CHANCE = 0.5, 0.2
 _RULE_S_CHANCE = 0.15
+#: The number of samples in a row that are there already, after which few others are left.
+_MOST_REPEATED = 100
 
 
 class Setting(Struct, frozen=True):
@@ -63,14 +65,20 @@ DEFAULT = Setting("auto")
 
 
 def settings(count: int, seed: int, mtkahypar: bool) -> list[Setting]:
-    """The defaults of every method and a sample of others, ``count`` in all. The same seed gives the same settings."""
+    """The defaults of every method and a sample of others, ``count`` in all, or fewer if there are hardly more.
+
+    The same seed gives the same settings.
+    """
     distinct = dict.fromkeys([DEFAULT, Setting("rule-g"), Setting("rule-s")])
     distinct |= dict.fromkeys(
         Setting("monolithic", (), ("--direction", direction)) for direction in ("forward", "backward")
     )
     random = Random(seed)
-    while len(distinct) < count:
+    repeated = 0
+    while len(distinct) < count and repeated < _MOST_REPEATED:
+        size = len(distinct)
         distinct[_sampled(random, mtkahypar)] = None
+        repeated = repeated + 1 if len(distinct) == size else 0
     return list(distinct)
 
 
@@ -102,9 +110,12 @@ class TunedOptions:
         return "\n".join([*lines, f"options = {json.dumps(list(self.options))}", ""])
 
 
-def beside(model: str) -> Path:
-    """The file with the settings of a model: for ``msi4.smv`` it is ``msi4.smv.toml``."""
-    return Path(f"{model}.toml")
+def beside(model: str, property_: str | None = None) -> Path:
+    """The file with the settings of a model: for ``msi4.smv`` it is ``msi4.smv.toml``.
+
+    With a property, because others are tuned too, it is ``msi4.smv.1.toml``.
+    """
+    return Path(f"{model}.toml" if property_ is None else f"{model}.{property_}.toml")
 
 
 def read(path: Path) -> TunedOptions:

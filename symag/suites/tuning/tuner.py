@@ -17,25 +17,23 @@ Reference: K. Jamieson and A. Talwalkar, "Non-stochastic best arm identification
 from __future__ import annotations
 
 import json
-import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
+from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.core.values import replace
 from symag.process.pool import CommandPool, supervised
 from symag.process.supervision import CommandExit, SupervisedCommand, python_command
-from symag.suites.jobs import Job
+from symag.suites.jobs import Job, failure_of
 from symag.suites.run import started
 from symag.suites.store import JobOutcome
 from symag.suites.tuning.settings import DEFAULT, Setting
+from symag.suites.tuning.trials import Measurement, Trial, TunedProperty, Tuning
 
 FACTOR = 3.0
 HOPELESS = 2.0
@@ -50,79 +48,10 @@ ROUNDS_SHARE = 0.75
 SMALL_SHARE = 0.01
 #: The limit of wall time of a run is this many times its limit of CPU time.
 WALL_FACTOR = 20.0
+#: If the first runs all fail, this number of them is enough to stop.
+ALL_FAIL = 5
 #: The number of settings that stay to the end, besides the defaults.
 FINALISTS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """One run: its CPU seconds, its verdict (None: none within the limit), and the limit."""
-
-    seconds: float
-    verdict: str | None
-    limit: float
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A setting with its runs. ``predictors`` are figures of the partition before the runs."""
-
-    setting: Setting
-    runs: tuple[Measurement, ...] = ()
-    predictors: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def cost(self) -> float | None:
-        """The median of the runs that gave a verdict, in CPU seconds; None if there is none."""
-        times = [run.seconds for run in self.runs if run.verdict is not None]
-        return statistics.median(times) if times else None
-
-    def rank(self) -> tuple[bool, float]:
-        """A key that sorts solved trials by cost, then the others by their limits, the largest first."""
-        cost = self.cost
-        return (False, cost) if cost is not None else (True, -max((run.limit for run in self.runs), default=0.0))
-
-
-class TunedProperty(Struct, frozen=True):
-    """A property of a model; ``property`` is its value for ``--property``."""
-
-    model: str
-    property: str
-    text: str
-
-
-class Tuning(Struct, frozen=True):
-    """The result of tuning for one property.
-
-    ``trials`` are sorted, the best first; ``rounds`` gives the seconds and the number of settings of each round.
-    ``confirmed`` has only the runs of the confirmation.
-    """
-
-    question: TunedProperty
-    trials: tuple[Trial, ...]
-    rounds: tuple[tuple[float, int], ...]
-    confirmed: tuple[Trial, ...]
-    seconds: float
-
-    @property
-    def best(self) -> Trial | None:
-        """The recommended trial: the fastest of the confirmation, or the default if it is as fast; None if none."""
-        decided = [trial for trial in self.confirmed if trial.cost is not None]
-        return min(decided, key=lambda trial: (trial.cost, trial.setting != DEFAULT), default=None)
-
-    @property
-    def default(self) -> Trial:
-        """The trial without options: of the confirmation, or of the rounds if there was no time for a confirmation."""
-        return self.of(DEFAULT) or next(trial for trial in self.trials if trial.setting == DEFAULT)
-
-    def of(self, setting: Setting) -> Trial | None:
-        """The trial of a setting in the confirmation; None if it took no part."""
-        return next((trial for trial in self.confirmed if trial.setting == setting), None)
-
-    def verdicts(self) -> set[str]:
-        """All verdicts of the runs; more than one is a bug of symag."""
-        trials = (*self.trials, *self.confirmed)
-        return {run.verdict for trial in trials for run in trial.runs if run.verdict is not None}
 
 
 #: Called with a line about the progress.
@@ -154,7 +83,10 @@ class Tuner:
         self._runs = 0
 
     def tune(self, question: TunedProperty, budget: float) -> Tuning:
-        """Measure the settings within ``budget`` seconds of wall time. Raises KeyboardInterrupt."""
+        """Measure the settings within ``budget`` seconds of wall time.
+
+        Raises KeyboardInterrupt, and UsageError if none of them can be run.
+        """
         started = time.monotonic()
         end = started + ROUNDS_SHARE * budget
         with tempfile.TemporaryDirectory(prefix="symag-tune-") as folder:
@@ -212,6 +144,7 @@ class Tuner:
     ) -> None:
         done = 0
         best: float | None = None
+        failures: list[str] = []
 
         def commands() -> Iterator[tuple[Setting, SupervisedCommand]]:
             for setting in alive:
@@ -227,6 +160,9 @@ class Tuner:
                 if outcome is not None:
                     trial = trials[setting]
                     trials[setting] = replace(trial, runs=(*trial.runs, _measured(outcome, limit)))
+                    failures += [str(outcome.reason)] if failure_of(outcome.reason) is not None else []
+                if done == len(failures) >= ALL_FAIL:
+                    raise UsageError(f"{question.model}: no setting can be run: {failures[0]}")
                 best = min((cost for tried in trials.values() if (cost := tried.cost) is not None), default=None)
                 best_text = "" if best is None else f", best {best:.2f} s"
                 self._report(f"{limit:g} s: {done} of {len(alive)} settings{best_text}")

@@ -17,7 +17,7 @@ from symag.cli.status import ALL_HOLD, BAD_INPUT, CONTRADICTION, INTERNAL_ERROR,
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.suites.distributed import run as run_distributed
-from symag.suites.jobs import Failure, Job, failure_of
+from symag.suites.jobs import Failure, Job, failure_of, unwritten
 from symag.suites.run import Batch
 from symag.suites.store import Results, Row
 from symag.suites.suites import Suite, jobs, suite
@@ -108,7 +108,7 @@ def command(
 
     Exit status: 0 all jobs are done (decided or stopped by a limit), 20 a verdict contradicts an expected one,
     1 a job crashed, a re-check refused its evidence, or the results cannot be written, 2 wrong usage, of the batch or
-    of a job, 3 a model cannot be read, 130 interrupted.
+    of a job, or evidence cannot be written, 3 a model cannot be read, 130 interrupted.
 
     \b
     Example:
@@ -151,6 +151,8 @@ def status_of(rows: Sequence[Row]) -> int:
     if any(row.is_wrong for row in rows):
         return CONTRADICTION
     failures = {failure_of(row.outcome.reason) for row in rows}
+    if any(unwritten(row.outcome.warnings) is not None for row in rows):
+        failures.add("wrong usage")
     return next((status for failure, status in _STATUS.items() if failure in failures), ALL_HOLD)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -18,6 +19,8 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if is_device(path):
             with open(path, "wb") as file:
                 file.write(data)

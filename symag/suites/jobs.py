@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -143,6 +143,11 @@ def failure_of(reason: str | None) -> Failure | None:
     if word.startswith("exit status"):  # one that symag does not have
         return "crashed"
     return next((arg for arg in get_args(Failure) if arg == word), None)
+
+
+def unwritten(warnings: Sequence[str]) -> str | None:
+    """The warning that the evidence of a job cannot be written, if there is one."""
+    return next((warning for warning in warnings if warning.startswith("cannot write ")), None)
 
 
 #: In the reason of a job whose files were changed between the listing of its model's properties and its end.

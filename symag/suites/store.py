@@ -28,7 +28,7 @@ from msgspec import convert, structs
 
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
-from symag.suites.jobs import Job, Versions, may_be_mended
+from symag.suites.jobs import Job, Versions, may_be_mended, unwritten
 from symag.suites.machine import machine
 
 SCHEMA_VERSION = 1
@@ -170,9 +170,9 @@ class Results:
             self._lock = None
 
     def keys(self) -> set[str]:
-        """The keys of all finished jobs, except those that failed for a reason that may be gone now."""
-        rows = self._connection.execute("SELECT key, reason FROM job")
-        return {key for key, reason in rows if not may_be_mended(reason)}
+        """The keys of all finished jobs, except those that failed, or have no evidence, for what may be gone now."""
+        rows = self._connection.execute("SELECT key, reason, warnings FROM job")
+        return {key for key, reason, said in rows if not (may_be_mended(reason) or unwritten(json.loads(said)))}
 
     def add(
         self, key: str, job: Job, limits: JobLimits, outcome: JobOutcome, attempts: int, contents: str | None = None
@@ -258,6 +258,8 @@ class Results:
 
 def _locked(path: Path) -> IO[bytes]:
     """The lock file, locked; the processes of jobs do not inherit POSIX locks."""
+    if path.is_dir():
+        raise UsageError(f"{path}: this is a folder, expected a file of results")
     try:
         # Not a "with": the lock is held as long as the results are open.
         lock = open(path.with_name(path.name + ".lock"), "ab")  # noqa: SIM115

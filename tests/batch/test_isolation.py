@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from symag.cli.batch import status_of
+from symag.cli.output.batch_display import summary
 from symag.core.results import Reason
 from symag.suites.jobs import failure_of, may_be_mended
 from symag.suites.store import Results, Row, quoted, readable
@@ -100,6 +102,20 @@ def test_a_failure_that_may_be_mended_is_tried_again(tmp_path: Path) -> None:
             connection.execute("UPDATE job SET verdict = 'unknown', reason = ?", (reason,))
         assert symag(tmp_path, *command, "--resume").returncode == (0 if again else 1)
         assert [row.outcome.verdict for row in rows(results)] == ["violated" if again else "unknown"]
+
+
+def test_evidence_that_cannot_be_written_is_not_hidden(tmp_path: Path) -> None:
+    (tmp_path / "m.smv").write_text(COUNTER)
+    command = ("batch", "m.smv", "--output", "r.sqlite", "--quiet", "--evidence", "e")
+    assert symag(tmp_path, *command).returncode == 0
+    for warnings, again in (('["cannot write e/proof.json: No space left on device"]', True), ('["slow"]', False)):
+        with sqlite3.connect(tmp_path / "r.sqlite") as connection:
+            connection.execute("UPDATE job SET warnings = ?, finished = 'before'", (warnings,))
+        assert status_of(rows(tmp_path / "r.sqlite")) == (2 if again else 0)
+        said = [line for line in summary(rows(tmp_path / "r.sqlite")) if "EVIDENCE" in line]
+        assert said == (["NO EVIDENCE: 1 job: cannot write e/proof.json: No space left on device"] if again else [])
+        assert symag(tmp_path, *command, "--resume").returncode == 0
+        assert (rows(tmp_path / "r.sqlite")[0].finished != "before") is again
 
 
 @pytest.mark.long

@@ -176,6 +176,12 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
         Results(tmp_path / "none" / "r.sqlite", writing=True)
 
 
+@pytest.mark.parametrize("folder", [".", "", "/"])
+def test_a_folder_is_no_file_of_results(folder: str) -> None:
+    with pytest.raises(UsageError, match="this is a folder"):
+        Results(Path(folder), writing=True)
+
+
 def test_the_key_is_the_question_and_what_the_files_hold(tmp_path: Path) -> None:
     model = tmp_path / "m.smv"
     model.write_text("MODULE main")

@@ -54,6 +54,12 @@ def test_a_full_disk(symag: Symag, arguments: tuple[str, ...]) -> None:
         write_file("/nosuch/folder/file", b"")
 
 
+@pytest.mark.parametrize("folder", ["/", ".", ""])
+def test_a_folder_is_not_written_to(folder: str) -> None:
+    with pytest.raises(UsageError, match=r"cannot write .*: (Is a directory|No such file)"):
+        write_file(folder, "content")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("arguments", [("check", "--no-certify"), ("info", "--json"), ("partition",), ("nusmv",)])
 def test_standard_output_that_takes_no_more(arguments: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from symag.suites.jobs import Job, failure_of
+from symag.suites.jobs import Job, failure_of, unwritten
 from symag.suites.run import JobEvent
 from symag.suites.store import JobOutcome, Row
 
@@ -176,6 +176,9 @@ def summary(rows: Sequence[Row], left_out: int = 0) -> Iterator[str]:
         yield f"WRONG VERDICT: {_line(row.job, row.outcome)}"
         yield f"    {row.command}"
     yield from _failures(rows)
+    missing = [warning for row in rows if (warning := unwritten(row.outcome.warnings)) is not None]
+    if missing:
+        yield f"NO EVIDENCE: {_jobs(len(missing))}: {missing[0]}"
     counts: dict[str, int] = {}
     for row in rows:
         outcome = row.outcome

@@ -127,6 +127,10 @@ def test_results_without_a_common_method_cannot_be_compared() -> None:
     assert "Nothing can be compared: no problem" in page("t", after, before)
     assert no_change_text(before, before) == "nothing changed in 1 problem that both files have"
     assert "Nothing changed in 1 problem" in page("t", before, before)
+    text = no_change_text([row("a/m", "auto", "holds", 1)], [row("b/m", "auto", "holds", 1)])
+    assert text.endswith("(the earlier file has other models, such as a/m, and this one b/m)")
+    text = no_change_text([row("m", "auto", "holds", 1)], [row("m", "auto", "holds", 1, text="q")])
+    assert "their models have other properties" in text
 
 
 def test_properties_with_equal_texts_are_two_problems() -> None:

@@ -184,8 +184,15 @@ def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
     count = in_common(before, after)
     if count:
         return f"nothing changed in {count} {'problem' if count == 1 else 'problems'} that both files have"
-    methods = [", ".join(MethodComparison.of(rows).methods) or "none" for rows in (before, after)]
-    reason = f"the methods of the earlier file are {methods[0]}, of this one {methods[1]}"
+    old, new = MethodComparison.of(before), MethodComparison.of(after)
+    earlier, later = {row.job.model for row in before}, {row.job.model for row in after}
+    if set(old.methods).isdisjoint(new.methods):
+        methods = [", ".join(methods) or "none" for methods in (old.methods, new.methods)]
+        reason = f"the methods of the earlier file are {methods[0]}, of this one {methods[1]}"
+    elif earlier.isdisjoint(later):
+        reason = f"the earlier file has other models, such as {min(earlier)}, and this one {min(later)}"
+    else:
+        reason = "their models have other properties, or were asked about them with other methods"
     return f"nothing can be compared: no problem was asked with the same method in both files ({reason})"
 
 

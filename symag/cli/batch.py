@@ -135,6 +135,9 @@ def command(
             display.close()
             warn(f"interrupted; symag batch with --resume continues it ({output})")
             return INTERRUPTED
+        except UsageError:
+            display.close()
+            raise
         except (sqlite3.Error, OSError) as error:
             display.close()
             warn(f"{output}: cannot continue: {error}; committed results are kept, --resume continues")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os.path
 import signal
 import tempfile
 import time
@@ -202,15 +203,17 @@ class Batch(Struct, frozen=True):
         not_done: dict[str, Job] = {}
         expected: dict[str, str | None] = {}
         versions: set[tuple[str, str | None, str]] = set()
+        listed: set[str] = set()
         for job in jobs:
             versions.add((job.model, job.text if job.files else None, self.contents.version(job)))
+            listed |= {job.model} if job.kind != "model" else set()
             name = key(job, self.limits, self.contents)
             if name in done:
                 expected[name] = job.expected
             else:
                 not_done[name] = job
         self.results.set_expected(expected)
-        self.results.set_versions(versions)
+        self.results.set_versions(versions, listed)
         return not_done
 
     def of_same_content(self, job: Job, outcome: JobOutcome) -> JobOutcome:
@@ -219,7 +222,8 @@ class Batch(Struct, frozen=True):
         if changed is None:
             return outcome
         costs = {name: getattr(outcome, name) for name in ("wall_seconds", "cpu_seconds", "memory_mib")}
-        return JobOutcome("unknown", reason=f"bad input: {changed}: {CHANGED}; --resume decides it again", **costs)
+        what = CHANGED if os.path.exists(changed) else "no such file any more"
+        return JobOutcome("unknown", reason=f"bad input: {changed}: {what}; --resume decides it again", **costs)
 
     def run(self, jobs: dict[str, Job]) -> None:
         """Run the jobs in their order. Raises sqlite3.Error if results cannot be kept, and KeyboardInterrupt."""

@@ -14,12 +14,11 @@ Rules of this file:
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
-import shlex
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -28,8 +27,10 @@ from msgspec import convert, structs
 
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
+from symag.suites.database_file import identity, locked, remove
 from symag.suites.jobs import Job, Versions, may_be_mended, unwritten
 from symag.suites.machine import machine
+from symag.suites.words import quoted, readable
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -116,10 +117,10 @@ class Results:
         try:
             with contextlib.ExitStack() as undo:
                 if writing:
-                    self._lock = _locked(path)
+                    self._lock = locked(path)
                     undo.callback(self._unlock)
                     if not path.exists():
-                        undo.callback(_remove, path)
+                        undo.callback(remove, path)
                 elif not path.is_file():
                     raise UsageError(f"{path}: no such file of results")
                 # A reader must not create the file; "rwc" is SQLite's mode that creates it if it is missing.
@@ -132,6 +133,7 @@ class Results:
                 undo.pop_all()
         except sqlite3.Error as error:
             raise UsageError(f"{path}: not usable as a file of results: {error}") from error
+        self._identity = identity(path) if writing else None
         self._description = json.dumps(machine(), sort_keys=True) if writing else ""
 
     def _prepare(self, writing: bool) -> None:
@@ -172,7 +174,7 @@ class Results:
     def keys(self) -> set[str]:
         """The keys of all finished jobs, except those that failed, or have no evidence, for what may be gone now."""
         rows = self._connection.execute("SELECT key, reason, warnings FROM job")
-        return {key for key, reason, said in rows if not (may_be_mended(reason) or unwritten(json.loads(said)))}
+        return {key for key, reason, warnings in rows if not (may_be_mended(reason) or unwritten(json.loads(warnings)))}
 
     def add(
         self, key: str, job: Job, limits: JobLimits, outcome: JobOutcome, attempts: int, contents: str | None = None
@@ -202,10 +204,12 @@ class Results:
         self._connection.execute(f"INSERT OR REPLACE INTO job ({', '.join(values)}) VALUES ({parameters})", values)
 
     def commit(self) -> None:
-        """Write the added rows to the disk. Raises sqlite3.Error."""
+        """Write the added rows to the disk. Raises sqlite3.Error, and UsageError if the file is not there any more."""
         # What the connection says is right also after an interrupt on the way.
         if self._connection.in_transaction:
             self._connection.execute("COMMIT")
+        if self._identity is not None and self._identity != identity(self._path):
+            raise UsageError(f"{self._path}: the file was moved, replaced or removed while the batch ran")
 
     def set_expected(self, expected: Mapping[str, str | None]) -> None:
         """Set the expectations of finished jobs, by their keys."""
@@ -215,20 +219,28 @@ class Results:
                 "UPDATE job SET expected = ? WHERE key = ?", [(value, key) for key, value in expected.items()]
             )
 
-    def set_versions(self, versions: Versions) -> None:
-        """Mark the rows that are about other contents of these models and files as superseded, and no others."""
+    def set_versions(self, versions: Versions, listed: AbstractSet[str]) -> None:
+        """Mark the rows that are about other contents of these models and files as superseded, and no others.
+
+        So are those that say that the properties of a model cannot be listed, if it is one of ``listed``.
+        """
         of_model = {(readable(model), version.partition(" ")[0]) for model, _, version in versions}
         of_text = {(readable(model), text, version) for model, text, version in versions if text is not None}
+        update = self._connection.executemany
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany(
-                "UPDATE job SET superseded = substr(contents, 1, length(:2)) != :2"
-                " WHERE model = :1 AND contents IS NOT NULL",
-                [{"1": model, "2": version} for model, version in of_model],
+            known = "WHERE contents IS NOT NULL AND model = ?"
+            update(
+                f"UPDATE job SET superseded = substr(contents, 1, 64) != ? {known}",
+                [(version, model) for model, version in of_model],
             )
-            self._connection.executemany(
-                "UPDATE job SET superseded = contents != :3 WHERE model = :1 AND text = :2 AND contents IS NOT NULL",
-                [{"1": model, "2": text, "3": version} for model, text, version in of_text],
+            update(
+                f"UPDATE job SET superseded = contents != ? {known} AND text = ?",
+                [(version, model, text) for model, text, version in of_text],
+            )
+            update(
+                "UPDATE job SET superseded = 1 WHERE kind = 'model' AND model = ?",
+                [(readable(model),) for model in listed],
             )
 
     def rows(self) -> Iterator[Row]:
@@ -256,44 +268,8 @@ class Results:
         return int(row[0])
 
 
-def _locked(path: Path) -> IO[bytes]:
-    """The lock file, locked; the processes of jobs do not inherit POSIX locks."""
-    if path.is_dir():
-        raise UsageError(f"{path}: this is a folder, expected a file of results")
-    try:
-        # Not a "with": the lock is held as long as the results are open.
-        lock = open(path.with_name(path.name + ".lock"), "ab")  # noqa: SIM115
-    except OSError as error:
-        raise UsageError(f"{path}: cannot write there: {error.strerror}") from error
-    try:
-        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        raise UsageError(f"{path}: another batch is writing to it") from error
-    return lock
-
-
-def _remove(path: Path) -> None:
-    """Remove the files that an attempt to create the results has left."""
-    for suffix in ("", "-wal", "-shm", ".lock"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
 def _row(values: Mapping[str, Any]) -> Row:
     decoded = {name: json.loads(values[name]) for name in _AS_JSON}
     members = {**values, **decoded, "certified": bool(values["certified"])}
     members["is_current"] = not values.get("superseded")
     return convert({**members, "job": members, "outcome": members, "machine": values["description"]}, Row)
-
-
-def readable(text: str) -> str:
-    """The text with each byte that is not UTF-8 in the form ``\\xff``."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def quoted(word: str) -> str:
-    """A word for a shell; a word with such bytes has bash's form ``$'..'``, in which they are escaped."""
-    if readable(word) == word:
-        return shlex.quote(word)
-    escaped = word.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-    return f"$'{readable(escaped)}'"

@@ -15,7 +15,8 @@ from symag.cli.batch import status_of
 from symag.cli.output.batch_display import summary
 from symag.core.results import Reason
 from symag.suites.jobs import failure_of, may_be_mended
-from symag.suites.store import Results, Row, quoted, readable
+from symag.suites.store import Results, Row
+from symag.suites.words import quoted, readable
 
 COUNTER = "MODULE main VAR s : 0..3; ASSIGN next(s) := (s + 1) mod 4; INVARSPEC s < 3"
 #: Names of modules that symag or its libraries import.

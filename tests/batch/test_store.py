@@ -17,6 +17,7 @@ from symag.suites.store import JobOutcome, Results
 
 JOB = Job("a b.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
 LIMITS = JobLimits(wall=60)
+VERSION = "a" * 64
 OUTCOME = JobOutcome("violated", certified=True, wall_seconds=1.5, statistics={"bdd_nodes_peak": 7, "parts": 3})
 
 
@@ -46,11 +47,11 @@ def test_results_of_earlier_versions_of_symag_are_read_and_continued(tmp_path: P
     with Results(path, writing=False) as results:
         assert [row.is_current for row in results.rows()] == [True]
     with Results(path, writing=True) as results:
-        results.add("later", JOB, LIMITS, OUTCOME, 1, "version 1")
+        results.add("later", JOB, LIMITS, OUTCOME, 1, f"{VERSION} 1")
         results.commit()
-        results.set_versions({(JOB.model, None, "version 2")})
+        results.set_versions({(JOB.model, None, VERSION)}, set())
         assert [row.is_current for row in results.rows()] == [True, True]  # the hash of the model is the first word
-        results.set_versions({(JOB.model, JOB.text, "version 2")})
+        results.set_versions({(JOB.model, JOB.text, f"{VERSION} 2")}, set())
         assert {row.key: row.is_current for row in results.rows()} == {"k": True, "later": False}
 
 
@@ -59,6 +60,30 @@ def test_a_proof_of_a_model_whose_name_is_no_utf8_is_found(tmp_path: Path) -> No
     with Results(tmp_path / "r.sqlite", writing=True) as results:
         results.add("k", job, LIMITS, JobOutcome("holds", certificate="proof.json"), 1)
         assert results.proof_of_earlier_version(job) == "proof.json"
+
+
+def test_that_properties_cannot_be_listed_is_forgotten_when_they_can(tmp_path: Path) -> None:
+    with Results(tmp_path / "r.sqlite", writing=True) as results:
+        results.add("k", Job("m.smv", None, "model", "the properties cannot be listed"), LIMITS, OUTCOME, 1, VERSION)
+        results.commit()
+        results.set_versions({("m.smv", None, VERSION)}, set())
+        assert [row.is_current for row in results.rows()] == [True]
+        results.set_versions({("m.smv", None, VERSION)}, {"m.smv"})
+        assert [row.is_current for row in results.rows()] == [False]
+
+
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_results_that_are_removed_while_they_are_written(tmp_path: Path, is_replaced: bool) -> None:
+    path = tmp_path / "r.sqlite"
+    with Results(path, writing=True) as results:
+        results.add("k", JOB, LIMITS, OUTCOME, 1)
+        results.commit()
+        path.rename(tmp_path / "moved")
+        if is_replaced:
+            path.write_bytes(b"")
+        results.add("later", JOB, LIMITS, OUTCOME, 1)
+        with pytest.raises(UsageError, match="was moved, replaced or removed while the batch ran"):
+            results.commit()
 
 
 def test_what_is_not_committed_is_not_there(tmp_path: Path) -> None:

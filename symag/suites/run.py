@@ -208,11 +208,11 @@ class Batch(Struct, frozen=True):
             versions.add((job.model, job.text if job.files else None, self.contents.version(job)))
             listed |= {job.model} if job.kind != "model" else set()
             name = key(job, self.limits, self.contents)
-            if name in done:
-                expected[name] = job.expected
-            else:
-                not_done[name] = job
-        self.results.set_expected(expected)
+            # Another entry of the suite may name the same job, with or without an expectation.
+            expected[name] = job.expected or expected.get(name)
+            if name not in done:
+                not_done[name] = replace(job, expected=expected[name])
+        self.results.set_expected({name: expected[name] for name in done & expected.keys()})
         self.results.set_versions(versions, listed)
         return not_done
 

@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from symag.core.limits import JobLimits
+from symag.core.values import replace
 from symag.suites.jobs import ContentHashes, Job
 from symag.suites.run import Batch, JobEvent
-from symag.suites.store import Results, Row
+from symag.suites.store import JobOutcome, Results, Row
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLOW = """
@@ -222,6 +223,19 @@ def test_results_about_earlier_contents_do_not_count(tmp_path: Path) -> None:
     reported = symag("report", output)
     assert (reported.returncode, reported.stdout.splitlines()[2]) == (20, "1 job: 1 violated")
     assert len(rows(output)) == 3
+
+
+@pytest.mark.parametrize("expected", [("violated", None), (None, "violated")])
+def test_an_expectation_of_one_of_two_entries_holds(tmp_path: Path, expected: tuple[str | None, ...]) -> None:
+    asked = [Job("m.smv", "0", "INVARSPEC", "p", expected=answer) for answer in expected]
+    with Results(tmp_path / "r.sqlite", writing=True) as results:
+        batch = Batch(results, JobLimits(), 1)
+        ((name, job),) = batch.waiting(asked).items()
+        assert job.expected == "violated"
+        results.add(name, replace(job, expected=None), JobLimits(), JobOutcome("holds"), 1)
+        results.commit()
+        assert not batch.waiting(asked)
+        assert [row.is_wrong for row in results.rows()] == [True]
 
 
 @pytest.mark.long

@@ -80,6 +80,16 @@ def test_parts_as_text_json_and_picture(symag: Symag, tmp_path: Path) -> None:
     assert [part["variables"] for part in cone["parts"]] == [["a", "property"], ["b"]]
 
 
+def test_a_property_that_depends_on_too_little_to_be_cut(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text("MODULE main VAR a : boolean; b : boolean; INVARSPEC a INVARSPEC b")
+    ran = symag("partition", model, "--property", "0")
+    assert ran.status == 2
+    assert "2 parts are more than the variables on which the property depends (1 of 2)" in ran.err
+    assert symag("partition", model, "--property", "0", "--no-cone-of-influence").status == 0
+    assert "give --property once" in symag("partition", model, "--property", "0", "--property", "1").err
+
+
 def test_what_metis_says_is_not_among_the_results() -> None:
     command = [sys.executable, "-m", "symag", "partition", "models/simple8.smv", "--parts", "9", "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=True)

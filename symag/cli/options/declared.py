@@ -11,6 +11,7 @@ from click.core import ParameterSource
 from symag.cli.options.help_groups import GroupedCommand
 from symag.cli.options.settings import FiniteRange, packed
 from symag.core.options import OptionDeclaration, check_read, declarations, made
+from symag.core.values import replace
 from symag.engine.families import FAMILIES
 from symag.process.family import Family
 
@@ -38,9 +39,13 @@ def family_options(
     return decorate
 
 
-def options_named(options: type, names: Sequence[str]) -> Callable[[_Function], _Function]:
-    """Adds some of the declared options of a dataclass to a command, which gets the dataclass as ``options``."""
+def options_named(options: type, names: Sequence[str], **helps: str) -> Callable[[_Function], _Function]:
+    """Adds some of the declared options of a dataclass to a command, which gets the dataclass as ``options``.
+
+    ``helps`` replaces help texts that say what is true of other commands only.
+    """
     declared = {declaration.keyword: declaration for declaration in declarations(options)}
+    declared |= {name: replace(declared[name], help=text) for name, text in helps.items()}
 
     def make(*values: Any) -> Any:
         return made(options, dict(zip(names, values, strict=True)))

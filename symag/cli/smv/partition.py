@@ -9,7 +9,7 @@ import click
 from msgspec import to_builtins
 
 from symag.cli.options.declared import options_named
-from symag.cli.options.settings import json_option, model_argument, property_option
+from symag.cli.options.settings import json_option, model_argument
 from symag.cli.output.streams import print_json
 from symag.core.files import write_file
 from symag.smv.checking.flat_models import read_flat_system
@@ -22,8 +22,19 @@ from symag.smv.partition.reasons import PartReasons
 
 @click.command("partition", short_help="Show the parts of an SMV model.")
 @model_argument
-@property_option
-@options_named(SmvOptions, ("parts", "imbalance", "partitioner", "grain", "wires", "seed"))
+@click.option(
+    "--property",
+    "properties",
+    multiple=True,
+    metavar="NAME|N",
+    help="Only what matters to the invariant with this name or NuSMV index.",
+)
+@options_named(
+    SmvOptions,
+    ("parts", "imbalance", "partitioner", "grain", "wires", "seed"),
+    parts="How many parts (default: 2).",
+    wires="What is cut at besides variables; cut: the DEFINEs that make the cut least (default: property).",
+)
 @click.option(
     "--cone-of-influence/--no-cone-of-influence", "cone", default=True, help="Drop what cannot matter to --property."
 )
@@ -45,7 +56,7 @@ def command(
     a wire that every part sees. --wires cut makes wires of the DEFINEs that narrow the border most, --grain word and
     --grain instance keep words and module instances whole, --why names them, the channels and wires at the border, and
     what the cheapest move would cost. mx is the objective of symbolic-learning-2008: the largest number of bits of one
-    part together with all I/O variables.
+    part together with the variables that it reads of others. "bits" of a part in --json is that number of the part.
 
     \b
     Example:

@@ -54,7 +54,13 @@ def cut_model(system: FlatSystem, names: tuple[str | int, ...], request: CutRequ
         system = bitwise(system).system
         expression = _expression(system, names) if names else None
     if expression is not None and request.cone:
+        whole = len(system.variables)
         system = cone_of_influence(system, expression)
+        if len(system.variables) < min(whole, request.parts):
+            raise UsageError(
+                f"{request.parts} parts are more than the variables on which the property depends"
+                f" ({len(system.variables)} of {whole}); --no-cone-of-influence cuts all"
+            )
     grain = moved(request.grain)
     search = request.imbalance, request.partitioner, request.seed
     with libraries_silent():

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from symag.cli.output.batch_display import current, summary
+from symag.cli.output.streams import warn
 from symag.cli.status import ALL_HOLD, CONTRADICTION
 from symag.core.errors import UsageError
 from symag.core.files import write_file
@@ -55,7 +55,8 @@ def command(
     earlier = None if compare is None else _rows(compare)[0]
     if html is not None:
         if not plots.is_available():
-            print(f"symag: warning: {plots.MISSING}", file=sys.stderr)
+            warn(f"warning: {plots.MISSING}")
+        _warn_of_missing(rows)
         _write(html, page(title or results.stem, rows, earlier, html.resolve().parent))
     if csv is not None:
         for table in _tables(rows, earlier):
@@ -77,6 +78,15 @@ def command(
         if not problem_changes:
             print(no_change_text(earlier, rows))
     return CONTRADICTION if any(row.is_wrong for row in rows) else ALL_HOLD
+
+
+def _warn_of_missing(rows: Sequence[Row]) -> None:
+    """Warn of pages of evidence that are not there: their paths start where the batch was started."""
+    pages = {path for row in rows for path in row.outcome.pages()}
+    missing = sorted(path for path in pages if not Path(path).exists())
+    if missing:
+        count = f"{len(missing)} of {len(pages)} pages of evidence are"
+        warn(f"warning: {count} not there, such as {missing[0]}; relative paths start at the folder of the batch")
 
 
 def _rows(path: Path) -> tuple[list[Row], int]:

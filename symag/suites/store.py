@@ -82,6 +82,11 @@ class JobOutcome:
         """The verdict or value, as it is compared with an expectation."""
         return self.value or "" if self.verdict == "computed" else self.verdict
 
+    def pages(self) -> dict[str, str]:
+        """The paths of the pages of its trace and proof, each with the word for it."""
+        paths = {self.trace: "trace", self.certificate: "proof"}
+        return {path: word for path, word in paths.items() if path is not None and path.endswith(".html")}
+
     def contradicts(self, expected: str | None) -> bool:
         """Whether it decides differently than expected (None: nothing is expected)."""
         return expected is not None and self.verdict != "unknown" and self.answer() != expected

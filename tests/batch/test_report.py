@@ -290,3 +290,16 @@ def test_the_command(tmp_path: Path) -> None:
     assert {each.name for each in tables.iterdir()} == {
         f"{name}.{suffix}" for name in names for suffix in ("csv", "tex")
     }
+
+
+def test_missing_pages_of_evidence_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = row("a.smv", "fast", "holds", 1.0)
+    with Results(tmp_path / "r.sqlite", writing=True) as results:
+        results.add("k", shown.job, shown.limits, replace(shown.outcome, certificate="proof.html"), 1)
+        results.commit()
+    command = ["report", "r.sqlite", "--html", "r.html"]
+    warned = CliRunner().invoke(group, command, standalone_mode=False).stderr
+    assert "1 of 1 pages of evidence are not there, such as proof.html" in warned
+    (tmp_path / "proof.html").write_text("")
+    assert "pages of evidence" not in CliRunner().invoke(group, command, standalone_mode=False).stderr

@@ -179,10 +179,9 @@ def _table(table: TextTable, name: str, rows: Sequence[Row] | None = None, where
 def _more(row: Row, where: Path | None) -> str:
     """The pages of a row's trace and proof, if there are any, and the command that runs it again."""
     links = []
-    for word, path in (("trace", row.outcome.trace), ("proof", row.outcome.certificate)):
-        if isinstance(path, str) and path.endswith(".html"):
-            target = os.path.relpath(path, where) if where is not None else path
-            links.append(f'<a href="{escape(quote(target))}">{word}</a> ')
+    for path, word in row.outcome.pages().items():
+        target = os.path.relpath(path, where) if where is not None else path
+        links.append(f'<a href="{escape(quote(target))}">{word}</a> ')
     return f"<td>{''.join(links)}<details><summary>command</summary><code>{escape(row.command)}</code></details></td>"
 
 

@@ -10,6 +10,11 @@ def readable(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
+def one_line(text: str) -> str:
+    """The text in one line that any terminal shows: other characters are escaped, as by ``repr``."""
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in readable(text))
+
+
 def quoted(word: str) -> str:
     """A word for a shell; a word with such bytes has bash's form ``$'..'``, in which they are escaped."""
     if readable(word) == word:

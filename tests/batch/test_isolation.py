@@ -135,6 +135,14 @@ def test_a_file_name_that_is_no_utf8(tmp_path: Path) -> None:
     assert ran.returncode == 0
 
 
+def test_a_file_name_of_two_lines_is_shown_in_one(tmp_path: Path) -> None:
+    (tmp_path / "m\n\x1b[1m.smv").write_text(COUNTER)
+    (tmp_path / "n\n.smv").write_text("MODULE main VAR x")
+    ran = symag(tmp_path, "batch", "*.smv", "--output", "r.sqlite")
+    assert any(b"/2] m\\n\\x1b[1m.smv: s < 3 [auto]: violated" in line for line in ran.stderr.splitlines())
+    assert ran.stdout.splitlines()[0].startswith(b"FAILED: 1 job: bad input: n\\n.smv:1:18: ")
+
+
 def test_the_command_of_such_a_file_names_its_bytes() -> None:
     word = os.fsdecode(b"m\xff'\\n.smv")
     assert readable(word) == "m\\xff'\\n.smv"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from symag.suites.jobs import Job, failure_of, unwritten
 from symag.suites.run import JobEvent
 from symag.suites.store import JobOutcome, Row
+from symag.suites.words import one_line
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -178,7 +179,7 @@ def summary(rows: Sequence[Row], left_out: int = 0) -> Iterator[str]:
     yield from _failures(rows)
     missing = [warning for row in rows if (warning := unwritten(row.outcome.warnings)) is not None]
     if missing:
-        yield f"NO EVIDENCE: {_jobs(len(missing))}: {missing[0]}"
+        yield one_line(f"NO EVIDENCE: {_jobs(len(missing))}: {missing[0]}")
     counts: dict[str, int] = {}
     for row in rows:
         outcome = row.outcome
@@ -210,7 +211,7 @@ def _failures(rows: Sequence[Row]) -> Iterator[str]:
         if failure_of(row.outcome.reason) is not None:
             failed.setdefault(row.outcome.reason or "", []).append(row)
     for reason, jobs in list(failed.items())[:_MOST_FAILURES]:
-        yield f"FAILED: {_jobs(len(jobs))}: {reason}"
+        yield one_line(f"FAILED: {_jobs(len(jobs))}: {reason}")
         yield f"    {jobs[0].command}"
     if len(failed) > _MOST_FAILURES:
         yield f"FAILED: {len(failed) - _MOST_FAILURES} more reasons, in symag report"
@@ -219,7 +220,7 @@ def _failures(rows: Sequence[Row]) -> Iterator[str]:
 def _line(job: Job, outcome: JobOutcome) -> str:
     mark = "WRONG " if outcome.contradicts(job.expected) else ""
     problem = f"{_model(job)}: {_property(job)[:_LONGEST]} [{_method(job)}]"
-    return f"{problem}: {mark}{_answer(job, outcome)}, {outcome.wall_seconds:.1f} s"
+    return one_line(f"{problem}: {mark}{_answer(job, outcome)}, {outcome.wall_seconds:.1f} s")
 
 
 def _answer(job: Job, outcome: JobOutcome) -> str:
@@ -231,8 +232,8 @@ def _answer(job: Job, outcome: JobOutcome) -> str:
 
 def _model(job: Job, room: int | None = None) -> str:
     """The name of the model's file, with its folder if both fit into ``room`` characters."""
-    text = "/".join(Path(job.model).parts[-2:])
-    return text if room is None or len(text) <= room else Path(job.model).name
+    text = one_line("/".join(Path(job.model).parts[-2:]))
+    return text if room is None or len(text) <= room else one_line(Path(job.model).name)
 
 
 def _property(job: Job) -> str:

@@ -57,8 +57,11 @@ def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOu
         return _stopped(ending, report["reason"])
     if job.kind == "count":
         return _costing(ending, verdict="computed", value=counts(report), statistics=_numbers(report))
-    if len(report["results"]) != 1:
-        reason = f"internal error: {len(report['results'])} answers to one question"
+    answers = [answer for model in report.get("models", [report]) for answer in model.get("results", ())]
+    if len(answers) != 1 or "models" in report:
+        # Options of a suite may name further properties and models.
+        failure = "wrong usage" if job.options else "internal error"
+        reason = f"{failure}: {len(answers)} answers to one question"
         return _costing(ending, verdict="unknown", reason=reason)
     return _answer(report, ending)
 

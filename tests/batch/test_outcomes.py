@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from symag.core.values import replace
 from symag.process.supervision import CommandExit
 from symag.suites.jobs import Job
 from symag.suites.run import outcome_of
@@ -46,3 +47,12 @@ def test_what_follows_the_word_of_a_reason_is_kept(tmp_path: Path) -> None:
     assert found.reason == "unsupported: ERROR is reached"
     stopped = {"warnings": report["warnings"], "results": [{**unsupported, "reason": "timeout"}]}
     assert outcome(tmp_path, PROGRESS, 30, stopped).reason == "timeout"
+
+
+@pytest.mark.parametrize(
+    "report", [{"results": [RESULT, RESULT]}, {"models": [{"results": [RESULT]}, {"results": []}]}]
+)
+def test_options_that_ask_further_questions(tmp_path: Path, report: dict[str, Any]) -> None:
+    job = replace(PROGRESS, options=("--property", "1"))
+    found = outcome(tmp_path, job, 0, {"warnings": [], **report})
+    assert (found.verdict, str(found.reason).partition(":")[0]) == ("unknown", "wrong usage")

@@ -180,6 +180,7 @@ def test_each_premise_gives_its_own_reason() -> None:
         (replace(evidence, wires=(("a", "b"),)), "not a fresh name"),
         (replace(evidence, wires=(("w", "next(b)"),)), "reads the next state"),
         (replace(evidence, wires=(("w", "1 + 1"),)), "the wire w is not a truth value: 1 + 1"),
+        (replace(evidence, wires=(("w", "nosuch"),)), "the wire w cannot be read: "),
         (replace(evidence, wires=(("w", "{TRUE, FALSE}"),)), "the wire w is not a truth value"),
         (replace(evidence, wires=(("w", "b"),), property_wire="w"), "is not the property"),
         (replace(evidence, property_wire="w"), "is not among the wires"),

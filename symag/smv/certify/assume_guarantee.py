@@ -27,6 +27,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 
+from symag.core.errors import InputError
 from symag.core.limits import Deadline
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certify.circuits.bit_blasting import Encoder
@@ -134,7 +135,10 @@ def _prepared(
     for name, text in certificate.wires:
         if name in wires or name in system.by_name or name in system.defines:
             raise refused(f"the wire {name} is not a fresh name")
-        wires[name] = expression_of(system, text)
+        try:
+            wires[name] = expression_of(system, text)
+        except InputError as error:
+            raise refused(f"the wire {name} cannot be read: {error}") from None
         if not isinstance(wires[name].type, BooleanType):
             raise refused(f"the wire {name} is not a truth value: {text}")
         if reading.of(wires[name])[1]:

@@ -92,11 +92,14 @@ def conditions(system: FlatSystem, texts: Sequence[str], what: str) -> list[Expr
 
 
 def temporal_formula(system: FlatSystem, text: str) -> Expression:
-    """The LTL formula in a text of a certificate. Raises InputError, and CertificationError for a value."""
+    """The LTL formula in a text of a certificate. Raises CertificationError."""
     # For start-up: few certificates have a formula with temporal operators.
     from symag.smv.expression_reader import expression
 
-    formula = expression(system, text, temporal=LINEAR)
+    try:
+        formula = expression(system, text, temporal=LINEAR)
+    except InputError as error:
+        raise refused(f"a formula cannot be read: {error}") from None
     if not isinstance(formula.type, BooleanType):
         raise refused(f"{text} is not a formula, but a value")
     return formula

@@ -102,3 +102,30 @@ def test_bad_paths(symag: Symag, folder: Path) -> None:
     assert cut.status == 3
     assert "truncated" in cut.err
     assert len(cut.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "kind", "specification"),
+    [
+        ("monolithic", "fair-emptiness", "LTLSPEC NAME p := G (ON -> X !ON)"),
+        ("pdr", "no-fair-lasso", "LTLSPEC NAME p := G (ON -> X !ON)"),
+        ("rule-g", "assume-guarantee", "INVARSPEC NAME p := !(ON & low)"),
+    ],
+)
+def test_a_proof_with_formulas_of_other_names_does_not_end_the_check(
+    symag: Symag, tmp_path: Path, method: str, kind: str, specification: str
+) -> None:
+    """Once an error without an answer to any property: ``<expression>:1:5: 'on' is not declared``."""
+    model = f"""MODULE main
+    VAR ON : boolean; low : boolean;
+    ASSIGN init(ON) := TRUE; next(ON) := !ON; init(low) := FALSE; next(low) := !low;
+    {specification}
+    """
+    first, later, proof = tmp_path / "first.smv", tmp_path / "later.smv", tmp_path / "proof.json"
+    first.write_text(model.replace("ON", "on"))
+    later.write_text(model.replace("ON", "up"))
+    assert symag("check", first, "--method", method, "--certificate", proof).status == 0
+    assert read_evidence(proof, "certificate").member("evidence").get("kind", str) == kind
+    ran = symag("check", later, "--reuse", proof)
+    assert ran.status == 0
+    assert "p holds" in ran.out

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certify import accept
 from symag.smv.certify.runs.interpreter import Program, value_set
+from symag.smv.methods import bmc, k_induction, monolithic, sweeping
 from symag.smv.methods.monolithic import session
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.pdr import decision as pdr
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.supports import references
 from tests.brute_force import Explicit
@@ -62,3 +66,17 @@ def test_a_dead_end_satisfies_everything_about_its_transitions():
     system = read_text(text)
     decide = session(system, SmvOptions())
     assert all(decide(checked, no_progress).verdict is Verdict.HOLDS for checked in system.properties)
+
+
+@pytest.mark.parametrize("method", [monolithic, bmc, k_induction, pdr, sweeping], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("invariant", ["next(f)", "next(f) | a", "after"])
+def test_the_next_value_of_a_frozen_variable_is_one_of_the_state(method, invariant):
+    """Once ``holds``, and refused by the re-check: the searches by SAT asked the states with a successor only."""
+    system = read_text(
+        "MODULE main FROZENVAR f : boolean; VAR a : boolean; DEFINE after := next(f); TRANS next(f)"
+        f" INVARSPEC {invariant}"
+    )
+    (checked,) = system.properties
+    result = accept(system, checked, method.decide(system, checked, SmvOptions(), no_progress), None)
+    assert (result.verdict, result.certified) == (Verdict.VIOLATED, True)
+    assert len(result.trace.steps) == 1

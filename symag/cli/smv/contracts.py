@@ -109,32 +109,33 @@ def _lines(report: ContractReport, quiet: bool) -> Iterator[str]:
             for line in plain.lines(shown_report(obligation.system, trace, None), False):
                 yield f"{indent}  {line.rstrip()}"
     if report.circle:
-        yield f"these parts wait for each other's guarantees of the same instant: {' -> '.join(report.circle)}"
+        why = "" if report.is_circle_certain else ", for it is undecided whether those of earlier instants suffice"
+        yield f"these parts wait for each other's guarantees of the same instant{why}: {' -> '.join(report.circle)}"
     yield _summary(report)
 
 
 def _sentence(obligation: ProofObligation) -> str:
     verdict, premises = obligation.result.verdict, ", ".join(obligation.premises)
-    undecided = f"is undecided: {obligation.result.reason}"
+    undecided = f"undecided: {obligation.result.reason}"
     match obligation.kind:
         case "possible":
             answer = {Verdict.HOLDS: "can all be true", Verdict.VIOLATED: "are never true together in a first state"}
-            return f"the assumptions {answer.get(verdict, undecided)}"
+            return f"the assumptions {answer.get(verdict, f'are {undecided}')}"
         case "guarantee":
             kept = _MODES[obligation.mode or "unconditional"]
             answer = {Verdict.HOLDS: kept, Verdict.VIOLATED: "is not kept, even while the assumptions hold"}
-            return f"guarantee {obligation.text} {answer.get(verdict, undecided)}"
+            return f"guarantee {obligation.text} {answer.get(verdict, f'is {undecided}')}"
         case "assumption":
             follows = f"follows from {premises}" if premises else "is always true"
             answer = {Verdict.HOLDS: follows, Verdict.VIOLATED: "does not follow from the guarantees"}
-            return f"assumption {obligation.text} {answer.get(verdict, undecided)}"
+            return f"assumption {obligation.text} {answer.get(verdict, f'is {undecided}')}"
         case "property":
             answer = {
                 Verdict.HOLDS: "follows from the guarantees",
                 Verdict.VIOLATED: "does not follow from the guarantees",
             }
             name = f"{obligation.name}: " if obligation.name else ""
-            return f"property {name}{obligation.text} {answer.get(verdict, undecided)}"
+            return f"property {name}{obligation.text} {answer.get(verdict, f'is {undecided}')}"
 
 
 def _decided(obligation: ProofObligation) -> str:

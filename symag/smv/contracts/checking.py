@@ -54,19 +54,21 @@ class ProofObligation(Struct, frozen=True):
 
 class ContractReport(Struct, frozen=True):
     """All obligations. ``circle`` are parts whose guarantees depend on each other at the same instant, from which
-    nothing follows.
+    nothing follows. ``is_circle_certain`` is False if the questions whether those of earlier instants suffice are not
+    all answered.
     """
 
     obligations: tuple[ProofObligation, ...]
     circle: tuple[str, ...] = ()
+    is_circle_certain: bool = True
 
     @property
     def verdict(self) -> Verdict:
         """``HOLDS`` if every obligation is met, ``VIOLATED`` if one is not."""
         verdicts = {obligation.result.verdict for obligation in self.obligations}
-        if Verdict.VIOLATED in verdicts or self.circle:
+        if Verdict.VIOLATED in verdicts or (self.circle and self.is_circle_certain):
             return Verdict.VIOLATED
-        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.HOLDS
+        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts or self.circle else Verdict.HOLDS
 
 
 class ContractCheck(Struct, frozen=True):
@@ -111,6 +113,8 @@ class _Run:
         self._progress = progress
         self._obligations = ProofObligations(system)
         self._stated: list[_Guarantee] = []
+        #: Parts with an immediate guarantee that is perhaps a delayed one.
+        self._undecided: set[str] = set()
 
     def report(self, properties: Sequence[Property]) -> ContractReport:
         met = [obligation for contract in self._contracts for obligation in self._kept(contract)]
@@ -125,7 +129,7 @@ class _Run:
                     depends.setdefault(contract.part, set()).update(immediate)
         circle = _circle(depends)
         met.extend(self._followed(properties))
-        return ContractReport(tuple(met), circle)
+        return ContractReport(tuple(met), circle, self._undecided.isdisjoint(circle))
 
     def _decide(self, system: FlatSystem) -> list[PropertyResult]:
         how = self._how
@@ -150,6 +154,8 @@ class _Run:
             for guarantee, result in zip(waiting, self._decide(posed), strict=True):
                 if result.verdict is not Verdict.HOLDS and mode != last:
                     left.append(guarantee)
+                    if result.verdict is Verdict.UNKNOWN and mode == "delayed":
+                        self._undecided.add(contract.part)
                     continue
                 immediate = mode == "immediate" and result.verdict is Verdict.HOLDS
                 self._stated.append(_Guarantee(contract.part, guarantee, immediate))

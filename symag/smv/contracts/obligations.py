@@ -22,6 +22,7 @@ from collections.abc import Iterable, Sequence
 
 from symag.core.values import replace
 from symag.smv.contracts.contract import Contract, ContractCondition
+from symag.smv.expression_reader import symbolic_constants
 from symag.smv.model.dependencies import Dependency, confined, relations
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import flat_expression_text
@@ -80,7 +81,8 @@ class ProofObligations:
         return _posed(states, [conclusion])
 
     def _fresh(self, name: str) -> str:
-        while name in self._system.by_name or name in self._system.defines:
+        constants = symbolic_constants(self._system)
+        while name in self._system.by_name or name in self._system.defines or name in constants:
             name += "_"
         return name
 

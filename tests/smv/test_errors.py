@@ -22,6 +22,13 @@ GOLDEN = {
     HEAD + "ASSIGN next(x) := TRUE; next(x) := FALSE;\n": "m.smv:3:25: next(x) is assigned twice",
     HEAD + "ASSIGN x := TRUE; init(x) := TRUE;\n": "m.smv:3:19: 'x' is assigned both as init(x) and as x",
     HEAD + "ASSIGN init(x) := 0;\n": "m.smv:3:8: illegal operand types of ':=': boolean and integer",
+    HEAD + "INVARSPEC 2 in {TRUE, 2}\n": "m.smv:3:16: illegal operand types of 'union': boolean and integer",
+    "MODULE main\nVAR b : boolean; e : {p, 1};\nINVARSPEC b in e\n": (
+        "m.smv:3:13: illegal operand types of 'in': boolean and integer-and-symbolic"
+    ),
+    "MODULE main\nVAR w : word[2]; x : boolean;\nINVARSPEC x in {w, x}\n": (
+        "m.smv:3:16: illegal operand types of 'union': unsigned word[2] and boolean"
+    ),
     "MODULE main\nVAR x : signed word[1];\nINVARSPEC bool(x)\n": (
         "m.smv:3:11: illegal operand types of 'bool': signed word[1]"
     ),

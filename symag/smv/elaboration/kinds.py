@@ -68,8 +68,8 @@ def converts_to(right: Type, left: Type) -> bool:
     match target, given:
         case SymbolType(True), IntegerType() | SymbolType():
             return True
-        case SetType(SymbolType(True)), SetType():
-            return True
+        case SetType(SymbolType(True)), SetType(element):
+            return not isinstance(element, BooleanType)
         case ArrayType(low, high, element), ArrayType(other_low, other_high, other):
             return (low, high) == (other_low, other_high) and converts_to(other, element)
     return False
@@ -87,7 +87,10 @@ def common(left: Type, right: Type) -> Kind | None:
         one_set, other_set = set_of(one), set_of(other)
         if one_set is None or other_set is None:
             return None
-        return one_set if one_set == other_set else SetType(SymbolType(mixed=True))
+        mixed = SetType(SymbolType(mixed=True))
+        if one_set == other_set:
+            return one_set
+        return mixed if converts_to(one_set, mixed) and converts_to(other_set, mixed) else None
     if one == other:
         return one
     if isinstance(one, (IntegerType, SymbolType)) and isinstance(other, (IntegerType, SymbolType)):

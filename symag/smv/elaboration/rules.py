@@ -194,7 +194,7 @@ class Rules:
     def union(self, operands: list[Expression], position: int) -> Expression:
         """The set of all values of all operands."""
         result: Type | None = set_of(operands[0].type)
-        for operand in operands:
+        for operand in operands[1:]:
             of = set_of(operand.type)
             result = None if result is None or of is None else common(result, of)
             if result is None:

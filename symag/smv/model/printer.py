@@ -158,6 +158,11 @@ def _single(expression: Expression) -> syntax.Expression | _Run:
             return syntax.Operation("next", (reference,), position) if primed else reference
         case Operation("union"):
             return _union(expression)
+        case Operation("select", (Constant(int(value), WordType(width)), *bounds)) if value < 0:
+            # -0sd4_4[3:3] would be minus the bit
+            literal = syntax.WordLiteral(-value, width, True, position)
+            word = syntax.Operation("negate", (literal,), position)
+            return syntax.Operation("[:]", (word, *[_syntax(bound) for bound in bounds]), position)
         case Operation(operator, operands):
             shown = tuple([_syntax(operand) for operand in operands])
             return syntax.Operation(_SPELLING.get(operator, operator), shown, position)

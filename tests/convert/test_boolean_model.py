@@ -63,3 +63,13 @@ def test_fairness_words_and_symbols_stay():
     assert _transitions(again, names, ()) == _transitions(system, names, ())
     assert len(again.justice) == len(again.compassion) == 1
     assert [checked.kind for checked in again.properties] == ["CTL", "LTL"]
+
+
+def test_a_case_without_a_last_branch_that_is_exhaustive() -> None:
+    system = read_text(
+        "MODULE main VAR x : 0..2; m : array 0..2 of boolean; ASSIGN next(m[0]) := m[x];"
+        " next(m[1]) := case x = 0 : m[2]; x = 1 : TRUE; x = 2 : FALSE; esac;"
+    )
+    again = read_text(boolean_text(system))
+    names = ["x", "m[0]", "m[1]", "m[2]"]
+    assert _transitions(again, names, []) == _transitions(system, names, [])

@@ -96,9 +96,6 @@ def _gates(circuit: Circuit, roots: Sequence[int], names: dict[int, str]) -> Ite
         if signal in names or signal == TRUE:
             continue
         gate = circuit.gates[signal]
-        if gate[0] == "input":
-            names[signal] = "FALSE"
-            continue
         operands = [shown(operand) for operand in gate[1:] if isinstance(operand, int)]
         names[signal] = f"{GATE}{signal}"
         if gate[0] == "and":
@@ -111,12 +108,12 @@ def _gates(circuit: Circuit, roots: Sequence[int], names: dict[int, str]) -> Ite
 
 
 def _shown(names: Mapping[int, str]) -> Callable[[int], str]:
-    """A function that gives the texts of signals."""
+    """A function that gives the texts of signals; one without a name is the arbitrary value of an evaluation error."""
 
     def shown(signal: int) -> str:
         if abs(signal) == TRUE:
             return "FALSE" if signal == FALSE else "TRUE"
-        return f"{'!' if signal < 0 else ''}{names[abs(signal)]}"
+        return f"{'!' if signal < 0 else ''}{names.get(abs(signal), 'FALSE')}"
 
     return shown
 

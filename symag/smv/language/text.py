@@ -34,17 +34,20 @@ _COMMA = {"extend": " , "}
 _ZERO = Number(0, 0)
 
 
-def text_of(expression: Expression, runs: bool = False) -> str:
+def text_of(expression: Expression, runs: bool = False, exact: bool = False) -> str:
     """NuSMV's spelling of an expression, as in its lists of properties.
 
-    With ``runs``, a chain of one operator has one pair of parentheses instead of many.
+    With ``runs``, a chain of one operator has one pair of parentheses instead of many. With ``exact`` there are
+    parentheses where NuSMV leaves out what it needs to read the same expression back: ``a mod (b * c)``,
+    ``(-0sd4_4)[3 : 3]``.
     """
-    return _Printer(runs).text(expression, 0)
+    return _Printer(runs, exact).text(expression, 0)
 
 
 class _Printer:
-    def __init__(self, runs: bool) -> None:
+    def __init__(self, runs: bool, exact: bool) -> None:
         self.runs = runs
+        self.exact = exact
 
     def text(self, e: Expression, priority: int) -> str:
         match e:
@@ -53,7 +56,9 @@ class _Printer:
             case Number(value):
                 return ("TRUE" if value else "FALSE") if isinstance(value, bool) else str(value)
             case WordLiteral(value, width, signed):
-                return word_text(value, width, signed)
+                return _enclosed(
+                    word_text(value, width, signed), self.exact and value < 0 and priority > _PREFIX["negate"][1]
+                )
         operator = e.operator
         if operator in _ALL_INFIX:
             return self.infix(e, priority)
@@ -88,7 +93,7 @@ class _Printer:
                 if index and not self.runs:
                     parts.append(")")
                 parts.append(f" {operator} ")
-                parts.append(self.text(operand, own))
+                parts.append(self.text(operand, _INFIX["*"] if operator == "mod" and self.exact else own))
             if enclosed:
                 opening += 1
                 parts.append(")")

@@ -28,13 +28,13 @@ _KEYWORDS = {"CTL": "CTLSPEC", "COMPUTE": "COMPUTE", "LTL": "LTLSPEC", "INVARSPE
 def expression_text(expression: Expression) -> str:
     """NuSMV's spelling of an expression over the flat names; linear in its size as a tree."""
     with deep_recursion():
-        return text_of(_syntax(expression)).strip()
+        return text_of(_syntax(expression), exact=True).strip()
 
 
 def flat_expression_text(expression: Expression) -> str:
     """``expression_text`` without parentheses inside chains of one associative operator, such as ``a + b + c``."""
     with deep_recursion():
-        return text_of(_syntax(expression), runs=True).strip()
+        return text_of(_syntax(expression), runs=True, exact=True).strip()
 
 
 def type_declaration(of: VariableType) -> str:
@@ -158,11 +158,6 @@ def _single(expression: Expression) -> syntax.Expression | _Run:
             return syntax.Operation("next", (reference,), position) if primed else reference
         case Operation("union"):
             return _union(expression)
-        case Operation("select", (Constant(int(value), WordType(width)), *bounds)) if value < 0:
-            # -0sd4_4[3:3] would be minus the bit
-            literal = syntax.WordLiteral(-value, width, True, position)
-            word = syntax.Operation("negate", (literal,), position)
-            return syntax.Operation("[:]", (word, *[_syntax(bound) for bound in bounds]), position)
         case Operation(operator, operands):
             shown = tuple([_syntax(operand) for operand in operands])
             return syntax.Operation(_SPELLING.get(operator, operator), shown, position)

@@ -311,3 +311,21 @@ def test_a_bounded_simulation_finds_the_only_path_that_is_long_enough(nusmv: Nus
     said = nusmv(model, "-source", "s.cmd")
     assert [line for line in said.lines if " = " in line] == ["    x = 0", "    x = 8", "    x = 9"]
     assert said.lines.count("The model deadlocks before requested length 1!") == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "fair"),
+    [
+        ("VAR b : boolean;\nTRANS b;", "2 (2^1) out of 2 (2^1)"),
+        (
+            "VAR b : 0..2; c : boolean; IVAR i : boolean; INVAR b = 1 -> c;\n"
+            "ASSIGN next(b) := case b = 0 : {0, 1}; TRUE : 2; esac;\nTRANS i -> next(b) != 0\nJUSTICE b = 0;",
+            "6 (2^2.58496) out of 12 (2^3.58496)",
+        ),
+    ],
+)
+def test_fair_transitions_lead_to_any_state(nusmv: Nusmv, model: str, fair: str) -> None:
+    """NuSMV counts the successors of a fair state under an input with which one of them is fair."""
+    Path("s.cmd").write_text("go\nprint_fair_transitions\nquit\n")
+    said = nusmv(f"MODULE main\n{model}\n", "-source", "s.cmd")
+    assert f"Fair transitions: {fair}" in said.text

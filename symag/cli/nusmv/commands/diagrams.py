@@ -26,8 +26,9 @@ _Row = tuple[Mapping[str, str], Mapping[str, str], Mapping[str, str], int, int]
 
 
 def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_fair_transitions``: the number of transitions between fair states; ``-v`` and ``-f`` list them.
+    """``print_fair_transitions``: the number of transitions; ``-v`` and ``-f`` list them.
 
+    As in NuSMV they are those of a fair state and an input with which a fair state can follow, to whatever state.
     Raises CommandError for an unknown format.
     """
     form = options.get("f", "smv")
@@ -38,7 +39,9 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
     encoding, context = symbolic.encoding, symbolic.context
     fair = states.fair_states(shell.environment.enabled("forward_search"))
     transitions = SingleTransitions.of(symbolic)
-    diagram = context.conjunction([fair, encoding.to_next(fair), *transitions.conjuncts])
+    relation = context.conjunction(transitions.conjuncts)
+    following = encoding.next_bits(encoding.state_names())
+    diagram = relation & fair & context.and_exists(relation, encoding.to_next(fair), following)
     current = encoding.current_bits((*encoding.state_names(), *transitions.inputs))
     moving = tuple(name for name in transitions.state if name in _moving(symbolic))
     number = count(context, diagram, (*current, *encoding.next_bits(moving)))

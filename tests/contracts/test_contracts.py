@@ -117,8 +117,9 @@ def test_a_circle_at_one_instant_is_refused(tmp_path):
     assert refused.verdict is Verdict.VIOLATED
 
 
-def test_a_circle_is_none_if_guarantees_may_rest_on_earlier_instants(tmp_path, monkeypatch):
-    """Once ``violated`` where a limit left open what breaks the circle."""
+@pytest.fixture
+def undecided_over_time(monkeypatch):
+    """No question whether guarantees of earlier instants suffice is answered."""
 
     def decide(system, properties, method, options, limits, certify, progress):
         undecided = PropertyResult(Verdict.UNKNOWN, method, reason="timeout")
@@ -127,9 +128,25 @@ def test_a_circle_is_none_if_guarantees_may_rest_on_earlier_instants(tmp_path, m
         return [(checked, monolithic.decide(system, checked, SmvOptions(), progress)) for checked in properties]
 
     monkeypatch.setattr(checking, "check", decide)
+
+
+@pytest.mark.usefixtures("undecided_over_time")
+def test_a_circle_is_none_if_guarantees_may_rest_on_earlier_instants(tmp_path):
+    """Once ``violated`` where a limit left open what breaks the circle."""
     kept = report(CIRCLE.format(init="init(a) := TRUE; init(b) := TRUE;", a="b & a", b="a & b"), MUTUAL, tmp_path)
     assert [obligation.mode for obligation in kept.obligations if obligation.kind == "guarantee"] == ["immediate"] * 2
     assert kept.circle
+    assert kept.verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.usefixtures("undecided_over_time")
+def test_an_assumption_may_follow_from_guarantees_over_time(tmp_path):
+    """Once ``violated``: the part's own guarantee is a premise only if it rests on earlier instants."""
+    text = CIRCLE.format(init="init(a) := TRUE; init(b) := TRUE;", a="a & b", b="b")
+    contracts = MUTUAL.replace('assume = ["b"]', 'assume = ["a & b"]').replace('assume = ["a"]', "")
+    kept = report(text, contracts, tmp_path)
+    (assumption,) = (obligation for obligation in kept.obligations if obligation.kind == "assumption")
+    assert (assumption.result.verdict, assumption.result.reason) == (Verdict.UNKNOWN, "timeout")
     assert kept.verdict is Verdict.UNKNOWN
 
 

@@ -113,8 +113,8 @@ class _Run:
         self._progress = progress
         self._obligations = ProofObligations(system)
         self._stated: list[_Guarantee] = []
-        #: Parts with an immediate guarantee that is perhaps a delayed one.
-        self._undecided: set[str] = set()
+        #: Parts with an immediate guarantee that is perhaps a delayed one, and why that is not known.
+        self._undecided: dict[str, str | None] = {}
 
     def report(self, properties: Sequence[Property]) -> ContractReport:
         met = [obligation for contract in self._contracts for obligation in self._kept(contract)]
@@ -129,7 +129,7 @@ class _Run:
                     depends.setdefault(contract.part, set()).update(immediate)
         circle = _circle(depends)
         met.extend(self._followed(properties))
-        return ContractReport(tuple(met), circle, self._undecided.isdisjoint(circle))
+        return ContractReport(tuple(met), circle, self._undecided.keys().isdisjoint(circle))
 
     def _decide(self, system: FlatSystem) -> list[PropertyResult]:
         how = self._how
@@ -155,7 +155,7 @@ class _Run:
                 if result.verdict is not Verdict.HOLDS and mode != last:
                     left.append(guarantee)
                     if result.verdict is Verdict.UNKNOWN and mode == "delayed":
-                        self._undecided.add(contract.part)
+                        self._undecided[contract.part] = result.reason
                     continue
                 immediate = mode == "immediate" and result.verdict is Verdict.HOLDS
                 self._stated.append(_Guarantee(contract.part, guarantee, immediate))
@@ -197,6 +197,11 @@ class _Run:
                 result_of_fewer, posed_of_fewer = self._consequence(fewer, assumption)
                 if result_of_fewer.verdict is Verdict.HOLDS:
                     premises, result, posed = fewer, result_of_fewer, posed_of_fewer
+        elif contract.part in self._undecided:
+            by_all, posed_by_all = self._consequence(self._stated, assumption)
+            if by_all.verdict is Verdict.HOLDS:
+                result = PropertyResult(Verdict.UNKNOWN, by_all.method, reason=self._undecided[contract.part])
+                premises, posed = self._stated, posed_by_all
         parts = tuple(dict.fromkeys(stated.part for stated in premises))
         obligation = ProofObligation("assumption", contract.part, assumption.text, result, posed, premises=parts)
         return obligation, {stated.part for stated in premises if stated.immediate}

@@ -107,6 +107,20 @@ def test_unfolded_sequences_mean_what_their_automata_mean(formula: str) -> None:
             replay(system, checked, without_added(second[1], frozenset(system.by_name)))
 
 
+def test_a_run_that_no_clause_constrains_keeps_assignments_of_current_values() -> None:
+    text = "MODULE main VAR b : boolean; k : 1..3; ASSIGN k := b ? 2 : 3; INVARSPEC FALSE; LTLSPEC FALSE"
+    system = read_text(text)
+    linear, invariant = system.properties
+    found = _shortest(system, linear.expression)
+    assert found is not None
+    check_run(system, found[1])
+    steps = InvariantSteps(system, invariant.expression)
+    violation = steps.violation(0)
+    steps.close()
+    assert violation is not None
+    replay(system, invariant, violation)
+
+
 @QUIET
 @given(models(properties=1, largest=16))
 def test_induction_agrees_with_diagrams(text) -> None:

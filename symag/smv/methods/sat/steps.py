@@ -138,5 +138,6 @@ class Steps:
         if literal in (TRUE, FALSE):
             return literal == TRUE
         variable = self.clauses.literal(literal)
-        # The model may lack a variable without clauses: it can have any value.
-        return abs(variable) <= len(model) and (model[abs(variable) - 1] > 0) == (variable > 0)
+        # The model may lack a variable without clauses: it can have any value, but one.
+        positive = abs(variable) <= len(model) and model[abs(variable) - 1] > 0
+        return positive == (variable > 0)

@@ -42,6 +42,10 @@ SEMANTIC_ERRORS = {
         "ASSIGN init(e) := FALSE; next(e) := e; next(x) := x + 1;\nINVARSPEC !e\n",
         r"m\.smv:3:\d+: .*4",
     ),
+    "shift out of range in the property": (
+        "MODULE main\nVAR w : word[3];\nINVARSPEC bool((-0sd1_1 >> w)[0:0])\n",
+        r"m\.smv:3:\d+: shift amount",
+    ),
 }
 SYMBOLIC = ("rule-s", "rule-g", "bmc", "k-induction", "pdr", "sweeping", "parts", "simulation")
 

@@ -53,7 +53,7 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
     invariant = invariant_of(system, property)
     if invariant is None:
         raise UnsupportedError(f"{property.kind} that is not an invariant of states, by facts")
-    refuse_errors_of_evaluation(system)
+    refuse_errors_of_evaluation(system, (property,))
     cut = reduced(system, invariant) if options.cone_of_influence else system
     phases = PhaseProgress(progress)
     phases.enter("facts", "encoding")

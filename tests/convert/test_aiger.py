@@ -114,6 +114,16 @@ def test_what_can_fail_is_told_from_what_cannot():
         assert to_aiger(system, system.properties).is_total == total, text
 
 
+def test_a_code_without_a_value_is_none_of_a_set():
+    """It stands for the number 0 in the circuits, which is a value of both sets."""
+    text = "VAR x : {0, 2, 5}; ASSIGN init(x) := {2, 0}; next(x) := {5, 0}; INVARSPEC x > 5"
+    system = read_text(f"MODULE main {text}")
+    explicit = Explicit(to_system(to_aiger(system, system.properties).graph, SOURCE))
+    valuations = [explicit.valuation(state) for state in explicit.reachable()]
+    assert len(valuations) > 3
+    assert not any(valuation["x[0]"] and valuation["x[1]"] for valuation in valuations)
+
+
 def test_a_property_that_is_no_invariant_is_refused():
     system = read_text("MODULE main VAR x : boolean; SPEC AF x")
     with pytest.raises(UnsupportedError):

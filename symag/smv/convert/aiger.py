@@ -147,10 +147,12 @@ class _Export:
         return code(self._circuit, variable.type, value)
 
     def _member(self, variable: Variable, expression: Expression, primed: bool) -> int:
-        """The condition that a variable has one of the values of an expression."""
+        """The condition that a variable has one of the values of an expression, by a code of its type."""
         if not fits(self._system, variable, expression):
             self._outside.append(TRUE)
-        return self._encoder.contains(expression, self._encoder.variable(variable.name, primed))
+        encoder, name = self._encoder, variable.name
+        contained = encoder.contains(expression, encoder.variable(name, primed))
+        return self._circuit.conjunction(contained, encoder.in_range(name, primed))
 
     def _add(self, variable: Variable) -> None:
         name, encoder, parts = variable.name, self._encoder, self._parts

@@ -49,7 +49,7 @@ class DdContext(BddContext):
         if self._cudd:
             self._manager.configure(loose_up_to=_FAST_GROWTH, max_growth=_MAX_GROWTH)
             if memory is not None:
-                self._manager.configure(max_memory=memory * _MEBIBYTE)
+                self._manager.configure(max_memory=min(memory * _MEBIBYTE, sys.maxsize))
         self.true: Bdd = self._manager.true
         self.false: Bdd = self._manager.false
 

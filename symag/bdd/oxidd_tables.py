@@ -41,11 +41,11 @@ class TableSizes(Struct, frozen=True):
 
     @classmethod
     def within(cls, memory: int | None) -> TableSizes:
-        """The sizes for this many MiB; None: half of the machine's memory, within this process's limit.
+        """The sizes for this many MiB, at most the machine's memory; None: half of it, within this process's limit.
 
         Raises MemoryExhausted if that is too little for a manager.
         """
-        available = memory * _MEBIBYTE if memory is not None else min(_physical() // 2, _mappable())
+        available = min(_physical() // 2, _mappable()) if memory is None else min(memory * _MEBIBYTE, _physical())
         if available < _LEAST * _MEBIBYTE:
             raise MemoryExhausted(f"OxiDD takes at least {_LEAST} MiB")
         stack = min(_STACK, max(_LEAST_STACK, available // _MEBIBYTE // 8))

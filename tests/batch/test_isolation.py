@@ -105,6 +105,12 @@ def test_a_failure_that_may_be_mended_is_tried_again(tmp_path: Path) -> None:
         assert [row.outcome.verdict for row in rows(results)] == ["violated" if again else "unknown"]
 
 
+def test_evidence_in_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "m.smv").write_text(COUNTER)
+    ran = symag(tmp_path, "batch", "m.smv", "--output", "r.sqlite", "--evidence", "m.smv")
+    assert (ran.returncode, ran.stderr) == (2, b"symag: --evidence m.smv: this is a file, expected a folder\n")
+
+
 def test_evidence_that_cannot_be_written_is_not_hidden(tmp_path: Path) -> None:
     (tmp_path / "m.smv").write_text(COUNTER)
     command = ("batch", "m.smv", "--output", "r.sqlite", "--quiet", "--evidence", "e")

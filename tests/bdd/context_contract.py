@@ -265,6 +265,12 @@ class ContextContract(ABC):
             assert count == expected.bit_count()
         assert len(set(seen.values())) == len(seen) > 20
 
+    @pytest.mark.parametrize("memory", [10**6, 10**20])
+    def test_a_limit_beyond_the_memory_of_the_machine(self, memory: int) -> None:
+        context = self.make(memory)
+        context.declare([["a"]])
+        assert context.xnor(context.bit("a"), context.bit("a")) == context.true
+
     def test_a_full_table_is_one_exception_and_the_context_lives_on(self) -> None:
         if not self.bounded:
             pytest.skip("this implementation has no limit")

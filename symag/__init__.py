@@ -304,13 +304,13 @@ def batch(
     suite: str | os.PathLike[str],
     output: str | os.PathLike[str],
     *,
-    methods: Sequence[str] = ("auto",),
+    methods: str | Sequence[str] = ("auto",),
     timeout: float | None = None,
     cpu_time: float | None = None,
     memory: int | None = None,
     jobs: int = 2,
     resume: bool = False,
-    expected: Sequence[str | os.PathLike[str]] = (),
+    expected: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
     evidence: str | os.PathLike[str] | None = None,
 ) -> list[Row]:
     """Check every property of every model of a suite; the rows of results, which the SQLite file ``output`` keeps.
@@ -335,10 +335,10 @@ def batch(
     return run_suite(
         os.fspath(suite),
         Path(output),
-        methods,
+        (methods,) if isinstance(methods, str) else methods,
         JobLimits(timeout, cpu_time, memory),
         jobs,
         resume,
-        [Path(path) for path in expected],
+        [Path(path) for path in ((expected,) if isinstance(expected, str | os.PathLike) else expected)],
         None if evidence is None else Path(evidence),
     )

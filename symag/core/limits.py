@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 
@@ -49,11 +50,21 @@ class Limits(Struct, frozen=True):
 
 
 class JobLimits(Struct, frozen=True):
-    """Seconds of wall time, seconds of CPU time, and MiB of memory; None for no limit."""
+    """Seconds of wall time, seconds of CPU time, and MiB of memory; None for no limit.
+
+    Raises UsageError for numbers that are not positive, for infinity and for nan.
+    """
 
     wall: float | None = None
     cpu: float | None = None
     memory: int | None = None
+
+    def __post_init__(self) -> None:
+        for seconds in (self.wall, self.cpu):
+            if seconds is not None and not 0 < seconds < math.inf:
+                raise UsageError(f"a limit of time is a positive number of seconds, not {seconds}")
+        if self.memory is not None and self.memory < 1:
+            raise UsageError(f"a limit of memory is at least 1 MiB, not {self.memory}")
 
 
 class MemoryExhausted(Exception):  # noqa: N818 -- not an error of the user

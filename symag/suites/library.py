@@ -30,6 +30,8 @@ def run_suite(
 
     Raises UsageError and InputError.
     """
+    if not methods:
+        raise UsageError("no method is given; without methods it is auto")
     models = suite(given, tuple(methods), tuple(expected))
     if output.is_file() and output.stat().st_size and not resume:
         raise UsageError(f"{output} exists already: resume=True continues it")
@@ -53,6 +55,8 @@ def tunings(
     progress: Progress = no_progress,
 ) -> Iterator[Tuning]:
     """For each invariant its tuning; a run has ``timeout`` CPU seconds. Raises UsageError."""
+    if workers < 1 or not budget > 0:
+        raise UsageError(f"jobs is at least 1 and the budget positive, not {workers} and {budget}")
     limits = JobLimits(timeout, None, memory)
     candidates = settings(count, seed, importlib.util.find_spec("mtkahypar") is not None)
     tuner = Tuner(candidates, timeout, memory, workers, progress, tuple(always))

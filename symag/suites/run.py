@@ -26,6 +26,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.core.values import replace
 from symag.engine.families import family_of
@@ -184,6 +185,8 @@ class Batch(Struct, frozen=True):
     proof of an earlier version of its model first, if there is one of a kind that mostly saves time.
     ``tick`` is called about once a second while jobs run; it must be quick. ``launch`` makes the jobs' commands.
     ``contents`` are those of the jobs' files; one that is not in it is hashed when it is needed.
+
+    Raises UsageError for no workers, and for a file as folder.
     """
 
     results: Results
@@ -196,6 +199,12 @@ class Batch(Struct, frozen=True):
     reuse: bool = True
     launch: Launch = python_command
     contents: ContentHashes = field(default_factory=ContentHashes)
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise UsageError(f"at least 1 job runs at a time, not {self.workers}")
+        if self.evidence is not None and self.evidence.exists() and not self.evidence.is_dir():
+            raise UsageError(f"{self.evidence}: this is a file, expected a folder for evidence")
 
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
         """The jobs without a row, by their keys; the rows of the others get the present expectations.

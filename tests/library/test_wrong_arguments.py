@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,6 +39,47 @@ def test_one_property_and_one_target_need_no_list() -> None:
 def test_options_without_sense(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
         symag.check(COUNTER, **options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"jobs": 0}, "at least 1 job runs at a time, not 0"),
+        ({"timeout": 0}, "a limit of time is a positive number of seconds, not 0"),
+        ({"cpu_time": math.nan}, "a limit of time is a positive number of seconds, not nan"),
+        ({"memory": 0}, "a limit of memory is at least 1 MiB, not 0"),
+        ({"methods": []}, "no method is given; without methods it is auto"),
+        ({"evidence": COUNTER}, f"{COUNTER}: this is a file, expected a folder for evidence"),
+    ],
+)
+def test_a_batch_without_sense(tmp_path: Path, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        symag.batch(COUNTER, tmp_path / "r.sqlite", **options)
+    assert str(caught.value) == message
+
+
+def test_one_method_of_a_batch_needs_no_list(tmp_path: Path) -> None:
+    found = symag.batch(COUNTER, tmp_path / "r.sqlite", methods="monolithic")
+    assert [row.outcome.verdict for row in found] == ["holds", "violated"]
+
+
+@pytest.mark.parametrize("options", [{"jobs": 0}, {"budget": -1}, {"budget": math.nan}, {"timeout": 0}])
+def test_an_experiment_without_sense(options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        symag.tune(COUNTER, "parity_right", **{"settings": 1, "budget": 1, **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"grain": "byte"}, "grain is one of variable, bit, word, instance, not 'byte'"),
+        ({"wires": ""}, "wires is one of none, property, defines, cut, not ''"),
+    ],
+)
+def test_a_cut_without_sense(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        symag.partition(COUNTER, **options)
     assert str(caught.value) == message
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -22,18 +22,28 @@ from symag.smv.partition.hypergraph import FinestGrain, moved
 from symag.smv.partition.metis import libraries_silent
 from symag.smv.partition.reasons import PartReasons, kept_whole, reasons
 
+Wires = Literal["none", "property", "defines", "cut"]
+
 
 @dataclass(frozen=True, slots=True)
 class CutRequest:
-    """How to cut: see ``symag.smv.methods.options``; ``cone``: only the cone of influence of the invariant."""
+    """How to cut: see ``symag.smv.methods.options``; ``cone``: only the cone of influence of the invariant.
+
+    Raises UsageError for another word.
+    """
 
     parts: int = 2
     imbalance: float | None = None
     partitioner: str = "metis"
     grain: FinestGrain = "variable"
-    wires: Literal["none", "property", "defines", "cut"] = "property"
+    wires: Wires = "property"
     seed: int = 0
     cone: bool = True
+
+    def __post_init__(self) -> None:
+        for name, word, words in (("grain", self.grain, FinestGrain), ("wires", self.wires, Wires)):
+            if word not in get_args(words):
+                raise UsageError(f"{name} is one of {', '.join(get_args(words))}, not {word!r}")
 
 
 class CutModel(Struct, frozen=True):

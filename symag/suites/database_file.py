@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import fcntl
+import os
+import sqlite3
 from pathlib import Path
 from typing import IO
 
@@ -33,6 +35,24 @@ def locked(path: Path) -> IO[bytes]:
         lock.close()
         raise UsageError(f"{path}: another batch is writing to it") from error
     return lock
+
+
+def connected(path: Path, writing: bool) -> sqlite3.Connection:
+    """The open database, which only a writer creates. Raises sqlite3.Error."""
+    uri = f"{path.absolute().as_uri()}?mode={'rwc' if writing else 'ro'}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    if writing:
+        return connection
+    try:
+        connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        log = path.with_name(path.name + "-wal")
+        if os.access(path.parent, os.W_OK) or (log.exists() and log.stat().st_size):
+            raise
+        # SQLite cannot write its index of the log beside the file; without a log nothing is missed.
+        return sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
+    return connection
 
 
 def remove(path: Path) -> None:

@@ -27,7 +27,7 @@ from msgspec import convert, structs
 
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
-from symag.suites.database_file import identity, locked, remove
+from symag.suites.database_file import connected, identity, locked, remove
 from symag.suites.jobs import Job, Versions, may_be_mended, unwritten
 from symag.suites.machine import machine
 from symag.suites.words import quoted, readable
@@ -128,11 +128,7 @@ class Results:
                         undo.callback(remove, path)
                 elif not path.is_file():
                     raise UsageError(f"{path}: no such file of results")
-                # A reader must not create the file; "rwc" is SQLite's mode that creates it if it is missing.
-                mode = "rwc" if writing else "ro"
-                self._connection = sqlite3.connect(
-                    f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
-                )
+                self._connection = connected(path, writing)
                 undo.callback(self._connection.close)
                 self._prepare(writing)
                 undo.pop_all()

@@ -421,6 +421,7 @@ def test_read_only_results(models: Path, small_disk: Path) -> None:
     done = symag("batch", models, "--output", output, "--resume")
     assert done.returncode == 2
     assert "cannot write there" in done.stderr
+    assert [row.outcome.verdict for row in rows(output)] == ["violated"]
 
 
 @pytest.mark.long

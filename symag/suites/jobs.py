@@ -153,10 +153,13 @@ def unwritten(warnings: Sequence[str]) -> str | None:
 #: In the reason of a job whose files were changed between the listing of its model's properties and its end.
 CHANGED = "the file has changed since the batch began"
 
+#: The reason of a job whose output found no room.
+UNWRITABLE = "crashed: the folder for temporary files takes no output"
+
 
 def may_be_mended(reason: str | None) -> bool:
-    """Whether the failure may be gone at the next run: a missing file, folder or worker."""
+    """Whether the failure may be gone at the next run: a missing file, folder or worker, a full disk."""
     text = reason or ""
     if text.startswith("bad input: "):
         return any(sign in text for sign in ("no such file", "cannot be read", "has no folder", CHANGED))
-    return text.startswith(("crashed: the job's supervisor", "crashed: its worker died"))
+    return text.startswith(("crashed: the job's supervisor", "crashed: its worker died", UNWRITABLE))

@@ -14,15 +14,12 @@ Rules of this file:
 from __future__ import annotations
 
 import contextlib
-import json
 import os.path
-import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct, field
 
@@ -31,107 +28,10 @@ from symag.core.limits import JobLimits
 from symag.core.values import replace
 from symag.engine.families import family_of
 from symag.process.pool import CommandPool
-from symag.process.supervision import CommandExit, Launch, SupervisedCommand, python_command
+from symag.process.supervision import Launch, SupervisedCommand, python_command
 from symag.suites.jobs import CHANGED, ContentHashes, Job, KeptEvidence, key, may_be_mended
+from symag.suites.outcomes import outcome_of
 from symag.suites.store import JobOutcome, Results
-
-#: The counts of ``symag info`` that are compared, in this order; some may be missing.
-_COUNTS = ("states", "choices", "transitions")
-#: Exit statuses (``symag.cli.status``) after which standard output holds an error object instead of results.
-_FAILURES = {1: "internal error", 2: "wrong usage", 3: "bad input"}
-_LIMIT_OF = {"timeout": "wall", "memory": "memory"}
-
-
-def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOutcome:
-    """The outcome of a job, from the files with its standard output and standard error."""
-    if ending.limit is not None:
-        reason = "memory" if ending.limit == "memory" else "timeout"
-        return _costing(ending, verdict="unknown", reason=reason, exceeded=ending.limit)
-    try:
-        report = json.loads(Path(output).read_bytes())
-    except (OSError, ValueError):
-        return _costing(ending, verdict="unknown", reason=_reason_of_silence(ending, errors))
-    if "error" in report:
-        failure = _FAILURES.get(ending.status, f"exit status {ending.status}")
-        return _costing(ending, verdict="unknown", reason=f"{failure}: {_error_text(report['error'])}")
-    if job.kind == "count" and "reason" in report:
-        return _stopped(ending, report["reason"])
-    if job.kind == "count":
-        return _costing(ending, verdict="computed", value=counts(report), statistics=_numbers(report))
-    answers = [answer for model in report.get("models", [report]) for answer in model.get("results", ())]
-    if len(answers) != 1 or "models" in report:
-        # Options of a suite may name further properties and models.
-        failure = "wrong usage" if job.options else "internal error"
-        reason = f"{failure}: {len(answers)} answers to one question"
-        return _costing(ending, verdict="unknown", reason=reason)
-    return _answer(report, ending)
-
-
-def _answer(report: Mapping[str, Any], ending: CommandExit) -> JobOutcome:
-    result = report["results"][0]
-    return _costing(
-        ending,
-        verdict=result["verdict"],
-        value=None if result["value"] is None else str(result["value"]),
-        reason=_in_full(result["reason"], report["warnings"]),
-        exceeded=_LIMIT_OF.get(result["reason"] or ""),
-        decided_by=result["method"],
-        certified=result["certified"],
-        statistics=result["statistics"],
-        warnings=tuple(report["warnings"]),
-        certificate=result["certificate"],
-    )
-
-
-def _in_full(reason: str | None, warnings: Sequence[str]) -> str | None:
-    """The reason with its detail from a warning such as ``property 3: unsupported: PROCESS``, if there is one."""
-    for warning in warnings:
-        head, _, rest = warning.partition(f": {reason}: ")
-        if rest and head.endswith(tuple("0123456789")):
-            return f"{reason}: {rest}"
-    return reason
-
-
-def _stopped(ending: CommandExit, reason: str) -> JobOutcome:
-    """An unfinished count; ``reason`` begins with ``timeout`` or ``memory`` if a limit stopped it."""
-    return _costing(ending, verdict="unknown", reason=reason, exceeded=_LIMIT_OF.get(reason.partition(":")[0]))
-
-
-def counts(report: Mapping[str, Any]) -> str:
-    """Counts in the form in which they are compared: ``states=272 choices=400 transitions=492``."""
-    return " ".join(f"{name}={report[name]}" for name in _COUNTS if name in report)
-
-
-def _numbers(report: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in report.items() if isinstance(value, int | float) and name != "schema"}
-
-
-def _costing(ending: CommandExit, **fields: Any) -> JobOutcome:
-    return JobOutcome(
-        **fields,
-        wall_seconds=round(ending.wall_seconds, 4),
-        cpu_seconds=round(ending.cpu_seconds, 4),
-        memory_mib=round(ending.memory_mib, 1),
-    )
-
-
-def _reason_of_silence(ending: CommandExit, errors: str) -> str:
-    try:
-        lines = Path(errors).read_text(errors="replace").strip().splitlines()
-    except OSError:
-        lines = []
-    last = f": {lines[-1][:200]}" if lines else ""
-    if any(sign in line for line in lines[-20:] for sign in ("MemoryError", "out of memory", "bad_alloc")):
-        return "memory"
-    if ending.status < 0:
-        return f"crashed: signal {-ending.status} ({signal.Signals(-ending.status).name}){last}"
-    return f"crashed: exit status {ending.status}{last}"
-
-
-def _error_text(error: Mapping[str, Any]) -> str:
-    location = ":".join(str(error[name]) for name in ("file", "line", "column") if error.get(name) is not None)
-    return f"{location}: {error['message']}" if location else str(error["message"])
-
 
 #: A job is killed this many seconds after its own limit of wall time, so that it can report the timeout itself.
 GRACE = 1.0

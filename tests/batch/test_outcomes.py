@@ -10,8 +10,8 @@ import pytest
 
 from symag.core.values import replace
 from symag.process.supervision import CommandExit
-from symag.suites.jobs import Job
-from symag.suites.run import outcome_of
+from symag.suites.jobs import Job, may_be_mended
+from symag.suites.outcomes import outcome_of
 from symag.suites.store import JobOutcome
 
 COUNT = Job("m.nm", None, "count", "the states", expected="states=3 choices=3 transitions=3")
@@ -30,6 +30,16 @@ def test_a_count_that_was_stopped_is_undecided_and_never_wrong(tmp_path: Path, r
     found = outcome(tmp_path, COUNT, 30, {"reason": reason})
     assert (found.verdict, found.reason, found.exceeded) == ("unknown", reason, limit)
     assert not found.contradicts(COUNT.expected)
+
+
+def test_output_that_found_no_room_is_asked_for_again(tmp_path: Path) -> None:
+    silent = CommandExit(1, None, 1.0, 0.9, 20.0)
+    lost = outcome_of(silent, PROGRESS, str(tmp_path / "gone" / "out"), str(tmp_path / "gone" / "errors"))
+    assert lost.reason == "crashed: the folder for temporary files takes no output: No such file or directory"
+    assert may_be_mended(lost.reason)
+    crashed = outcome_of(silent, PROGRESS, str(tmp_path / "out"), str(tmp_path / "errors"))
+    assert crashed.reason == "crashed: exit status 1"
+    assert not may_be_mended(crashed.reason)
 
 
 def test_a_count_is_compared_in_the_form_of_expectations(tmp_path: Path) -> None:

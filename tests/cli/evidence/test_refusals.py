@@ -20,7 +20,7 @@ from symag.process.supervision import CommandExit
 from symag.smv.certify.acceptance import accept
 from symag.smv.model.flat import FlatSystem, Property
 from symag.suites.jobs import Job
-from symag.suites.run import outcome_of
+from symag.suites.outcomes import outcome_of
 from symag.suites.store import JobOutcome, Row
 from tests.cli.conftest import Ran, Symag
 from tests.conftest import ROOT

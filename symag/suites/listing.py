@@ -16,6 +16,8 @@ from symag.engine.families import FAMILIES, family_of
 
 #: The suffixes of the models of a suite.
 SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suite_suffixes)
+#: The suffixes of a model that is named alone.
+SINGLE_SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suffixes)
 
 
 def main(arguments: Sequence[str]) -> int:

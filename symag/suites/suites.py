@@ -37,7 +37,7 @@ from symag.process.pool import CommandPool
 from symag.process.supervision import CommandExit, Launch, SupervisedCommand, python_command
 from symag.suites.expectations import Expectations, expectations, is_verdict_file
 from symag.suites.jobs import Job
-from symag.suites.listing import SUFFIXES
+from symag.suites.listing import SINGLE_SUFFIXES, SUFFIXES
 
 _KEYS: Mapping[str, type] = {
     "files": list,
@@ -162,16 +162,19 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
         files.append(path)
         models = sorted(expectations([path]).by_model)
         entries = [SuiteEntry(model, tuple(methods)) for model in models if model.is_file()]
+    elif path.is_file():
+        # Not a pattern, whatever characters are in its name.
+        entries = [SuiteEntry(path, tuple(methods))] if path.name.endswith(SINGLE_SUFFIXES) else []
     else:
         paths = sorted(map(Path, glob.glob(given, recursive=True)))
-        entries = [SuiteEntry(model, tuple(methods)) for model in paths if model.suffix in SUFFIXES]
+        entries = [SuiteEntry(model, tuple(methods)) for model in paths if model.name.endswith(SUFFIXES)]
     if not entries:
         raise UsageError(f"{given}: no models there; a suite is a folder, a pattern, a verdict file or a .toml file")
     return Suite(tuple(entries), expectations(files))
 
 
 def _models(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    return sorted(file for file in folder.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
 
 
 def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[Path]]:

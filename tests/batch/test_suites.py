@@ -125,6 +125,16 @@ def test_a_wrong_toml_file_is_one_line(tmp_path: Path, text: str, message: str) 
     assert "\n" not in str(raised.value)
 
 
+def test_files_that_a_pattern_would_miss(tmp_path: Path) -> None:
+    for name in ("m[1].smv", "m.aut.gz", "m.tra"):
+        (tmp_path / name).write_text("")
+        (entry,) = suite(f"{tmp_path}/{name}", ["auto"], []).entries
+        assert entry.model == tmp_path / name
+    for given in (f"{tmp_path}", f"{tmp_path}/*"):
+        found = [entry.model.name for entry in suite(given, ["auto"], []).entries]
+        assert found == ["m.aut.gz", "m[1].smv"]
+
+
 def test_nothing_to_run(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no models there"):
         suite(str(tmp_path), ["auto"], [])

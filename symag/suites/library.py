@@ -80,7 +80,7 @@ def tuned_properties(
         if not invariants:
             if any(listed.kind == "model" for listed in properties):
                 raise UsageError(
-                    f"{model}: its properties cannot be listed; without limits 'symag info {model}' does, or says why"
+                    f"{model}: its properties cannot be listed within the limits; 'symag info {model}' says why"
                 )
             which = f" called {' or '.join(names)}" if names else ""
             raise UsageError(f"{model}: there is no invariant{which} to tune for")

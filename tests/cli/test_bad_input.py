@@ -201,7 +201,7 @@ def test_parts_of_any_size(symag: Symag) -> None:
 def test_tuning_for_a_model_that_cannot_be_read(symag: Symag, tmp_path: Path) -> None:
     ran = symag("tune", tmp_path / "no.smv")
     assert (ran.status, ran.err.count("\n")) == (2, 1)
-    assert f"it cannot be read; 'symag info {tmp_path}/no.smv' says why" in ran.err
+    assert f"cannot be listed within the limits; 'symag info {tmp_path}/no.smv' says why" in ran.err
 
 
 def test_too_few_open_files() -> None:

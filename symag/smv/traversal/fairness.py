@@ -16,13 +16,18 @@ from symag.smv.model.supports import Supports
 from symag.smv.model.typed import VariableReference, equal
 from symag.smv.model.types import BooleanType
 from symag.smv.symbolic.relation import TransitionRelation, transition_relation
+from symag.smv.symbolic.relational_product import TooManyNodesError
 from symag.smv.symbolic.system import SymbolicSystem, enlarged
 from symag.smv.traversal.fair_core import FixedPointStep, Justice, fair_core, justice_constraint
 from symag.smv.traversal.lasso import LassoBuilder, shortened
 from symag.smv.traversal.trace import SingleTransitions, Valuation
 
-#: The largest number of steps of a walk that looks for a lasso.
+#: The largest number of steps of a walk that looks for a lasso, before and after few states ahead are tried.
+SHORT_WALK = 40
 LONGEST_WALK = 400
+#: The states ahead are few if this many images reach all of them, and a diagram of at most this many nodes holds them.
+FEW_IMAGES = 40
+FEW_NODES = 1_000
 
 
 class FairConstraints(Struct, frozen=True, eq=False):
@@ -116,17 +121,37 @@ class FairRuns:
                 Step(dict(state), dict(whole.inputs_between(state, following)))
                 for state, following in itertools.pairwise(states)
             ]
-            rest = self._by_walking(whole, states[-1])
+            start = given.encoding.valuation(states[-1])
+            rest = self._by_walking(whole, states[-1], SHORT_WALK)
+            if rest is None:
+                ahead = self._few_ahead(start)
+                rest = self._by_walking(whole, states[-1], LONGEST_WALK) if ahead is None else None
             if rest is None:
                 # Few states are reachable from one state, so the search for a cycle among them is cheap.
-                start = given.encoding.valuation(states[-1])
-                ahead = relation.forward_closure(start & self.fair, self.fair)
+                if ahead is None:
+                    ahead = relation.forward_closure(start & self.fair, self.fair)
                 rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
         assert rest.loop is not None
         return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
 
-    def _by_walking(self, whole: SingleTransitions, first: Valuation) -> Trace | None:
-        """A fair lasso by picking one successor after the other; None with compassion, or if that takes too long.
+    def _few_ahead(self, start: Bdd) -> Bdd | None:
+        """The fair states that a state reaches by fair states; None if these are not few."""
+        context, relation = self.constraints.given.context, self.constraints.relation
+        ahead = new = start & self.fair
+        for _ in range(FEW_IMAGES):
+            try:
+                new = relation.image(new, FEW_NODES) & self.fair & ~ahead
+            except TooManyNodesError:
+                return None
+            ahead = ahead | new
+            if new == context.false:
+                return ahead
+            if context.size(ahead) > FEW_NODES:
+                return None
+        return None
+
+    def _by_walking(self, whole: SingleTransitions, first: Valuation, longest: int) -> Trace | None:
+        """A fair lasso by picking one successor after the other; None with compassion, or after ``longest`` steps.
 
         Steps that satisfy constraints over inputs are taken in turn. The walk ends as soon as it can return to a
         state since which every constraint has been satisfied.
@@ -140,7 +165,7 @@ class FairRuns:
         waiting: list[Bdd] = []
         core, closable = encoding.to_next(self.core), context.false  # over next bits
         here = first
-        for index in range(LONGEST_WALK):
+        for index in range(longest):
             cube = encoding.valuation(here)
             waiting.append(encoding.valuation(here, primed=True))
             leaving = whole.leaving(here)

@@ -19,7 +19,7 @@ from symag.core.limits import JobLimits
 from symag.suites.distributed import run as run_distributed
 from symag.suites.jobs import Failure, Job, failure_of, unwritten
 from symag.suites.run import Batch
-from symag.suites.store import Results, Row
+from symag.suites.store import Results, Row, has_rows
 from symag.suites.suites import Suite, jobs, suite
 
 #: The exit status of a batch with failed jobs: that of the first failure in this order.
@@ -117,7 +117,7 @@ def command(
       symag batch 'models/s*.smv' --output results.sqlite --timeout 60 --memory 4096
     """
     models = suite(suite_given, methods or ("auto",), expected)
-    if output.is_file() and output.stat().st_size and not resume:
+    if not resume and has_rows(output):
         raise UsageError(f"{output} exists already: --resume continues it")
     if scheduler is not None and evidence.folder is not None:
         raise UsageError("--evidence is for local jobs: it cannot be used with --scheduler")

@@ -9,7 +9,7 @@ from pathlib import Path
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits, Progress, no_progress
 from symag.suites.run import Batch
-from symag.suites.store import Results, Row
+from symag.suites.store import Results, Row, has_rows
 from symag.suites.suites import jobs, properties_of, suite
 from symag.suites.tuning.settings import settings
 from symag.suites.tuning.trials import TunedProperty, Tuning
@@ -33,7 +33,7 @@ def run_suite(
     if not methods:
         raise UsageError("no method is given; without methods it is auto")
     models = suite(given, tuple(methods), tuple(expected))
-    if output.is_file() and output.stat().st_size and not resume:
+    if not resume and has_rows(output):
         raise UsageError(f"{output} exists already: resume=True continues it")
     with Results(output, writing=True) as results:
         batch = Batch(results, limits, workers, evidence)

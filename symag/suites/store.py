@@ -269,6 +269,14 @@ class Results:
         return int(row[0])
 
 
+def has_rows(path: Path) -> bool:
+    """Whether a file of results is there and has rows. Raises UsageError for another file."""
+    if not path.is_file() or not path.stat().st_size:
+        return False
+    with Results(path, writing=False) as results:
+        return next(results.rows(), None) is not None
+
+
 def _row(values: Mapping[str, Any]) -> Row:
     decoded = {name: json.loads(values[name]) for name in _AS_JSON}
     members = {**values, **decoded, "certified": bool(values["certified"])}

@@ -79,7 +79,8 @@ class Suite(Struct, frozen=True):
     def jobs(self, entry: SuiteEntry, properties: Sequence[ListedQuestion]) -> Iterator[Job]:
         """The jobs for a model with these properties.
 
-        A property of the entry that the model does not have gives a job too, which fails.
+        A property of the entry that the model does not have gives a job too, which fails. Raises UsageError for a
+        specification, if the model has properties of its own.
         """
         listing = [listed for listed in properties if not entry.targets or listed.target in entry.targets]
         if entry.properties:
@@ -92,6 +93,8 @@ class Suite(Struct, frozen=True):
             matching = [listed for listed, names in zip(listing, names_of, strict=True) if names & {*entry.properties}]
             listing = [*matching, *missing]
         model = str(entry.model)
+        if entry.specification is not None and any(listed.property is not None for listed in listing):
+            raise UsageError(f"{model}: 'specification' is for a model without properties of its own")
         for listed in listing:
             if listed.property is None:
                 yield from self._whole(entry, listed)

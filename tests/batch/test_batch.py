@@ -139,6 +139,15 @@ def test_a_folder_from_start_to_end(models: Path, tmp_path: Path) -> None:
     assert symag(*words[1:]).returncode in (0, 10)
 
 
+def test_a_batch_without_rows_is_begun_again(tmp_path: Path) -> None:
+    (tmp_path / "a.smv").write_text("MODULE main VAR a : boolean; INVARSPEC a | !a")
+    wrong, output = tmp_path / "suite.toml", tmp_path / "r.sqlite"
+    wrong.write_text('[[models]]\nfiles = ["a.smv"]\nspecification = "a.nm"')
+    assert symag("batch", wrong, "--output", output).returncode == 2
+    assert symag("batch", tmp_path / "a.smv", "--output", output).returncode == 0
+    assert len(rows(output)) == 1
+
+
 @pytest.mark.long
 def test_resume_runs_only_what_is_missing_or_changed(models: Path, tmp_path: Path) -> None:
     output = tmp_path / "r.sqlite"

@@ -74,6 +74,15 @@ expected = "violated"
     ]
 
 
+def test_a_specification_of_a_model_with_properties(tmp_path):
+    model = tmp_path / "a.smv"
+    model.write_text("MODULE main")
+    models = suite(str(model), ["auto"], [])
+    entry = replace(models.entries[0], specification=tmp_path / "p.nm")
+    with pytest.raises(UsageError, match="'specification' is for a model without properties of its own"):
+        list(models.jobs(entry, TWO))
+
+
 def test_the_verdict_files_of_a_folder_are_used(suites: Path) -> None:
     found = suite(str(suites / "prism"), ["auto"], [])
     coin = next(entry for entry in found.entries if entry.model.name == "coin2.nm")

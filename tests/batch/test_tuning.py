@@ -259,7 +259,6 @@ def tuning_of(question: TunedProperty) -> Tuning:
         (("--always", "'"), '--always "\'": No closing quotation'),
         (("--always", "--wrong"), "no setting can be run: wrong usage: No such option '--wrong'"),
         (("--property", "0", "--property", "nothing"), "there is no invariant called nothing to tune for"),
-        (("--memory", "1"), "its properties cannot be listed"),
     ],
 )
 def test_what_cannot_be_tuned_is_said(tmp_path: Path, words: tuple[str, ...], message: str) -> None:

@@ -47,6 +47,7 @@ CREATE TABLE IF NOT EXISTS job (
     command TEXT NOT NULL, finished TEXT NOT NULL, attempts INTEGER NOT NULL,
     machine INTEGER NOT NULL REFERENCES machine (id), contents TEXT, superseded INTEGER NOT NULL DEFAULT 0
 );
+CREATE INDEX IF NOT EXISTS job_model ON job (model);
 """
 #: The columns that files of earlier versions do not have.
 _ADDED = ("contents TEXT", "superseded INTEGER NOT NULL DEFAULT 0")
@@ -223,7 +224,8 @@ class Results:
     def set_versions(self, versions: Versions, listed: AbstractSet[str]) -> None:
         """Mark the rows that are about other contents of these models and files as superseded, and no others.
 
-        So are those that say that the properties of a model cannot be listed, if it is one of ``listed``.
+        So are those that say that the properties of a model cannot be listed, if it is one of ``listed``. Linear in the
+        number of rows.
         """
         of_model = {(readable(model), version.partition(" ")[0]) for model, _, version in versions}
         of_text = {(readable(model), text, version) for model, text, version in versions if text is not None}

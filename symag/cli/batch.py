@@ -40,7 +40,7 @@ class JobEvidence(Struct, frozen=True):
 
     ``reuse``: the proof of an earlier version of a model in the folder is tried first.
 
-    Raises UsageError for pages without a folder, and for a file.
+    Raises UsageError for pages without a folder.
     """
 
     folder: Path | None
@@ -50,8 +50,6 @@ class JobEvidence(Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.pages and self.folder is None:
             raise UsageError("--pages is for --evidence FOLDER")
-        if self.folder is not None and self.folder.exists() and not self.folder.is_dir():
-            raise UsageError(f"--evidence {self.folder}: this is a file, expected a folder")
 
 
 @click.command("batch", short_help="Decide all properties of many models.")

@@ -108,7 +108,7 @@ def test_a_failure_that_may_be_mended_is_tried_again(tmp_path: Path) -> None:
 def test_evidence_in_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m.smv").write_text(COUNTER)
     ran = symag(tmp_path, "batch", "m.smv", "--output", "r.sqlite", "--evidence", "m.smv")
-    assert (ran.returncode, ran.stderr) == (2, b"symag: --evidence m.smv: this is a file, expected a folder\n")
+    assert (ran.returncode, ran.stderr) == (2, b"symag: m.smv: this is a file, expected a folder for evidence\n")
 
 
 def test_evidence_that_cannot_be_written_is_not_hidden(tmp_path: Path) -> None:

@@ -224,7 +224,7 @@ def _entries(path: Path, number: int, table: object, methods: tuple[str, ...]) -
 def _matching(path: Path, number: int, pattern: str) -> Iterator[Path]:
     try:
         yield from path.parent.glob(pattern)
-    except (NotImplementedError, ValueError, IndexError) as error:
+    except (NotImplementedError, ValueError, IndexError) as error:  # from pathlib: absolute, empty or "a**b", "."
         raise InputError(f"models {number}: '{pattern}' is no pattern relative to this file", str(path)) from error
 
 

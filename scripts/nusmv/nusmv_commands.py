@@ -48,7 +48,7 @@ DIFFERENCES = (
     "- `execute_traces -a` and `execute_partial_traces -a` run all traces; NuSMV 2.6 runs the last one only.",
     "- `print_bdd_stats`, `print_fsm_stats` and `dump_fsm` tell of symag's own diagrams.",
     "- `check_invar -s` and `-e` are taken, but symag races its own strategies.",
-    "- With past operators a run's loop repeats their values too; NuSMV finds some of these at a smaller bound.",
+    "- `check_ltlspec_bmc` of NuSMV says false of some true formulas with a past operator below `U` or `V`.",
     "- `check_ltlspec_sbmc_inc -c` ends where no run of the product visits ever new states, perhaps at another bound.",
     "- DIMACS files have clauses and numbers of symag's own. With `-n` the `@n` of a name is the property's index.",
     "- `print_current_state` knows the state that `bmc_pick_state` chose.",

@@ -1,7 +1,8 @@
-"""Counterexamples to LTL of an exact length: lassos of the product with a tableau, and prefixes without a loop.
+"""Counterexamples to LTL of an exact length: lassos of a system, and prefixes without a loop.
 
 Bounded semantics after Biere, Cimatti, Clarke, Zhu (TACAS 1999): a path of k steps with a loop from its last state
-back to step l (the two states are equal), or without a loop; then what lies beyond its end counts as FALSE.
+back to step l (the two states are equal), or without a loop; then what lies beyond its end counts as FALSE. A loop need
+not repeat the values of past operators at once (``lasso_truth``).
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from dataclasses import dataclass, field
 
 from symag.core.trace import Step, Trace
 from symag.smv.circuits.graph import FALSE, TRUE
+from symag.smv.methods.sat.lasso_truth import truth_along
 from symag.smv.methods.sat.steps import Solver, Steps
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression, Operation, subexpressions
-from symag.smv.temporal.tableau import bounds_of, is_temporal, product
+from symag.smv.temporal.tableau import bounds_of, has_past, is_temporal, product
 
 _LOGICAL = frozenset(("not", "and", "or", "implies", "iff", "xor", "xnor"))
 _DUAL = {"F": "G", "G": "F", "U": "V", "V": "U", "O": "H", "H": "O", "S": "T", "T": "S", "Y": "Z", "Z": "Y", "X": "X"}
@@ -24,14 +26,18 @@ _DUAL = {"F": "G", "G": "F", "U": "V", "V": "U", "O": "H", "H": "O", "S": "T", "
 class BoundedSearch:
     """Looks for paths of exact lengths that violate a formula. Raises InputError where evaluation can fail.
 
-    One solver serves lassos and prefixes: the tableau accepts every prefix that shows a violation. ``solver`` replaces
-    it. Prefixes without a loop count only in systems without fairness constraints, as in NuSMV.
+    The paths are those of the product with a tableau, which accepts the beginning of every violating run; without past
+    operators a lasso of the system is one of the product too. One solver serves lassos and prefixes; ``solver``
+    replaces it. Prefixes without a loop count only in systems without fairness constraints, as in NuSMV.
     """
 
     def __init__(self, system: FlatSystem, formula: Expression, solver: Solver | None = None) -> None:
         self._system = system
+        self._formula = formula
+        self._has_past = has_past(formula)
         whole = product(system, formula).system
-        self._justice = [justice_condition.expression for justice_condition in whole.justice]
+        conditions = system.justice if self._has_past else whole.justice
+        self._justice = [justice_condition.expression for justice_condition in conditions]
         self._compassion = [(p.expression, q.expression) for p, q in whole.compassion]
         atoms = list(_atoms(formula))
         expressions = [*self._justice, *(side for pair in self._compassion for side in pair), *atoms]
@@ -71,8 +77,18 @@ class BoundedSearch:
     def lasso_literal(self, length: int, loops: range) -> int:
         """A literal that is true iff the path of this many steps is a lasso that violates the formula."""
         self._extend(length)
-        steps, graph = self.steps, self.steps.graph
-        return graph.any(graph.conjunction(steps.same(loop, length), self._is_fair(loop, length)) for loop in loops)
+        graph = self.steps.graph
+        return graph.any(
+            graph.conjunction(self._is_violating(loop, length), self._is_fair(loop, length)) for loop in loops
+        )
+
+    def _is_violating(self, loop: int, length: int) -> int:
+        """Whether the steps from ``loop`` to ``length`` are a loop, after which the formula is false at step 0."""
+        steps = self.steps
+        if not self._has_past:
+            return steps.same(loop, length)
+        same = steps.same(loop, length, self._system.by_name)
+        return steps.graph.conjunction(same, truth_along(steps, self._formula, loop, length) ^ 1)
 
     def _extend(self, length: int) -> None:
         while self.steps.length < length:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from symag.core.trace import Step, Value
@@ -105,11 +105,12 @@ class Steps:
         """The literals of every variable's bits at a step."""
         return {name: self.unrolling.literals(bits, step) for name, bits in self._values.items()}
 
-    def same(self, one: int, other: int) -> int:
-        """A literal of ``graph`` that is true iff the states at two steps are equal."""
+    def same(self, one: int, other: int, names: Container[str] | None = None) -> int:
+        """A literal of ``graph`` that is true iff the states at two steps are equal, or these variables of them."""
         graph = self.graph
         first, second = self.bits(one), self.bits(other)
-        pairs = [pair for name in self._state for pair in zip(first[name], second[name], strict=True)]
+        compared = [name for name in self._state if names is None or name in names]
+        pairs = [pair for name in compared for pair in zip(first[name], second[name], strict=True)]
         return graph.all(graph.equal(a, b) for a, b in pairs)
 
     def solve(self, literals: Iterable[int]) -> bool:

@@ -1,0 +1,94 @@
+"""Bounded search for lassos that violate LTL with past: the shortest ones, against all lassos of small systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.core.trace import Step, Trace
+from symag.smv import read_text
+from symag.smv.certify.runs.lasso import holds_along
+from symag.smv.certify.runs.replay import replay
+from symag.smv.methods.sat.bounded import BoundedSearch
+from tests.brute_force import Explicit
+
+#: Brute force looks at lassos of at most this many states.
+LONGEST = 4
+SYSTEMS = (
+    "VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4;",
+    "VAR x : 0..2; ASSIGN next(x) := {x, (x + 1) mod 3};",
+    "VAR x : 0..3; ASSIGN init(x) := 1; next(x) := case x = 0 : 0; TRUE : {0, x}; esac;",
+    "VAR x : 0..1; IVAR i : boolean; ASSIGN init(x) := 0; next(x) := i ? 1 - x : x;",
+    "VAR x : 0..2; ASSIGN init(x) := 0; next(x) := x = 2 ? 1 : x + 1; JUSTICE x = 2",
+)
+UNARY = ("Y", "Z", "O", "H", "!", "X", "F", "O [1, 2]", "H [0, 1]")
+BINARY = ("S", "T", "&", "->", "xor", "U", "V")
+
+
+def formulas() -> st.SearchStrategy[str]:
+    """LTL of up to seven operators in one another, most of which look back."""
+    atoms = st.sampled_from(("(x = 0)", "(x = 1)", "(x < 2)"))
+
+    def larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+        one = st.builds("({} {})".format, st.sampled_from(UNARY), inner)
+        return one | st.builds("({} {} {})".format, inner, st.sampled_from(BINARY), inner)
+
+    ahead = st.sampled_from(("G", "F", "G F", "F G", "X X", "H"))
+    return st.builds("{} {}".format, ahead, st.builds("({} -> {})".format, *[larger(larger(atoms))] * 2))
+
+
+def _lassos(graph: Explicit, length: int) -> Iterator[Trace]:
+    """All lassos of this many states."""
+
+    def paths(steps: list[Step], state: tuple) -> Iterator[Trace]:
+        for _, inputs, target in graph.edges(state):
+            here = Step(graph.valuation(state), dict(zip(graph.input_names, inputs, strict=True)))
+            taken = [*steps, here]
+            if len(taken) < length:
+                yield from paths(taken, target)
+            for loop, step in enumerate(taken if len(taken) == length else ()):
+                if step.state == graph.valuation(target):
+                    yield Trace("lasso", tuple(taken), loop)
+
+    for first in graph.initial_states():
+        yield from paths([], first)
+
+
+def _is_fair(system, trace: Trace) -> bool:
+    return not system.justice or any(step.state["x"] == 2 for step in trace.steps[trace.loop :])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(SYSTEMS), formulas())
+def test_no_lasso_is_shorter(declarations: str, formula: str) -> None:
+    system = read_text(f"MODULE main {declarations}\nLTLSPEC {formula}")
+    (checked,) = system.properties
+    graph = Explicit(system)
+    search = BoundedSearch(system, checked.expression)
+    try:
+        for length in range(1, LONGEST + 1):
+            expected = {
+                trace.loop
+                for trace in _lassos(graph, length)
+                if _is_fair(system, trace) and not holds_along(system, checked.expression, trace)
+            }
+            for loop in range(length):
+                trace = search.lasso(length, range(loop, loop + 1))
+                assert (trace is not None) == (loop in expected), (formula, length, loop)
+                if trace is not None:
+                    replay(system, checked, trace)
+    finally:
+        search.close()
+
+
+@pytest.mark.parametrize(("formula", "length"), [("G (x = 0 -> !O x = 3)", 4), ("G !O (x = 3 & O x = 2)", 4)])
+def test_a_loop_need_not_repeat_the_values_of_past_operators(formula: str, length: int) -> None:
+    """Values of past operators repeat one round or two later than the states."""
+    system = read_text(f"MODULE main {SYSTEMS[0]}\nLTLSPEC {formula}")
+    search = BoundedSearch(system, system.properties[0].expression)
+    lengths = [length for length in range(LONGEST + 1) if search.lasso(length, range(length)) is not None]
+    search.close()
+    assert lengths == [length]

@@ -11,6 +11,7 @@ from symag.smv import read_text
 from symag.smv.methods.monolithic import session
 from symag.smv.methods.options import SmvOptions
 from symag.smv.traversal import fairness
+from symag.smv.traversal.lasso import LassoBuilder
 from tests.ctl.formulas import ctl_models
 from tests.ctl.test_verdicts import check_trace
 from tests.explicit_ctl import ExplicitCtl
@@ -63,6 +64,43 @@ def test_many_states_ahead_are_walked(monkeypatch):
     trace, walks = lasso(CHAIN, monkeypatch)
     assert walks == [fairness.SHORT_WALK, fairness.LONGEST_WALK]
     assert (len(trace.steps), trace.loop) == (201, 200)
+
+
+#: From 0 the runs go up to 4 or to 8, and stay in a loop of six states there.
+TWO_LOOPS = """
+MODULE main
+VAR n : 0..15;
+ASSIGN init(n) := 0; next(n) := case n = 0 : {1, 2, 4, 10}; n < 4 : n + 1; n = 9 : 4; n = 15 : 10; TRUE : n + 1; esac;
+FAIRNESS n in {7, 13}
+CTLSPEC AG n != 3
+CTLSPEC AG n != 5
+CTLSPEC AG n != 11
+CTLSPEC AG n != 2
+"""
+
+
+@pytest.mark.parametrize(("longest", "searches"), [(0, 2), (40, 1)])
+def test_the_cycle_of_one_counterexample_ends_later_ones(monkeypatch, longest, searches):
+    """The searches for a cycle: one in each loop if nothing walks, else for what cannot be walked."""
+    build, builds = LassoBuilder.build, []
+
+    def noted(self, start):
+        builds.append(start)
+        return build(self, start)
+
+    monkeypatch.setattr(LassoBuilder, "build", noted)
+    monkeypatch.setattr(fairness, "SHORT_WALK", 0)
+    monkeypatch.setattr(fairness, "LONGEST_WALK", 0)
+    monkeypatch.setattr(fairness, "FEW_NODES", 0)
+    system = read_text(TWO_LOOPS)
+    decide, judge = session(system, SmvOptions()), ExplicitCtl(system)
+    for number, checked in enumerate(system.properties):
+        if number:
+            monkeypatch.setattr(fairness, "LONGEST_WALK", longest)
+        result = decide(checked, no_progress)
+        assert result.verdict is Verdict.VIOLATED
+        check_trace(judge, checked.expression, result.trace)
+    assert len(builds) == searches
 
 
 @pytest.mark.parametrize("few_nodes", [0, 1_000])

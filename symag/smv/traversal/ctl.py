@@ -14,11 +14,14 @@ from msgspec import Struct
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress, no_progress
+from symag.core.trace import Trace
 from symag.smv.symbolic.relation import TransitionRelation
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, is_propositional
+from symag.smv.traversal.fair_cycle import FairCycle
 from symag.smv.traversal.fairness import FairConstraints, FairRuns
+from symag.smv.traversal.trace import SingleTransitions, Valuation
 
 
 class Region(Struct, frozen=True, eq=False):
@@ -50,6 +53,7 @@ class CtlSets:
     everywhere_fair: bool
     progress: Progress = no_progress
     _fair: FairRuns | None = None
+    _cycle: FairCycle | None = None
     _known: dict[Formula, list[tuple[Bdd, Bdd]]] = field(default_factory=dict)
     _runs: dict[Formula, list[tuple[Bdd, FairRuns]]] = field(default_factory=dict)
     _predicates: dict[Formula, Bdd] = field(default_factory=dict)
@@ -69,6 +73,18 @@ class CtlSets:
             self.progress("computing the fair states")
             self._fair = self.fairness.runs(self.domain)
         return self._fair
+
+    def fair_lasso(self, runs: FairRuns, state: Valuation) -> Trace:
+        """A lasso from a state by some of the fair runs. The cycle of the first one serves later ones of ``fair_runs``.
+
+        Raises ValueError if the state is not fair.
+        """
+        lasso = runs.lasso([state], self._cycle if runs is self._fair else None)
+        fairness = self.fairness
+        if self._cycle is None and fairness.system is fairness.given:
+            transitions = SingleTransitions.of(self.system, fairness.variables)
+            self._cycle = FairCycle(transitions, self.relation, self.domain, lasso.steps[lasso.loop :])
+        return lasso
 
     def exists(self, states: Bdd, formula: Formula) -> bool:
         """Whether one of these states of the domain satisfies the formula and starts a fair path.

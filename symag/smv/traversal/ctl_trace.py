@@ -58,7 +58,7 @@ class Explainer(Struct, frozen=True, eq=False):
             source = self.sets.system.source
             unfair = source.justice or source.compassion or not self.sets.everywhere_fair
             if walk.lasso is None and self.to_the_end and unfair:
-                walk = replace(walk, lasso=self.sets.fair_runs().lasso([walk.states[-1]]))
+                walk = replace(walk, lasso=self.sets.fair_lasso(self.sets.fair_runs(), walk.states[-1]))
             if walk.lasso is None:
                 return Trace("finite", steps_of(self.transitions, walk.states))
             first = steps_of(self.transitions, walk.states)[:-1]
@@ -89,7 +89,7 @@ class Explainer(Struct, frozen=True, eq=False):
             case ctl.Always(hold):
                 runs = sets.always(states, hold)
                 first = self._pick(states & runs.states)
-                return WalkedPath((first,), runs.lasso([first]))
+                return WalkedPath((first,), sets.fair_lasso(runs, first))
             case ctl.BoundedUntil() | ctl.BoundedAlways() | ctl.BoundedRelease():
                 if formula.high <= LONGEST:
                     return self._bounded(states, formula)

@@ -19,6 +19,7 @@ from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.relational_product import TooManyNodesError
 from symag.smv.symbolic.system import SymbolicSystem, enlarged
 from symag.smv.traversal.fair_core import FixedPointStep, Justice, fair_core, justice_constraint
+from symag.smv.traversal.fair_cycle import FairCycle
 from symag.smv.traversal.lasso import LassoBuilder, shortened
 from symag.smv.traversal.trace import SingleTransitions, Valuation
 
@@ -109,10 +110,11 @@ class FairRuns:
     states: Bdd
     removed: tuple[FixedPointStep, ...]
 
-    def lasso(self, states: Sequence[Valuation]) -> Trace:
+    def lasso(self, states: Sequence[Valuation], cycle: FairCycle | None = None) -> Trace:
         """A fair lasso that begins with these states (of ``variables``) and then stays inside.
 
-        Short, but not always the shortest. Raises ValueError if the last state is not fair.
+        Short, but not always the shortest. ``cycle`` is a fair one inside, if one is known. Raises ValueError if the
+        last state is not fair.
         """
         with memory_errors():
             given, relation = self.constraints.given, self.constraints.relation
@@ -125,7 +127,7 @@ class FairRuns:
             rest = self._by_walking(whole, states[-1], SHORT_WALK)
             if rest is None:
                 ahead = self._few_ahead(start)
-                rest = self._by_walking(whole, states[-1], LONGEST_WALK) if ahead is None else None
+                rest = self._far_from_its_loop(whole, states[-1], cycle) if ahead is None else None
             if rest is None:
                 # Few states are reachable from one state, so the search for a cycle among them is cheap.
                 if ahead is None:
@@ -133,6 +135,13 @@ class FairRuns:
                 rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
         assert rest.loop is not None
         return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
+
+    def _far_from_its_loop(self, whole: SingleTransitions, state: Valuation, cycle: FairCycle | None) -> Trace | None:
+        """A fair lasso without searches ahead, the cheapest way first; None if there is none of such."""
+        lasso = None if cycle is None else cycle.lasso(state, search=False)
+        if lasso is None:
+            lasso = self._by_walking(whole, state, LONGEST_WALK)
+        return cycle.lasso(state) if lasso is None and cycle is not None else lasso
 
     def _few_ahead(self, start: Bdd) -> Bdd | None:
         """The fair states that a state reaches by fair states; None if these are not few."""

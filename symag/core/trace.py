@@ -40,6 +40,23 @@ class Trace(Struct, frozen=True):
         again = range(self.loop, step) if self.kind == "lasso" and self.loop is not None else ()
         return [*range(step, len(self.steps)), *again]
 
+    def shortened(self) -> Trace:
+        """The shortest lasso with the same infinite run: the loop once, and no part of it in the prefix.
+
+        A trace without a loop stays as it is.
+        """
+        if self.loop is None:
+            return self
+        prefix, loop = list(self.steps[: self.loop]), list(self.steps[self.loop :])
+        for length in range(1, len(loop)):
+            if len(loop) % length == 0 and all(loop[index] == loop[index % length] for index in range(len(loop))):
+                loop = loop[:length]
+                break
+        while prefix and prefix[-1] == loop[-1]:
+            loop.insert(0, prefix.pop())
+            loop.pop()
+        return Trace(self.kind, (*prefix, *loop), len(prefix))
+
     def to_json(self) -> dict[str, Any]:
         """The ``trace`` object of ``--json`` and of trace files: ``kind``, ``steps`` and ``loop``."""
         return {

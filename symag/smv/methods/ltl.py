@@ -66,14 +66,14 @@ class _Decision(MonolithicDecision):
             self.warnings.extend(self._vacuity(space))
             return replace(self._result(Verdict.HOLDS), certificate=certificate(tableau, runs, reached))
         self.progress("building the counterexample")
-        trace = without_added(runs.lasso_from(start), space.variables)
+        trace = without_added(runs.lasso_from(start), space.variables).shortened()
         if not space.is_whole:
             extended = extend_trace(SingleTransitions.of(symbolic), trace)
             if extended is None:
                 self.progress("the counterexample goes on outside the cone of influence: searching without it")
                 space = self.spaces.over(frozenset(symbolic.source.by_name), self.progress)
                 runs, reached, start = self._fair_runs(space, product_, tableau)
-                extended = without_added(runs.lasso_from(start), space.variables)
+                extended = without_added(runs.lasso_from(start), space.variables).shortened()
             trace = extended
         self.warnings.extend(self._dead_ends(space))
         return replace(self._result(Verdict.VIOLATED), trace=trace)
@@ -220,5 +220,5 @@ def decide_sequences(checked: Property, system: FlatSystem, options: SmvOptions,
         warnings = tuple(warning for warning in warnings if "successor" not in warning and "dead end" not in warning)
     trace = result.trace
     if trace is not None:
-        trace = without_added(trace, frozenset(system.by_name))
+        trace = without_added(trace, frozenset(system.by_name)).shortened()
     return replace(result, method="monolithic (sequences)", trace=trace, warnings=warnings)

@@ -43,7 +43,7 @@ def by_monitor(
     result = decide(product.system, replace(stated, expression=always), options, progress)
     if result.verdict is Verdict.HOLDS and options.evidence:
         return _certified(result, system, target, options, progress)
-    trace = None if result.trace is None else without_added(result.trace, frozenset(system.by_name))
+    trace = None if result.trace is None else without_added(result.trace, frozenset(system.by_name)).shortened()
     return replace(result, trace=trace, certificate=None)
 
 

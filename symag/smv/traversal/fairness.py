@@ -20,7 +20,7 @@ from symag.smv.symbolic.relational_product import TooManyNodesError
 from symag.smv.symbolic.system import SymbolicSystem, enlarged
 from symag.smv.traversal.fair_core import FixedPointStep, Justice, fair_core, justice_constraint
 from symag.smv.traversal.fair_cycle import FairCycle
-from symag.smv.traversal.lasso import LassoBuilder, shortened
+from symag.smv.traversal.lasso import LassoBuilder
 from symag.smv.traversal.trace import SingleTransitions, Valuation
 
 #: The largest number of steps of a walk that looks for a lasso, before and after few states ahead are tried.
@@ -134,7 +134,7 @@ class FairRuns:
                     ahead = relation.forward_closure(start & self.fair, self.fair)
                 rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
         assert rest.loop is not None
-        return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
+        return Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop).shortened()
 
     def _far_from_its_loop(self, whole: SingleTransitions, state: Valuation, cycle: FairCycle | None) -> Trace | None:
         """A fair lasso without searches ahead, the cheapest way first; None if there is none of such."""
@@ -187,7 +187,7 @@ class FairRuns:
             if back is not None:
                 steps.append(Step(dict(here), dict(back[0])))
                 loop = next(number for number, step in enumerate(steps) if step.state == back[1])
-                return shortened(Trace("lasso", tuple(steps), loop))
+                return Trace("lasso", tuple(steps), loop).shortened()
             following = None
             for number in sorted(range(len(met)), key=met.__getitem__):
                 if following is None and justice[number].relation is not None:
@@ -211,7 +211,7 @@ class FairRuns:
         with memory_errors():
             lasso = builder.build(start)
         steps = (Step({n: v for n, v in step.state.items() if n not in added}, step.inputs) for step in lasso.steps)
-        return shortened(Trace("lasso", tuple(steps), lasso.loop))
+        return Trace("lasso", tuple(steps), lasso.loop).shortened()
 
 
 def compassion_over_states(system: FlatSystem) -> FlatSystem:

@@ -12,21 +12,6 @@ from symag.smv.symbolic.relation import TransitionRelation
 from symag.smv.traversal.fair_core import Justice
 from symag.smv.traversal.trace import SingleTransitions, Valuation
 
-
-def shortened(trace: Trace) -> Trace:
-    """The shortest lasso with the same infinite run: the loop once, and no part of it in the prefix."""
-    assert trace.loop is not None
-    prefix, loop = list(trace.steps[: trace.loop]), list(trace.steps[trace.loop :])
-    for length in range(1, len(loop)):
-        if len(loop) % length == 0 and all(loop[index] == loop[index % length] for index in range(len(loop))):
-            loop = loop[:length]
-            break
-    while prefix and prefix[-1] == loop[-1]:
-        loop.insert(0, prefix.pop())
-        loop.pop()
-    return Trace(trace.kind, (*prefix, *loop), len(prefix))
-
-
 #: Further states of a walk.
 _WALK = 100
 
@@ -48,7 +33,7 @@ def closed_by_walking(whole: SingleTransitions, states: Sequence[Valuation]) -> 
             inputs, target = back
             steps.append(Step(dict(here), dict(inputs)))
             loop = next(index for index, step in enumerate(steps) if step.state == target)
-            return shortened(Trace("lasso", tuple(steps), loop))
+            return Trace("lasso", tuple(steps), loop).shortened()
         following = leaving.into(context.true)
         if following is None:
             return None

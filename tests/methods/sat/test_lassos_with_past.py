@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symag.core.limits import no_progress
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.replay import replay
+from symag.smv.checking.methods import METHODS
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.bounded import BoundedSearch
 from tests.brute_force import Explicit
 
@@ -92,3 +95,13 @@ def test_a_loop_need_not_repeat_the_values_of_past_operators(formula: str, lengt
     lengths = [length for length in range(LONGEST + 1) if search.lasso(length, range(length)) is not None]
     search.close()
     assert lengths == [length]
+
+
+@pytest.mark.parametrize("method", ["monolithic", "bmc", "pdr", "rule-g"])
+def test_traces_leave_out_rounds_that_only_past_operators_need(method: str) -> None:
+    system = read_text(f"MODULE main {SYSTEMS[0]}\nLTLSPEC G (x = 0 -> !O x = 3)")
+    (checked,) = system.properties
+    result = METHODS.function(method)(system, checked, SmvOptions(), no_progress)
+    assert result.trace is not None
+    assert (len(result.trace.steps), result.trace.loop) == (4, 0)
+    replay(system, checked, result.trace)

@@ -96,7 +96,8 @@ def no_fair_lasso(problem: ReachabilityProblem, clauses: tuple[BitClause, ...]) 
 def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
     """The run to a state that was saved before, as a lasso of the whole system; None if no lasso agrees with it.
 
-    The loop is repeated until also the latches without a value in the run come back.
+    The loop is repeated until also the latches without a value in the run come back. What the values of automata alone
+    made longer is left out.
     """
     # For start-up: numpy is needed only where there is a run.
     from symag.smv.methods.sat.runs import evaluated
@@ -114,5 +115,5 @@ def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
         for back in range(last - len(loop), start - 1, -len(loop)):
             if values.same_state(last, back, problem.lasso.closed):
                 lasso = tuple(values.step(number, leaves=True) for number in range(last))
-                return Trace("lasso", lasso, back)
+                return Trace("lasso", lasso, back).shortened()
     return None

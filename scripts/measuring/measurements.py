@@ -120,7 +120,7 @@ class Measurements:
         chosen = ["--method", method, *options, *(["--property", property_name] if property_name else [])]
 
         def decide() -> Decision:
-            return check(path, chosen, self.timeout, self.record.repeat)[0][1]
+            return check(path, chosen, self.timeout, self.record.repeat, processor=True)[0][1]
 
         return self._once((name, "symag", *chosen), decide)
 

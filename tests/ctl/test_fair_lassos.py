@@ -66,41 +66,68 @@ def test_many_states_ahead_are_walked(monkeypatch):
     assert (len(trace.steps), trace.loop) == (201, 200)
 
 
-#: From 0 the runs go up to 4 or to 8, and stay in a loop of six states there.
+#: From 0 the runs go up to 4 or to 10, and stay in a loop of six states there.
 TWO_LOOPS = """
 MODULE main
-VAR n : 0..15;
-ASSIGN init(n) := 0; next(n) := case n = 0 : {1, 2, 4, 10}; n < 4 : n + 1; n = 9 : 4; n = 15 : 10; TRUE : n + 1; esac;
-FAIRNESS n in {7, 13}
+{input}VAR n : 0..15;
+ASSIGN init(n) := 0; next(n) := case n = 0 : {{1, 2, 4, 10}}; n < 4 : n + 1; n = 9 : 4; n = 15 : 10; TRUE : n + 1; esac;
+{fairness}
 CTLSPEC AG n != 3
 CTLSPEC AG n != 5
 CTLSPEC AG n != 11
 CTLSPEC AG n != 2
+CTLSPEC AF n = 7
 """
+JUSTICE = TWO_LOOPS.format(input="", fairness="FAIRNESS n in {7, 13}")
+COMPASSION = TWO_LOOPS.format(input="IVAR i : boolean; ", fairness="COMPASSION (TRUE, i & n in {7, 13})")
 
 
-@pytest.mark.parametrize(("longest", "searches"), [(0, 2), (40, 1)])
-def test_the_cycle_of_one_counterexample_ends_later_ones(monkeypatch, longest, searches):
-    """The searches for a cycle: one in each loop if nothing walks, else for what cannot be walked."""
-    build, builds = LassoBuilder.build, []
+@pytest.fixture
+def searches(monkeypatch):
+    """The searches for a cycle and the long walks, in their order, where a short walk finds nothing."""
+    build, walk, done = LassoBuilder.build, fairness.FairRuns._by_walking, []
 
-    def noted(self, start):
-        builds.append(start)
+    def built(self, start):
+        done.append("search")
         return build(self, start)
 
-    monkeypatch.setattr(LassoBuilder, "build", noted)
+    def walked(self, whole, first, steps):
+        if steps:
+            done.append("walk")
+        return walk(self, whole, first, steps)
+
+    monkeypatch.setattr(LassoBuilder, "build", built)
+    monkeypatch.setattr(fairness.FairRuns, "_by_walking", walked)
     monkeypatch.setattr(fairness, "SHORT_WALK", 0)
     monkeypatch.setattr(fairness, "LONGEST_WALK", 0)
     monkeypatch.setattr(fairness, "FEW_NODES", 0)
-    system = read_text(TWO_LOOPS)
-    decide, judge = session(system, SmvOptions()), ExplicitCtl(system)
-    for number, checked in enumerate(system.properties):
-        if number:
-            monkeypatch.setattr(fairness, "LONGEST_WALK", longest)
+    return done
+
+
+def refute(decide, system, numbers):
+    """Check the traces against the properties of these numbers."""
+    for number in numbers:
+        checked = system.properties[number]
         result = decide(checked, no_progress)
         assert result.verdict is Verdict.VIOLATED
-        check_trace(judge, checked.expression, result.trace)
-    assert len(builds) == searches
+        check_trace(ExplicitCtl(system), checked.expression, result.trace)
+
+
+@pytest.mark.parametrize("text", [JUSTICE, COMPASSION])
+def test_the_cycle_of_one_counterexample_ends_later_ones(searches, text):
+    """A search for each of the two loops, and one for a run that stays away from a state of the first loop."""
+    system = read_text(text)
+    refute(session(system, SmvOptions()), system, range(5))
+    assert searches == ["search"] * 3
+
+
+def test_a_known_path_to_a_cycle_comes_before_a_long_walk(searches, monkeypatch):
+    system = read_text(JUSTICE)
+    decide = session(system, SmvOptions())
+    refute(decide, system, (0, 1))
+    monkeypatch.setattr(fairness, "LONGEST_WALK", 40)
+    refute(decide, system, (1, 2))
+    assert searches == ["search", "walk"]
 
 
 @pytest.mark.parametrize("few_nodes", [0, 1_000])

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
 from pathlib import Path
+
+from scripts.measuring import measurements
+from scripts.measuring.measure import Decision
+from scripts.measuring.measurements import Measurements, Record
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SETTINGS = {"timeout": 40.0, "repeat": 1, "when": "today", "machine": "here", "tools": [], "models": "dataflow"}
@@ -44,3 +49,18 @@ def test_a_loss_is_told_and_what_is_not_measured_is_no_win(tmp_path: Path) -> No
 
 def test_a_contradiction_is_told(tmp_path: Path) -> None:
     assert printed(tmp_path, 100, ("holds", 1.0), ("violated", 1.0), *[("unknown", 10.4)] * 4)[0] == 20
+
+
+def test_engines_of_symag_have_seconds_of_their_processes_not_of_the_clock(tmp_path: Path, monkeypatch) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text("MODULE main VAR x : boolean; INVARSPEC x;\n")
+    record = Record.of(argparse.Namespace(timeout=3.0, repeat=1, record=None, print_only=False), {})
+    asked = []
+
+    def noted(path, options, timeout, repeat, processor=False):
+        asked.append((timeout, processor))
+        return [({}, Decision("violated", 0.1))]
+
+    monkeypatch.setattr(measurements, "check", noted)
+    Measurements({"m": (model, None)}, record, {"m": "violated"}).symag("m", "bmc")
+    assert asked == [(3.0, True)]

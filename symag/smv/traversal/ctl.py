@@ -80,9 +80,8 @@ class CtlSets:
         Raises ValueError if the state is not fair.
         """
         lasso = runs.lasso([state], self._cycle if runs is self._fair else None)
-        fairness = self.fairness
-        if self._cycle is None and fairness.system is fairness.given:
-            transitions = SingleTransitions.of(self.system, fairness.variables)
+        if self._cycle is None:
+            transitions = SingleTransitions.of(self.system, self.fairness.variables)
             self._cycle = FairCycle(transitions, self.relation, self.domain, lasso.steps[lasso.loop :])
         return lasso
 

@@ -50,6 +50,13 @@ def test_the_older_format_takes_outputs_for_bad(tmp_path):
         assert monolithic.decide(system, checked, SmvOptions(), no_progress).verdict is Verdict.VIOLATED
 
 
+def test_the_sections_that_abc_writes_behind_the_symbols_are_comments(tmp_path):
+    by_abc = b"aig 3 1 1 1 1\n6\n6\n\x01\x03i0 run\ncn\x00\x00\x00\x02a\x00\nThis file was produced by ABC\n"
+    system = _read(tmp_path, by_abc, ".aig")
+    assert [variable.name for variable in system.variables] == ["run", "l0"]
+    assert [checked.text for checked in system.properties] == ["!__a3"]
+
+
 def test_every_section_has_its_meaning(tmp_path):
     system = _read(tmp_path, FULL)
     assert {v.name: v.kind.value for v in system.variables} == {

@@ -166,7 +166,8 @@ class _Reader:
         symbols: dict[SymbolKey, str] = {}
         while self._offset < len(self._content):
             line = self._text()
-            if line.strip() == "c":
+            # ABC's command &w writes its own sections there: the letter of one follows at once, in place of a new line.
+            if line.strip() == "c" or re.match(r"c[a-z]", line):
                 rest = self._content[self._offset :].decode("utf-8", "replace")
                 return symbols, tuple(rest.splitlines())
             key, _, name = line.partition(" ")

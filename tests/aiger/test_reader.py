@@ -50,6 +50,12 @@ def test_the_older_format_takes_outputs_for_bad(tmp_path):
         assert monolithic.decide(system, checked, SmvOptions(), no_progress).verdict is Verdict.VIOLATED
 
 
+def test_an_empty_symbol_is_no_name(tmp_path):
+    system = _read(tmp_path, b"aag 2 2 0 1 0\n2\n4\n2\ni0 \ni1 go\no0 \n")
+    assert [variable.name for variable in system.variables] == ["i0", "go"]
+    assert [checked.name for checked in system.properties] == [None]
+
+
 def test_the_sections_that_abc_writes_behind_the_symbols_are_comments(tmp_path):
     by_abc = b"aig 3 1 1 1 1\n6\n6\n\x01\x03i0 run\ncn\x00\x00\x00\x02a\x00\nThis file was produced by ABC\n"
     system = _read(tmp_path, by_abc, ".aig")

@@ -170,12 +170,13 @@ class _Reader:
             if line.strip() == "c" or re.match(r"c[a-z]", line):
                 rest = self._content[self._offset :].decode("utf-8", "replace")
                 return symbols, tuple(rest.splitlines())
-            key, _, name = line.partition(" ")
-            if key[:1] not in limits or key[:1] == "a" or not key[1:].isdecimal() or not name:
+            key, blank, name = line.partition(" ")
+            if key[:1] not in limits or key[:1] == "a" or not key[1:].isdecimal() or not blank:
                 raise self._error("expected a symbol such as 'i0 name', or 'c' and comments")
             if int(key[1:]) >= limits[key[0]]:
                 raise self._error(f"there is no {key}")
-            symbols[key[0], int(key[1:])] = name
+            if name:
+                symbols[key[0], int(key[1:])] = name
         return symbols, ()
 
     def _check(self, graph: Aiger) -> None:

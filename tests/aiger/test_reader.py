@@ -111,6 +111,7 @@ def test_ascii_gates_stand_in_any_order(tmp_path):
         (b"aag 1 1 0 1 0\n2\n", "model.aag:3: the file ends where a literal was expected"),
         (b"aag 1 1 0 1 0\n2\n2\ni1 x\n", "model.aag:4: there is no i1"),
         (b"aag 1 1 0 1 0\n2\n2\nwhat\n", "model.aag:4: expected a symbol"),
+        (b"aag 1 1 0 1 0\n2\n2\ni" + b"0" * 5000 + b" x\n", "model.aag:4: expected a symbol"),
         (b"aig 2 1 0 1 0\n2\n", "model.aag:1: M must be I + L + A = 1, not 2"),
         (b"aig 2 1 0 1 1\n4\n", "at byte 16: the file ends within the gates"),
         (b"aig 2 1 0 1 1\n4\n\x00\x00", "at byte 18: gate 4 must be above its operands"),

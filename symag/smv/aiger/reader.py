@@ -162,7 +162,7 @@ class _Reader:
         return Ands(np.stack([left, first, second], axis=1))
 
     def _symbols(self, counts: dict[str, int]) -> tuple[dict[SymbolKey, str], tuple[str, ...]]:
-        limits = dict(zip("iloabcjf", (counts.get(letter, 0) for letter in "ILOABCJF"), strict=True))
+        limits = dict(zip("ilobcjf", (counts.get(letter, 0) for letter in "ILOBCJF"), strict=True))
         symbols: dict[SymbolKey, str] = {}
         while self._offset < len(self._content):
             line = self._text()
@@ -171,7 +171,7 @@ class _Reader:
                 rest = self._content[self._offset :].decode("utf-8", "replace")
                 return symbols, tuple(rest.splitlines())
             key, blank, name = line.partition(" ")
-            if key[:1] not in limits or key[:1] == "a" or not key[1:].isdecimal() or not blank:
+            if not re.fullmatch("[ilobcjf][0-9]{1,18}", key) or not blank:
                 raise self._error("expected a symbol such as 'i0 name', or 'c' and comments")
             if int(key[1:]) >= limits[key[0]]:
                 raise self._error(f"there is no {key}")

@@ -99,6 +99,15 @@ def test_justice_properties_stay_beside_others():
     assert [_verdict(again, checked) for checked in again.properties] == [False, False, False]
 
 
+def test_a_justice_property_without_literals_stays_beside_others():
+    text = "aag 1 1 0 0 0 1 0 2 1\n2\n2\n0\n1\n3\n2\n"
+    system = to_system(parse(text.encode(), "graph.aag"), SOURCE)
+    graph = to_aiger(system, system.properties).graph
+    assert (graph.bad, graph.justice, graph.fairness) == ((2,), ((1,), (3,)), (2,))
+    again = to_system(graph, SOURCE)
+    assert [_verdict(again, checked) for checked in again.properties] == [False, False, False]
+
+
 def test_what_can_fail_is_told_from_what_cannot():
     for text, total in (
         ("VAR x : 0..5; ASSIGN next(x) := case x < 5 : x + 1; TRUE : 0; esac;", True),

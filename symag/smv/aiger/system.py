@@ -168,7 +168,8 @@ class _System:
         graph = self._graph
         line = self._first_line + len(graph.outputs) + len(graph.bad) + len(graph.constraints)
         for number, literals in enumerate(graph.justice):
-            never = not_all_often(map(self._of, literals))
+            # Without literals the fairness alone has to hold, which is the literal 1.
+            never = not_all_often(map(self._of, literals or (1,)))
             yield self._property(number, "LTL", graph.symbols.get(("j", number)), never, line + number)
         letter = "b" if graph.bad or graph.justice else "o"
         for number, (position, literal) in enumerate(self._bad().items()):

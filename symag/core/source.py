@@ -38,7 +38,12 @@ class SourceText(Struct, frozen=True, eq=False, dict=True):
         # For start-up: only evidence in files names its model.
         import hashlib
 
-        return hashlib.sha256(_encoded(self.text) if self.content is None else self.content).hexdigest()
+        return hashlib.sha256(self.file_content).hexdigest()
+
+    @property
+    def file_content(self) -> bytes:
+        """The bytes of the file, as they were when it was read."""
+        return _encoded(self.text) if self.content is None else self.content
 
     def location(self, position: int) -> tuple[int, int]:
         """Line and column, both from 1."""

@@ -7,6 +7,11 @@ import subprocess
 
 import pytest
 
+from symag.core.limits import no_progress
+from symag.smv.aiger import read
+from symag.smv.aiger.witness import text as witness_text
+from symag.smv.methods import bmc
+from symag.smv.methods.options import SmvOptions
 from tests.running import symag
 
 #: A shift register of three latches, one without a reset value, and an input that stops it.
@@ -57,6 +62,15 @@ def test_an_input_whose_name_negates_it(tmp_path):
     assert symag("check", model, "--certificate", tmp_path / "proof.json").returncode == 0
     done = symag("convert", model, tmp_path / "circuit.aag", "--certificate", tmp_path / "proof.json")
     assert (done.returncode, "models whose names invert" in done.stderr) == (2, True), done.stdout
+
+
+def test_a_witness_is_written_of_a_model_whose_file_is_gone(tmp_path):
+    model = tmp_path / "model.aag"
+    model.write_text("aag 1 1 0 0 0 1\n2\n2\n")
+    system = read(model)
+    result = bmc.decide(system, system.properties[0], SmvOptions(), no_progress)
+    model.unlink()
+    assert witness_text(system, system.properties[0], result.trace) == "1\nb0\n\n1\n.\n"
 
 
 def test_another_model_is_no_aiger_model(tmp_path):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from symag.core.input_files import content_of_model
 from symag.core.trace import Step, Trace
 from symag.smv.aiger.bit_names import bit_names
 from symag.smv.aiger.reader import parse
@@ -43,9 +42,9 @@ def inverted_bits(system: FlatSystem) -> Mapping[str, list[bool]]:
     """For every input (``i``) and latch (``l``) of the file whether its variable in the system is its negation, as its
     name says.
     """
-    path = system.source.path
-    graph = parse(content_of_model(path), path)
-    names = bit_names(graph, path)
+    source = system.source
+    graph = parse(source.file_content, source.path)
+    names = bit_names(graph, source.path)
     return {
         letter: [(letter, number) in names and names[letter, number][0].inverted for number in range(count)]
         for letter, count in (("i", len(graph.inputs)), ("l", len(graph.latches)))

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from symag.core.errors import UnsupportedError
-from symag.core.input_files import content_of_model
 from symag.core.values import replace
 from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
 from symag.smv.aiger.reader import parse
@@ -80,7 +79,7 @@ def model_literals(system: FlatSystem, exported: AigerExport) -> Mapping[int, in
         return {literal: literal for literal in graph.leaves}
     if any(map(any, inverted_bits(system).values())):
         raise UnsupportedError("witness circuits of models whose names invert inputs or latches")
-    file = parse(content_of_model(path), path)
+    file = parse(system.source.file_content, path)
     of_variable = dict(zip((variable.name for variable in system.variables), file.leaves, strict=True))
     return {bits[0]: of_variable[name] for name, bits in exported.bits.items()}
 

@@ -73,6 +73,16 @@ def test_a_witness_is_written_of_a_model_whose_file_is_gone(tmp_path):
     assert witness_text(system, system.properties[0], result.trace) == "1\nb0\n\n1\n.\n"
 
 
+def test_a_witness_needs_no_map_of_names_any_more(tmp_path):
+    model, map_file = tmp_path / "model.aag", tmp_path / "model.aim"
+    model.write_text("aag 2 1 1 0 0 1\n2\n4 2 1\n4\n")
+    map_file.write_text("invlatch 0 0 quiet\n")
+    system = read(model)
+    result = bmc.decide(system, system.properties[0], SmvOptions(), no_progress)
+    map_file.unlink()
+    assert witness_text(system, system.properties[0], result.trace) == "1\nb0\n1\n0\n.\n"
+
+
 def test_another_model_is_no_aiger_model(tmp_path):
     model = tmp_path / "model.smv"
     model.write_text("MODULE main\nVAR x : boolean;\nINVARSPEC x\n")

@@ -120,6 +120,7 @@ class _System:
             words={
                 word: tuple(self._variables[literal & ~1] for literal in literals) for word, literals in words.items()
             },
+            inverted=frozenset(self._variables[literal] for literal in self._inverted),
         )
 
     def _words(self) -> dict[str, tuple[int, ...]]:

@@ -6,14 +6,12 @@ every step, and a line ``.``. A witness is read back as runs of the system.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from symag.core.trace import Step, Trace
-from symag.smv.aiger.bit_names import bit_names
-from symag.smv.aiger.reader import parse
 from symag.smv.convert.completed_run import finite_run, lassos
 from symag.smv.convert.witness import WitnessLines
-from symag.smv.model.flat import FlatSystem, Property, Variable
+from symag.smv.model.flat import FlatSystem, Property
 
 
 def text(system: FlatSystem, checked: Property, trace: Trace) -> str:
@@ -29,33 +27,18 @@ def _lines(system: FlatSystem, checked: Property, trace: Trace) -> Iterator[str]
     latches = {assignment.variable for assignment in system.assignments if assignment.time == "next"}
     yield "1"
     yield property_name(system, checked)
-    start = _values([variable for variable in system.variables if variable.name in latches], trace.steps[0])
-    inverted = inverted_bits(system)
-    yield _turned(start, inverted["l"])
-    inputs = [variable for variable in system.variables if variable.name not in latches]
+    yield _values(system, [name for name in system.by_name if name in latches], trace.steps[0])
+    inputs = [name for name in system.by_name if name not in latches]
     for step in trace.steps:
-        yield _turned(_values(inputs, step), inverted["i"])
+        yield _values(system, inputs, step)
     yield "."
 
 
-def inverted_bits(system: FlatSystem) -> Mapping[str, list[bool]]:
-    """For every input (``i``) and latch (``l``) of the file whether its variable in the system is its negation, as its
-    name says.
-    """
-    source = system.source
-    graph = parse(source.file_content, source.path)
-    names = bit_names(graph, source.path)
-    return {
-        letter: [(letter, number) in names and names[letter, number][0].inverted for number in range(count)]
-        for letter, count in (("i", len(graph.inputs)), ("l", len(graph.latches)))
-    }
-
-
-def _turned(digits: str, inverted: Sequence[bool]) -> str:
-    """The digits, those that are inverted negated; ``x`` stays."""
+def _turned(system: FlatSystem, names: Sequence[str], digits: str) -> str:
+    """The digits, negated where the model's file has the negation of the variable; ``x`` stays."""
     turned = digits.translate(str.maketrans("01", "10"))
     return "".join(
-        other if is_inverted else own for own, other, is_inverted in zip(digits, turned, inverted, strict=True)
+        other if name in system.inverted else own for name, own, other in zip(names, digits, turned, strict=True)
     )
 
 
@@ -66,9 +49,10 @@ def property_name(system: FlatSystem, checked: Property) -> str:
     return f"{letter}{len(earlier)}"
 
 
-def _values(variables: Sequence[Variable], step: Step) -> str:
-    """A digit for each; 0 for an input of a transition that the trace does not have."""
-    return "".join(str(int(step.state.get(variable.name, step.inputs.get(variable.name, 0)))) for variable in variables)
+def _values(system: FlatSystem, names: Sequence[str], step: Step) -> str:
+    """A digit for each; that of FALSE for an input of a transition that the trace does not have."""
+    digits = "".join(str(int(step.state.get(name, step.inputs.get(name, 0)))) for name in names)
+    return _turned(system, names, digits)
 
 
 def read_witness(
@@ -92,15 +76,14 @@ def read_witness(
     moving = {assignment.variable for assignment in system.assignments if assignment.time == "next"}
     latches = [variable.name for variable in system.variables if variable.name in moving]
     inputs = [variable.name for variable in system.variables if variable.name not in moving]
-    inverted = inverted_bits(system)
-    start = _turned(lines.digits(line, len(latches), "latches"), inverted["l"])
+    start = _turned(system, latches, lines.digits(line, len(latches), "latches"))
     reset = {assignment.variable for assignment in system.assignments if assignment.time == "init"}
     initial = {
         name: int(digit) for name, digit in zip(latches, start, strict=True) if digit != "x" and name not in reset
     }
     steps: list[dict[str, int]] = []
     while (line := lines.next("a line with a dot")) != ".":
-        digits = _turned(lines.digits(line, len(inputs), "inputs"), inverted["i"])
+        digits = _turned(system, inputs, lines.digits(line, len(inputs), "inputs"))
         steps.append({name: int(digit) for name, digit in zip(inputs, digits, strict=True) if digit != "x"})
     if not steps:
         raise lines.error("expected at least one step before the dot")

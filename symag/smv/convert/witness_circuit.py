@@ -15,7 +15,6 @@ from symag.core.errors import UnsupportedError
 from symag.core.values import replace
 from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
 from symag.smv.aiger.reader import parse
-from symag.smv.aiger.witness import inverted_bits
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.invariants import Induction, InductiveFacts, InductiveSet
 from symag.smv.convert.aiger import AigerExport, to_aiger
@@ -77,7 +76,7 @@ def model_literals(system: FlatSystem, exported: AigerExport) -> Mapping[int, in
     path = system.source.path
     if not path.endswith((".aig", ".aag")):
         return {literal: literal for literal in graph.leaves}
-    if any(map(any, inverted_bits(system).values())):
+    if system.inverted:
         raise UnsupportedError("witness circuits of models whose names invert inputs or latches")
     file = parse(system.source.file_content, path)
     of_variable = dict(zip((variable.name for variable in system.variables), file.leaves, strict=True))

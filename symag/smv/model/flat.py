@@ -91,7 +91,7 @@ class FlatSystem(Struct, frozen=True, eq=False, dict=True):
     chooses the running process, if the model has processes. ``declared`` gives for every DEFINE of the text, in the
     order of the text, its instance (a full name, empty for main), its position, and the position of its DEFINE section.
     ``words`` are, by name, words whose bits are boolean variables of one kind, the lowest first. Only reports of traces
-    and parts depend on them.
+    and parts depend on them. ``inverted`` are the variables whose values an AIGER model's file has negated.
     """
 
     source: SourceText
@@ -108,6 +108,7 @@ class FlatSystem(Struct, frozen=True, eq=False, dict=True):
     warnings: tuple[str, ...] = ()
     declared: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    inverted: frozenset[str] = frozenset()
 
     @cached_property
     def by_name(self) -> Mapping[str, Variable]:

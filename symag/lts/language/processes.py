@@ -134,8 +134,7 @@ class _Compilation:
     def _name(self, state: int, reference: Reference, scope: Scope) -> None:
         """``P = Q;R``: state P is the first state of Q, or R itself if nothing comes before R."""
         target = self._target(reference, scope)
-        inserted = self._inserted(reference.before, scope, target, state)
-        if not inserted:
+        if self._inserted(reference.before, scope, target, state) is None:
             self._alias[state] = target
 
     def _target(self, reference: Reference, scope: Scope) -> int:

@@ -35,6 +35,8 @@ def edges(text: str, name: str = "P") -> set[tuple[int, str, int]]:
         ("property P = (a -> b -> P).", {(0, "a", 1), (1, "b", 0), (0, "b", ERROR), (1, "a", ERROR)}),
         ("Q = (q -> END). P = Q;Q;P.", set()),
         ("Q = (q -> END). P = (a -> Q;Q;P).", {(0, "a", 1), (1, "q", 2), (2, "q", 0)}),
+        ("E = (a -> END). P = E;R, R = (x -> R).", {(0, "a", 1), (1, "x", 1)}),
+        ("E = (a -> E | b -> END). P = E;E;STOP.", {(0, "a", 0), (0, "b", 1), (1, "a", 1), (1, "b", 2)}),
         ("P = (a -> P) + {b}.", {(0, "a", 0)}),
         ("P = (in['go] -> a['go] -> P).", {(0, "in.go", 1), (1, "a.go", 0)}),
         ("set S={x,y} P = (a[#S][@(S,1)] -> P).", {(0, "a.2.y", 0)}),

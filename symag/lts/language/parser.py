@@ -110,7 +110,7 @@ class _Parser(AssertionParser):
 
     def _menu(self) -> None:
         """A menu of LTSA's animator, which nothing here reads."""
-        self.upper("the name of a menu")
+        self.new_name("menu")
         self.symbol("=")
         self.label()
 

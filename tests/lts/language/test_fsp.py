@@ -94,6 +94,7 @@ def test_composites(text: str, states: int, transitions: int) -> None:
         ("P = (a -> P).\nfluent F = <a,b>\nfluent F = <b,a>", "m.lts:3:8: the fluent F is defined twice"),
         ("P = (a -> P).\nassert A = [] a assert A = <> a", "m.lts:2:24: the assertion A is defined twice"),
         ("P = (a -> P).\nprogress A = {a} progress A = {b}", "m.lts:2:27: the progress property A is defined twice"),
+        ("P = (a -> P).\nmenu M = {a}\nmenu M = {a}", "m.lts:3:6: the menu M is defined twice"),
         (
             "P = (a -> P). constraint C = [] a",
             "m.lts:1:15: a constraint is not supported; it would restrict the processes",

@@ -120,8 +120,12 @@ class _Compilation:
         return self._alphabet.setdefault(label, len(self._alphabet))
 
     def _resolved(self, state: int) -> int:
+        """The state that a local process is another name of, which may be itself."""
         seen = set()
-        while state in self._alias and state not in seen:
+        while state in self._alias:
+            if state in seen:
+                local = next(name for name, number in self._numbers.items() if number == state)
+                raise self._definitions.source.error(f"{local} is made of itself", self._process.position)
             seen.add(state)
             state = self._alias[state]
         return state

@@ -105,6 +105,8 @@ def test_composites(text: str, states: int, transitions: int) -> None:
         ("||A = (A).", "m.lts:1:8: A is made of itself"),
         ("||A = x:B.\n||B = (A).", "m.lts:2:8: A is made of itself"),
         ("P = P;P.", "m.lts:1:5: P is made of itself"),
+        ("P = Q, Q = P.", "m.lts:1:1: P is made of itself"),
+        ("P = (a -> Q[0]), Q[i:0..2] = Q[(i+1)%3].", "m.lts:1:1: Q.0 is made of itself"),
         ("P(N=1) = P(N+1);P.", "m.lts:1:1: P is nested too deeply"),
         ("||R(N=1) = R(N+1).", "m.lts:1:3: R is nested too deeply"),
     ],

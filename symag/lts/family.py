@@ -122,7 +122,7 @@ class LtsFamily(Family):
     conversions = by_suffix(FORMATS)
     one_model = "a labelled transition system"
     warnings_have_lines = True
-    without_questions = "the specification has no composite process: nothing is decided"
+    without_questions = "the specification has no process: nothing is decided"
 
     def read(self, path: str, request: LtsRequest) -> Model:
         from symag.lts import read

@@ -195,6 +195,8 @@ def select(model: Model, targets: Sequence[str] = (), properties: Sequence[str] 
             selected.append(replace(question, index=len(selected)))
     if not properties:
         return tuple(selected)
+    if not selected:
+        raise UsageError(f"no property '{properties[0]}'; the specification has no process")
     for key in properties:
         if not any(_is_called(question, key) for question in selected):
             names = dict.fromkeys(name for question in selected for name in (question.kind, question.name) if name)

@@ -63,6 +63,15 @@ def test_one_property_and_what_is_refused(symag: Symag, tmp_path: Path) -> None:
     assert (ran.status, ran.err) == (3, f"symag: {model}:2:38: expected '->', found 'TRICK'\n")
 
 
+def test_a_property_of_a_file_without_processes(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "empty.lts"
+    model.write_text("const N = 3\n")
+    ran = symag("check", model, "--property", "deadlock")
+    assert (ran.status, ran.err) == (2, "symag: no property 'deadlock'; the specification has no process\n")
+    ran = symag("check", model)
+    assert (ran.status, ran.err.rpartition(": ")[2]) == (0, "nothing is decided\n")
+
+
 def test_progress_of_all_actions_only_when_asked(symag: Symag, tmp_path: Path) -> None:
     model = tmp_path / "m.lts"
     model.write_text("P = (a -> Q), Q = (b -> Q).\n||S = P.\n")

@@ -6,6 +6,7 @@ it: its components become components of that one.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,9 @@ from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixe
 
 #: LTSA's name for the composition of all processes.
 DEFAULT = "DEFAULT"
+#: The largest number of processes each of which is made of the next one, as of a ring that is made of a smaller ring.
+MOST_NESTED = 2_000
+_RECURSION_LIMIT = 1_000_000
 
 
 class System(Struct, frozen=True, eq=False):
@@ -182,15 +186,18 @@ class Model:
         """Raises InputError if the process or composite that is compiled in the block is needed for itself."""
         if name in self._open:
             raise self.source.error(f"{name} is made of itself", position)
+        if len(self._open) == MOST_NESTED:
+            message = f"{name} is nested too deeply, expected at most {MOST_NESTED} processes inside one another"
+            raise self.source.error(message, declared)
+        before = sys.getrecursionlimit()
+        # No C stack is used, as Python functions call Python functions.
+        sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
         self._open.append(name)
         try:
             yield
-        except RecursionError:
-            if len(self._open) > 1:
-                raise
-            raise self.source.error(f"{name} is nested too deeply", declared) from None
         finally:
             self._open.pop()
+            sys.setrecursionlimit(before)
 
     def _warn(self, line: str) -> None:
         if line not in self.warnings:

@@ -7,6 +7,8 @@ import pytest
 from symag.core.errors import InputError
 from symag.lts import ERROR, read_text
 
+TOO_DEEP = "is nested too deeply, expected at most 2000 processes inside one another"
+
 
 def edges(text: str, name: str = "P") -> set[tuple[int, str, int]]:
     lts = read_text(text).process(name)
@@ -107,8 +109,8 @@ def test_composites(text: str, states: int, transitions: int) -> None:
         ("P = P;P.", "m.lts:1:5: P is made of itself"),
         ("P = Q, Q = P.", "m.lts:1:1: P is made of itself"),
         ("P = (a -> Q[0]), Q[i:0..2] = Q[(i+1)%3].", "m.lts:1:1: Q.0 is made of itself"),
-        ("P(N=1) = P(N+1);P.", "m.lts:1:1: P is nested too deeply"),
-        ("||R(N=1) = R(N+1).", "m.lts:1:3: R is nested too deeply"),
+        ("P(N=1) = P(N+1);P.", f"m.lts:1:1: P(2001) {TOO_DEEP}"),
+        ("||R(N=1) = R(N+1).", f"m.lts:1:3: R(2001) {TOO_DEEP}"),
     ],
 )
 def test_what_is_refused(text: str, message: str) -> None:
@@ -123,6 +125,11 @@ def _compile_all(text: str) -> None:
         model.process(process.name)
     for composite in model.specification.composites:
         model.composite(composite.name)
+
+
+def test_a_composite_of_a_smaller_one_of_its_own_a_thousand_times() -> None:
+    model = read_text("P = (a -> P). ||RING(K=1000) = (p[K]:P || if K then RING(K-1)).")
+    assert len(model.composite("RING").components) == 1001
 
 
 def test_an_undefined_local_process_is_error_with_a_warning() -> None:

@@ -59,6 +59,12 @@ def test_labels_with_numbers_and_names_that_clash() -> None:
     assert found.components[0].alphabet == ("tau", "a.1.b", "silent")
 
 
+def test_labels_that_begin_as_the_hidden_one_are_not_hidden() -> None:
+    lts = Lts.of("P", ("tau", "silent.x", "silent_.1"), 2, [(0, 1, 1), (1, 0, 0), (1, 2, 0)])
+    found = read_text(fsp_text(System("S", (lts,), None, None, False, frozenset()))).process("P")
+    assert (found.alphabet, found.triples()) == (lts.alphabet, lts.triples())
+
+
 @pytest.mark.parametrize("label", ["a b", "Up", "when", "a.", "-"])
 def test_what_fsp_cannot_say_is_refused(label: str) -> None:
     lts = Lts.of("P", ("tau", label), 1, [(0, 1, 0)])

@@ -188,7 +188,8 @@ def fsp_text(system: System) -> str:
 def _process(lts: Lts, name: str) -> str:
     spelt = {label: _spelt(label) for label in lts.alphabet[1:]}
     silent = "silent"
-    while silent in spelt:
+    # Hiding a label hides those that begin with it and a dot, too.
+    while any(label.partition(".")[0] == silent for label in spelt):
         silent += "_"
     is_property = lts.is_property and lts.is_deterministic()
     is_property = is_property and lts.transitions == lts.states * (len(lts.alphabet) - 1)

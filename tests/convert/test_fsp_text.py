@@ -51,6 +51,16 @@ def test_a_system_comes_back(system: System, low: bool) -> None:
     assert (found.priority, found.hidden, found.expose) == (changed.priority, changed.hidden, changed.expose)
 
 
+@pytest.mark.parametrize("words", ["property", "deterministic", "minimal", "deterministic minimal"])
+def test_the_words_before_a_composite_come_back(words: str) -> None:
+    text = f"P = (a -> b -> P | a -> STOP). {words} ||S = (P)\\{{b}}."
+    system = read_text(text).composite("S")
+    found = read_text(fsp_text(system)).composite("S")
+    assert found.kinds == system.kinds == {*words.split()}
+    whole, again = (each.finished(each.product().lts) for each in (system, found))
+    assert (again.states, again.has_error) == (whole.states, whole.has_error)
+
+
 def test_labels_with_numbers_and_names_that_clash() -> None:
     one = Lts.of("a:P(1)", ("tau", "a.1.b", "silent"), 1, [(0, 0, 0), (0, 1, 0)])
     text = fsp_text(System("s", (one, replace(one, name="a_P_1")), None, None, False, frozenset()))

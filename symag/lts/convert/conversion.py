@@ -170,14 +170,15 @@ _WIDTH = 110
 
 
 def fsp_text(system: System) -> str:
-    """The components and their composition, with priorities and hiding, but without words such as ``minimal``.
+    """The components and their composition, with priorities, hiding and words such as ``minimal``.
 
     Raises UsageError for a label that FSP cannot express.
     """
     names = _process_names([lts.name for lts in system.components])
     blocks = [_process(lts, name) for lts, name in zip(system.components, names, strict=True)]
     (composite,) = _process_names([system.name], names)
-    text = f"||{composite} = ({' || '.join(names)})"
+    words = "".join(f"{kind} " for kind in sorted(system.kinds))
+    text = f"{words}||{composite} = ({' || '.join(names)})"
     if system.priority is not None:
         text += f" {'>>' if system.priority.low else '<<'} {_set(sorted(system.priority.labels))}"
     if system.hidden is not None:

@@ -75,7 +75,7 @@ def test_labels_that_begin_as_the_hidden_one_are_not_hidden() -> None:
     assert (found.alphabet, found.triples()) == (lts.alphabet, lts.triples())
 
 
-@pytest.mark.parametrize("label", ["a b", "Up", "when", "a.", "-"])
+@pytest.mark.parametrize("label", ["a b", "Up", "when", "a.", "-", "a.007", "-0"])
 def test_what_fsp_cannot_say_is_refused(label: str) -> None:
     lts = Lts.of("P", ("tau", label), 1, [(0, 1, 0)])
     with pytest.raises(UsageError, match="FSP has no form for the label"):

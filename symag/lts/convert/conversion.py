@@ -164,7 +164,8 @@ def dot_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
     return transition_system(lts.name, states, arrows), ()
 
 
-_NUMBER = re.compile(r"-?[0-9]+")
+#: Other spellings, such as 007 and -0, come back as other labels.
+_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 _NAME = re.compile(r"[a-z_][A-Za-z0-9_]*")
 _WIDTH = 110
 

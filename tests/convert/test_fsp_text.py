@@ -61,6 +61,13 @@ def test_the_words_before_a_composite_come_back(words: str) -> None:
     assert (again.states, again.has_error) == (whole.states, whole.has_error)
 
 
+@pytest.mark.parametrize("operation", ["@", "\\", "<<", ">>"])
+def test_empty_sets_come_back(operation: str) -> None:
+    system = read_text(f"set A = {{a}} P = (a -> P). ||S = (P) {operation} {{A\\{{a}}}}.").composite("S")
+    found = read_text(fsp_text(system)).composite("S")
+    assert (found.priority, found.hidden, found.expose) == (system.priority, system.hidden, system.expose)
+
+
 def test_labels_with_numbers_and_names_that_clash() -> None:
     one = Lts.of("a:P(1)", ("tau", "a.1.b", "silent"), 1, [(0, 0, 0), (0, 1, 0)])
     text = fsp_text(System("s", (one, replace(one, name="a_P_1")), None, None, False, frozenset()))

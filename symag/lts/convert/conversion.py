@@ -220,9 +220,9 @@ def _state(moves: dict[int, list[str]], has_ended: bool) -> str:
 
 
 def _set(labels: Sequence[str] | dict[str, str]) -> str:
-    """A set of labels such as ``{a, b[1]}``, broken into lines."""
+    """A set of labels such as ``{a, b[1]}``, broken into lines. FSP has an empty one as a difference only."""
     spelt = list(labels.values()) if isinstance(labels, dict) else [_spelt(label) for label in labels]
-    return "{" + "\n       ".join(_filled(spelt)) + "}"
+    return "{" + "\n       ".join(_filled(spelt or ["{none}\\{none}"])) + "}"
 
 
 def _filled(words: Sequence[str]) -> Iterator[str]:

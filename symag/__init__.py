@@ -74,7 +74,7 @@ def read(path: str | os.PathLike[str], **request: Any) -> AnyModel:
 
 def check(
     model: AnyModel | str | os.PathLike[str],
-    properties: str | int | Sequence[str | int] = (),
+    properties: str | int | os.PathLike[str] | Sequence[str | int] = (),
     method: str = "auto",
     *,
     timeout: float | None = None,
@@ -87,11 +87,12 @@ def check(
 ) -> Answers:
     """Decide the properties of a model, or of the model in a file, as ``symag check`` does; a list of answers.
 
-    ``properties`` are names or indices, one or several (none: all). ``options`` are those of the command line by their
-    keywords (``symag help options``), and values of constants of FSP and PRISM models by their names; ``progress`` is
-    called with lines that say how far a search is. Certificates and traces are written to ``certificate`` and
-    ``trace``, files or folders/, as by the command line: ``.json``, ``.html``, ... The answer is unknown if a re-check
-    refuses its evidence. Raises InputError and UsageError. The list prints as lines; a notebook shows it as a table.
+    ``properties`` are names or indices, one or several (none: all), or the file of a PRISM model's properties, of which
+    ``selected`` names some. ``options`` are those of the command line by their keywords (``symag help options``), and
+    values of constants of FSP and PRISM models by their names; ``progress`` is called with lines that say how far a
+    search is. Certificates and traces are written to ``certificate`` and ``trace``, files or folders/, as by the
+    command line: ``.json``, ``.html``, ... The answer is unknown if a re-check refuses its evidence. Raises InputError
+    and UsageError. The list prints as lines; a notebook shows it as a table.
 
     >>> (answer,) = symag.check("models/counter.smv", "below_five")
     >>> answer.trace.steps[-1].state["digit"]
@@ -105,6 +106,8 @@ def check(
     from symag.core.limits import Limits, no_progress
     from symag.engine.library import check_model
 
+    if isinstance(properties, os.PathLike):
+        properties = os.fspath(properties)
     selected = (properties,) if isinstance(properties, str | int) else tuple(properties)
     limits, report = Limits(timeout, memory), progress or no_progress
     files = (

@@ -109,7 +109,7 @@ def check_model(
     settings = _with_constants(family, requested, settings)
     given = {name: _listed(family.request, name, value) for name, value in settings.items() if name in requested}
     if properties:
-        given["properties"] = properties
+        given["properties"] = _asked_for(family, properties)
     request: Any = made(family.request, given)
     settings_ = {
         name: _listed(family.options, name, value) for name, value in settings.items() if name not in requested
@@ -167,6 +167,16 @@ def _listed(options: type, keyword: str, value: Any) -> Any:
     if kinds.get(keyword) == "list":
         return (value,) if isinstance(value, str) else value if isinstance(value, Mapping) else tuple(value or ())
     return value
+
+
+def _asked_for(family: Family, properties: tuple[str | int, ...]) -> tuple[str | int, ...] | str:
+    """The names of properties; where ``properties`` is an option for a file, its path. Raises UsageError."""
+    kinds = {declaration.keyword: declaration.kind for declaration in declarations(family.request, "check")}
+    if kinds["properties"] == "list":
+        return properties
+    if len(properties) != 1 or not isinstance(properties[0], str):
+        raise UsageError(f"'properties' is one file for {family.name}; 'selected' names some of its properties")
+    return properties[0]
 
 
 def _family_with(model: Any) -> Family:

@@ -70,6 +70,18 @@ def test_a_probabilistic_model_is_read_once_and_asked_later() -> None:
         assert str(answer).startswith(str(clients))
 
 
+def test_a_file_of_properties(tmp_path: Path) -> None:
+    file = tmp_path / "q.props"
+    file.write_text('"best": Pmax=? [F use1];\nP<=0.1 [F use1]\n')
+    for path in (str(file), file, [str(file)]):
+        best, bound = symag.check(SYSTEM, path)
+        assert (best.verdict, bound.verdict) == (Verdict.COMPUTED, Verdict.VIOLATED)
+    (best,) = symag.check(SYSTEM, properties=file, selected="best")
+    assert best.verdict is Verdict.COMPUTED
+    with pytest.raises(UsageError, match="'properties' is one file for PRISM models; 'selected' names some"):
+        symag.check(SYSTEM, ["best", "worst"])
+
+
 def test_evidence_of_every_family_is_written(tmp_path: Path) -> None:
     asked: tuple[tuple[str, dict[str, Any]], ...] = (
         ("lpts/client_server3.nm", {"formula": "P<=0.1 [F use1]"}),

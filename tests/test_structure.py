@@ -27,7 +27,7 @@ PROCESS_CALLS = frozenset(f"{module}.{name}" for module, names in _CALLS_OF.item
 PROCESS_NAMES = frozenset(call.rpartition(".")[2] for call in PROCESS_CALLS)
 PROCESS_MODULES = frozenset({"subprocess", "multiprocessing", "psutil", "pty"})
 #: Outside of ``symag/process``: short commands without limits; why stands at the call.
-SHORT_COMMANDS = {"symag/cli/nusmv/model.py", "symag/suites/alone.py"}
+SHORT_COMMANDS = {"symag/cli/nusmv/model.py", "symag/cli/nusmv/shell.py", "symag/suites/alone.py"}
 
 
 def _files() -> list[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-import re
+import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ from typing import TextIO
 from symag.cli.nusmv.checking import Checker, Traces
 from symag.cli.nusmv.commands.registry import COMMANDS, NOT_SUPPORTED, SEPARATOR, ShellCommand, Stage
 from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.lines import History, commands_of, first_command, with_values
 from symag.cli.nusmv.model import SessionModel
 from symag.cli.nusmv.properties import PropertyDatabase
 from symag.cli.nusmv.streams import CommandError, Quit, Streams
@@ -21,7 +22,7 @@ from symag.core.trace import Value
 PROMPT = "NuSMV > "
 #: The program ends after this many complaints about the end of standard input.
 _ENDS_OF_INPUT = 6
-_WORD = re.compile(r'"([^"]*)"?|\'([^\']*)\'?|([^\s;"\']+)|(;)')
+_MOST_ALIASES = 20
 _SCRIPT_FAILED = 255
 
 
@@ -44,8 +45,8 @@ class Shell:
     checker: Checker | None = None
     traces: Traces = field(default_factory=Traces)
     position: TracePosition | None = None
-    aliases: dict[str, str] = field(default_factory=dict)
-    history: list[str] = field(default_factory=list)
+    aliases: dict[str, list[str]] = field(default_factory=dict)
+    history: History = field(default_factory=History)
     # As NuSMV's, the random choices are the same in every run.
     random: random.Random = field(default_factory=lambda: random.Random(1))
     started: float = field(default_factory=time.process_time)
@@ -75,7 +76,7 @@ class Shell:
                 line = standard_input.readline()
                 if not line:
                     break
-                self.run_line(line)
+                self._run_input(line)
             if standard_input.isatty():
                 self.streams.line()
                 break
@@ -84,67 +85,108 @@ class Shell:
         self.streams.line()
         return 0
 
-    def source(self, path: str) -> bool:
+    def _run_input(self, line: str) -> None:
+        """Runs a line of standard input, and keeps it for later ones. Raises Quit."""
+        try:
+            text, changed = self.history.substituted(line.rstrip("\r\n"))
+        except CommandError as error:
+            self.streams.error(error.text)
+            return
+        if changed:
+            self.streams.line(text)
+        if text.strip():
+            self.history.lines.append(text)
+        self.run_line(text)
+
+    def source(self, path: str, prompt: bool = False, echo: bool = False) -> bool:
         """Runs the commands of a file up to the first that fails; False if one failed.
 
-        With ``on_failure_script_quits`` a failure raises Quit. Raises CommandError if there is no file.
+        With ``prompt`` and ``echo`` it prints NuSMV's prompt and the line before each. With ``on_failure_script_quits``
+        a failure raises Quit. Raises CommandError if there is no file.
         """
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
-                lines = file.read().splitlines()
+                lines = file.read().removesuffix("\n").split("\n")
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}") from None
         for line in lines:
-            if not self.run_line(line):
+            if prompt:
+                self.streams.write(PROMPT)
+            if echo:
+                self.streams.line(line)
+            if not self._run_substituted(line):
                 self.streams.error(f"aborting 'source {path}'")
                 if self.environment.enabled("on_failure_script_quits"):
                     raise Quit(_SCRIPT_FAILED)
                 return False
+        if prompt:
+            self.streams.write(PROMPT)
         return True
+
+    def _run_substituted(self, line: str) -> bool:
+        try:
+            text, _ = self.history.substituted(line)
+        except CommandError as error:
+            self.streams.error(error.text)
+            return False
+        return self.run_line(text)
 
     def run_line(self, line: str) -> bool:
         """Runs the commands of one line up to the first that fails; False if one failed. Raises Quit."""
-        if line.strip():
-            self.history.append(line.rstrip("\n"))
-        for words in self._commands(line):
-            try:
-                self._run(words)
-            except CommandError as error:
-                if error.text:
-                    self.streams.error(error.text)
-                return False
-            except KeyboardInterrupt:
-                self.streams.error("\nsymag: interrupted")
-                return False
-            finally:
+        try:
+            for words in self._commands(line):
+                self._run([with_values(word, self.environment) for word in words])
                 self.streams.flush()
+        except CommandError as error:
+            if error.text:
+                self.streams.error(error.text)
+            return False
+        except KeyboardInterrupt:
+            self.streams.error("\nsymag: interrupted")
+            return False
+        finally:
+            self.streams.flush()
         return True
 
     def _commands(self, line: str) -> Iterator[list[str]]:
-        """The commands of a line as words: quotes removed, ``$variables`` and aliases replaced."""
-        if line.lstrip().startswith("#"):
-            return
-        words: list[str] = []
-        for match in _WORD.finditer(line.partition(" #")[0] if '"' not in line else line):
-            if match[4] is not None:
-                yield from self._unaliased(words)
-                words = []
-            else:
-                words.append(self._expanded(next(group for group in match.groups() if group is not None)))
-        yield from self._unaliased(words)
+        """The commands of a line as words, with aliases replaced. Raises CommandError."""
+        rest = line
+        while rest:
+            if rest.lstrip().startswith("!"):
+                self._run_outside(rest.lstrip()[1:])
+                return
+            words, rest, balanced = first_command(rest)
+            if not balanced:
+                self.streams.error("ignoring unbalanced quote ...")
+            yield from self._unaliased(words, 0)
 
-    def _expanded(self, word: str) -> str:
-        return re.sub(r"\$(\w+)", lambda match: self.environment.text(match[1]) or match[0], word)
+    def _run_outside(self, command: str) -> None:
+        """``!command``: in the system's shell. Raises CommandError if it fails."""
+        self.streams.flush()
+        if subprocess.run(["/bin/sh", "-c", command], check=False).returncode != 0:
+            raise CommandError("")
 
-    def _unaliased(self, words: list[str]) -> Iterator[list[str]]:
-        if not words:
-            return
-        replacement = self.aliases.get(words[0])
-        if replacement is None:
+    def _unaliased(self, words: list[str], replaced: int) -> Iterator[list[str]]:
+        """The commands that words stand for. Raises CommandError if aliases stand for each other."""
+        while words and words[0] in self.aliases:
+            if replaced == _MOST_ALIASES:
+                raise CommandError("error -- alias loop")
+            replaced += 1
+            name, definition = words[0], self.aliases[words[0]]
+            first: list[str] = []
+            has_arguments = False
+            for text in definition:
+                text, changed = self.history.substituted(text)
+                has_arguments = has_arguments or changed
+                *complete, last = commands_of(text)
+                for command in complete:
+                    yield from self._unaliased(command, replaced)
+                first += last
+            words = first if has_arguments else [*first, *words[1:]]
+            if definition[0] == name:
+                break
+        if words:
             yield words
-            return
-        first = [next(group for group in match.groups() if group is not None) for match in _WORD.finditer(replacement)]
-        yield [*first, *words[1:]]
 
     def _run(self, words: list[str]) -> None:
         name, *arguments = words
@@ -176,7 +218,7 @@ class Shell:
                     options[letter] = ""
                     continue
                 if not letters and not rest:
-                    raise CommandError(f"{name}: option requires an argument -- {letter}\n{command.usage(name)}")
+                    raise CommandError(f"{name}: {letter} requires an argument\n{command.usage(name)}")
                 text = letters or rest.pop(0)
                 again = letter in options and letter in command.repeated
                 options[letter] = f"{options[letter]}{SEPARATOR}{text}" if again else text

@@ -92,8 +92,8 @@ def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``source``: run the commands of a file; with ``-s`` it may be missing. Raises CommandError if one fails."""
     if "s" in options and not Path(words[0]).exists():
         return
-    if not shell.source(words[0]):
-        raise CommandError(f"aborting 'source {words[0]}'")
+    if not shell.source(words[0], prompt="p" in options, echo="x" in options):
+        raise CommandError("")
 
 
 def which(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -110,11 +110,11 @@ def which(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 def alias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``alias``: define an alias, or list them."""
     if len(words) > 1:
-        shell.aliases[words[0]] = " ".join(words[1:])
+        shell.aliases[words[0]] = words[1:]
         return
-    for name, text in shell.aliases.items():
+    for name, definition in sorted(shell.aliases.items()):
         if not words or words[0] == name:
-            shell.streams.line(f"{name}\t {text}")
+            shell.streams.line(f"{name}\t {' '.join(definition)}")
 
 
 def unalias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -126,7 +126,7 @@ def unalias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 def show_history(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``history``: the last 30 lines, or a given number of them."""
     count = int(words[0]) if words and words[0].isdecimal() else 30
-    numbered = list(enumerate(shell.history, 1))
+    numbered = list(enumerate(shell.history.lines, 1))
     for number, line in numbered[-count:]:
         shell.streams.line(f"{number}\t{line}")
 

@@ -1,0 +1,52 @@
+"""NuSMV's shell: how a line becomes commands, and what a failure ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.nusmv.conftest import Nusmv
+
+
+def _said(nusmv: Nusmv, *lines: str) -> list[str]:
+    said = nusmv(None, "-int", given="".join(f"{line}\n" for line in (*lines, "quit")))
+    return [line for line in (line.replace("NuSMV > ", "").rstrip() for line in said.lines) if line]
+
+
+def test_a_comment_begins_at_any_hash_outside_of_quotes(nusmv: Nusmv) -> None:
+    assert _said(nusmv, 'echo "a" # b', "echo a#b", "echo 'a # b'") == ["a", "a", "a # b"]
+
+
+def test_a_word_may_be_quoted_in_part(nusmv: Nusmv) -> None:
+    assert _said(nusmv, 'echo a"b c"d  "e   f"') == ["ab cd e f"]
+    assert _said(nusmv, 'echo "a ; b') == ["ignoring unbalanced quote ...", "a ; b"]
+
+
+def test_a_variable_ends_before_a_colon_or_a_slash_and_may_have_no_value(nusmv: Nusmv) -> None:
+    said = _said(nusmv, "set v w", "echo $v/x $v:y $v.z", "echo $input_order_file", 'set v ""', "echo [ $v ]")
+    assert said[1:] == ["w/x w:y $v.z", "NULL", "[  ]"]
+
+
+def test_an_alias_may_stand_for_several_commands_and_take_words_of_its_line(nusmv: Nusmv) -> None:
+    assert _said(nusmv, 'alias a "echo one; echo two"', "a three") == ["one", "two three"]
+    assert _said(nusmv, r'alias a "echo \%:2 ; echo \%*"', "a x y") == ["y", "x y"]
+    assert _said(nusmv, "alias a b", "alias b a", "a") == ["error -- alias loop"]
+
+
+def test_a_line_may_take_words_of_earlier_lines(nusmv: Nusmv) -> None:
+    assert _said(nusmv, "echo one two", "echo %$") == ["one two", "echo two", "two"]
+    assert _said(nusmv, "echo one two", "^two^2") == ["one two", "echo one 2", "one 2"]
+    assert _said(nusmv, "echo a", "%1", "%nosuch") == ["a", "echo a", "a", "Event not found: nosuch"]
+
+
+def test_the_words_behind_a_sourced_file_are_those_of_its_line(nusmv: Nusmv) -> None:
+    assert _said(nusmv, "echo x")  # changes into the folder
+    Path("t.cmd").write_text("echo %:2\n")
+    assert _said(nusmv, "source t.cmd word") == ["word"]
+    assert _said(nusmv, "source -x t.cmd") == ["echo %:2", "t.cmd"]
+
+
+def test_a_line_behind_an_exclamation_mark_is_for_the_systems_shell(nusmv: Nusmv) -> None:
+    assert _said(nusmv, "!echo x > f.txt; echo y >> f.txt", "echo z") == ["z"]
+    assert Path("f.txt").read_text() == "x\ny\n"
+    Path("t.cmd").write_text("!false\necho not here\n")
+    assert _said(nusmv, "source t.cmd") == ["aborting 'source t.cmd'"]

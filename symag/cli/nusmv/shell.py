@@ -87,16 +87,20 @@ class Shell:
 
     def _run_input(self, line: str) -> None:
         """Runs a line of standard input, and keeps it for later ones. Raises Quit."""
+        if not self._run_kept(line.rstrip("\r\n")) and self.environment.enabled("on_failure_script_quits"):
+            raise Quit(_SCRIPT_FAILED)
+
+    def _run_kept(self, line: str) -> bool:
         try:
-            text, changed = self.history.substituted(line.rstrip("\r\n"))
+            text, changed = self.history.substituted(line)
         except CommandError as error:
             self.streams.error(error.text)
-            return
+            return False
         if changed:
             self.streams.line(text)
         if text.strip():
             self.history.lines.append(text)
-        self.run_line(text)
+        return self.run_line(text)
 
     def source(self, path: str, prompt: bool = False, echo: bool = False) -> bool:
         """Runs the commands of a file up to the first that fails; False if one failed.

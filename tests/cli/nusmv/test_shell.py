@@ -50,3 +50,17 @@ def test_a_line_behind_an_exclamation_mark_is_for_the_systems_shell(nusmv: Nusmv
     assert Path("f.txt").read_text() == "x\ny\n"
     Path("t.cmd").write_text("!false\necho not here\n")
     assert _said(nusmv, "source t.cmd") == ["aborting 'source t.cmd'"]
+
+
+def test_a_failure_on_standard_input_quits_where_the_option_says_so(nusmv: Nusmv) -> None:
+    said = nusmv(None, "-int", given="set on_failure_script_quits\nbogus\necho not here\nquit\n")
+    assert said.status == 255
+    assert "not here" not in said.text
+    assert nusmv(None, "-int", given="set on_failure_script_quits\necho %nosuch\n").status == 255
+    assert nusmv(None, "-int", given="bogus\nquit\n").status == 0
+
+
+def test_echo_writes_to_a_file(nusmv: Nusmv) -> None:
+    assert _said(nusmv, "echo -o f.txt one", "echo -n -a -o f.txt two") == []
+    assert Path("f.txt").read_text() == "one \ntwo "
+    assert _said(nusmv, "echo -o no/f.txt one") == ["echo: unable to open file no/f.txt for writing."]

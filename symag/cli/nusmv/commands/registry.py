@@ -207,7 +207,9 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "usage": ShellCommand("sessions", "show_usage"),
     "print_usage": ShellCommand("sessions", "show_usage"),
     "quit": ShellCommand("sessions", "leave", options={"s": None, "x": None}),
-    "echo": ShellCommand("sessions", "echo", options={"2": None, "n": None}, words="string", most=99),
+    "echo": ShellCommand(
+        "sessions", "echo", options={"2": None, "n": None, "o": "file", "a": None}, words="string", most=99
+    ),
     "source": ShellCommand("sessions", "source", options=dict.fromkeys("psx"), words="file", least=1, most=99),
     "which": ShellCommand("sessions", "which", words="file_name", least=1, most=1),
     "alias": ShellCommand("sessions", "alias", words="[command [string]]", most=99),

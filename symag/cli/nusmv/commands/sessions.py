@@ -79,9 +79,15 @@ def leave(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def echo(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``echo``: words on standard output, or on standard error."""
+    """``echo``: words on standard output, on standard error, or in a file. Raises CommandError."""
     text = "".join(f"{word} " for word in words) + ("" if "n" in options else "\n")
-    if "2" in options:
+    if "o" in options:
+        try:
+            with Path(options["o"]).open("a" if "a" in options else "w", encoding="utf-8") as file:
+                file.write(text)
+        except OSError:
+            raise CommandError(f"echo: unable to open file {options['o']} for writing.") from None
+    elif "2" in options:
         sys.stdout.flush()
         sys.stderr.write(text)
     else:

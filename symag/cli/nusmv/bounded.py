@@ -14,7 +14,7 @@ from symag.cli.nusmv.streams import CommandError, Streams
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.trace import Trace
 from symag.smv.methods.ltl import without_added
-from symag.smv.methods.sat.bounded import BoundedSearch, InvariantSteps, reads_only_states
+from symag.smv.methods.sat.bounded import BoundedSearch, InvariantSteps
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.properties import in_its_logic
 from symag.smv.model.typed import Expression
@@ -151,9 +151,7 @@ class BoundedChecker(Struct, frozen=True):
         """``check_invar_bmc`` and ``check_invar_bmc_inc``. Raises CommandError."""
         for entry in _unchecked(entries):
             expression = entry.subject.expression
-            if expression is None or not reads_only_states(self.model.system, expression):
-                self.streams.error(f"symag: not decided (it reads inputs or next values): {entry.shown}")
-                continue
+            assert expression is not None  # an invariant has one
             with self.model.errors_worded():
                 steps = InvariantSteps(self.model.system, expression)
             try:
@@ -169,7 +167,7 @@ class BoundedChecker(Struct, frozen=True):
     def _classic(self, entry: PropertyEntry, steps: InvariantSteps) -> None:
         """Induction over one step, without longer runs."""
         # NuSMV asks one question about the start and the step, and does not say if the start alone fails.
-        failed = steps.failed_step(1, simple=False) or steps.violation(0)
+        failed = steps.failed_step(steps.shortest + 1, simple=False) or steps.violation(steps.shortest)
         if failed is None:
             self._true(entry)
             return
@@ -183,11 +181,11 @@ class BoundedChecker(Struct, frozen=True):
         decide the invariant.
         """
         for bound in range(length + 1):
-            violation = steps.violation(bound)
+            violation = steps.violation(bound) if bound >= steps.shortest else None
             if violation is not None:
                 self._false(entry, violation)
                 return True
-            if proves and steps.failed_step(bound, simple=True) is None:
+            if proves and bound >= steps.shortest and steps.failed_step(bound, simple=True) is None:
                 self._true(entry)
                 return True
             self.streams.line(f"-- no proof or counterexample found with bound {bound}")

@@ -329,3 +329,18 @@ def test_fair_transitions_lead_to_any_state(nusmv: Nusmv, model: str, fair: str)
     Path("s.cmd").write_text("go\nprint_fair_transitions\nquit\n")
     said = nusmv(f"MODULE main\n{model}\n", "-source", "s.cmd")
     assert f"Fair transitions: {fair}" in said.text
+
+
+def test_bounded_commands_decide_invariants_about_transitions(nusmv: Nusmv) -> None:
+    model = (
+        "MODULE main\nIVAR i : boolean;\nVAR x : 0..3;\nINIT x = 0\nTRANS next(x) = (i ? (x + 1) mod 4 : x)\n"
+        "INVARSPEC i -> next(x) != x\nINVARSPEC next(x) != 2\nINVARSPEC x = 2 -> i\n"
+    )
+    said = nusmv(model, "-int", given="go_bmc\ncheck_invar_bmc -a een-sorensson\ncheck_invar_bmc\nquit\n")
+    assert said.verdicts() == [
+        "-- invariant (i -> next(x) != x)   is true",
+        "-- invariant next(x) != 2   is false",
+        "-- invariant (x = 2 -> i)   is false",
+    ]
+    assert [line for line in said.lines if "State: 1." in line][-1] == "  -> State: 1.3 <-"
+    assert nusmv(model, "-bmc", "-n", "1").lines[0].startswith("-- cannot prove the invariant next(x) != 2  is true or")

@@ -244,12 +244,14 @@ def reads_only_states(system: FlatSystem, expression: Expression) -> bool:
 
 
 class InvariantSteps:
-    """The two queries of induction for an invariant of states: a violation, and a step that fails.
+    """The two queries of induction for an invariant: a violation, and a step that fails.
 
+    One that reads inputs or next values is about the last step of a path, whose ``shortest`` length is then 1.
     Raises InputError where evaluation can fail.
     """
 
     def __init__(self, system: FlatSystem, invariant: Expression) -> None:
+        self.shortest = 0 if reads_only_states(system, invariant) else 1
         self._invariant = invariant
         self._base = Steps(system, [invariant])
         self._step = Steps(system, [invariant], from_start=False)
@@ -260,26 +262,27 @@ class InvariantSteps:
         self._step.close()
 
     def violation(self, length: int) -> Trace | None:
-        """A run of this many steps from an initial state to one that violates the invariant; None if there is none."""
+        """A run of this many steps from an initial state whose end violates the invariant; None if there is none."""
         return self._violating_path(self._base, length, [])
 
     def failed_step(self, length: int, simple: bool) -> Trace | None:
-        """A path of this many steps from any state that violates the invariant in its last state only, or None.
+        """A path of this many steps from any state that violates the invariant at its end only, or None.
 
-        ``simple``: no state before the last occurs twice.
+        ``simple``: no state before the end occurs twice.
         """
         steps = self._step
         while steps.length < length:
             steps.extend()
-        literals = [steps.truth(self._invariant, k) for k in range(length)]
+        before = range(length - self.shortest)
+        literals = [steps.truth(self._invariant, k) for k in before]
         if simple:
-            literals += [steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length)]
+            literals += [steps.same(one, other) ^ 1 for one in before for other in before[one + 1 :]]
         return self._violating_path(steps, length, literals)
 
     def _violating_path(self, steps: Steps, length: int, literals: list[int]) -> Trace | None:
         while steps.length < length:
             steps.extend()
-        if not steps.solve([*literals, steps.truth(self._invariant, length) ^ 1]):
+        if not steps.solve([*literals, steps.truth(self._invariant, length - self.shortest) ^ 1]):
             return None
         states = steps.states()[: length + 1]
         return Trace("finite", (*states[:-1], Step(states[-1].state)))

@@ -212,12 +212,14 @@ class Shell:
         """Options by letter (those without an argument have an empty text), and the other words."""
         options: dict[str, str] = {}
         rest = list(arguments)
+        given = ""
         while rest and rest[0].startswith("-") and len(rest[0]) > 1:
             letters = rest.pop(0)[1:]
             while letters:
                 letter, letters = letters[0], letters[1:]
                 if letter != "h" and letter not in command.options:
                     raise CommandError(f"{name}: unknown option {letter}\n{command.usage(name)}")
+                given += letter
                 if letter == "h" or command.options[letter] is None:
                     options[letter] = ""
                     continue
@@ -227,6 +229,9 @@ class Shell:
                 again = letter in options and letter in command.repeated
                 options[letter] = f"{options[letter]}{SEPARATOR}{text}" if again else text
                 letters = ""
+        refusal = command.refusal(name, given)
+        if refusal is not None:
+            raise CommandError(refusal)
         return options, rest
 
     def require(self, stage: Stage) -> None:

@@ -344,3 +344,27 @@ def test_bounded_commands_decide_invariants_about_transitions(nusmv: Nusmv) -> N
     ]
     assert [line for line in said.lines if "State: 1." in line][-1] == "  -> State: 1.3 <-"
     assert nusmv(model, "-bmc", "-n", "1").lines[0].startswith("-- cannot prove the invariant next(x) != 2  is true or")
+
+
+def test_options_that_name_several_properties_are_refused(nusmv: Nusmv) -> None:
+    model = "MODULE main\nVAR x : boolean;\nLTLSPEC NAME a := G x\nLTLSPEC NAME b := F x\nINVARSPEC x\n"
+    given = "go\ngo_bmc\nset counter_examples 0\n{}\nshow_property -u\nquit\n"
+    for command in (
+        *("check_ltlspec -n 0 -P b", "check_ltlspec -n 0 -n 1", 'check_property -n 0 -p "x"', "check_property -n 0 -l"),
+        *("check_ltlspec_bmc -n 0 -P b", "check_invar_bmc -n 2 -P a", "gen_ltlspec_bmc -n 0 -P b"),
+    ):
+        said = nusmv(model, "-int", given=given.format(command))
+        assert said.verdicts() == []
+        assert sum(line.endswith(("a]", "b]", "N/A]")) for line in said.lines) == 3, command
+    assert not list(Path().glob("*.dimacs"))
+
+
+def test_bounded_psl_writes_results_to_a_file_and_clauses_on_demand(nusmv: Nusmv) -> None:
+    model = "MODULE main\nVAR x : boolean;\nPSLSPEC always x;\n"
+    nusmv(
+        model,
+        "-int",
+        given="go_bmc\ncheck_pslspec_bmc -k 0 -o f.txt\nreset\ngo_bmc\ncheck_pslspec_sbmc -g -k 0\nquit\n",
+    )
+    assert Path("f.txt").read_text().startswith("-- specification always (x)    is false\n")
+    assert [path.name for path in Path().glob("*.dimacs")] == ["e_k0_l*_n0.dimacs"]

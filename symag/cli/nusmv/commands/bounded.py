@@ -60,14 +60,18 @@ def _loops(shell: Shell, options: Mapping[str, str], length: int) -> Loops:
 def check_formulas(
     shell: Shell, options: Mapping[str, str], words: list[str], kind: PropertyKind, only_last: bool = False
 ) -> None:
-    """``check_ltlspec_bmc``, ``check_pslspec_bmc`` and variants: bound by bound; with ``-1`` (PSL) at one bound."""
+    """``check_ltlspec_bmc``, ``check_pslspec_bmc`` and variants: bound by bound; with ``-1`` (PSL) at one bound.
+
+    ``-o PATTERN`` (LTL) and ``-g`` (PSL) write the clauses too.
+    """
     only_last = only_last or "1" in options
     checker, length = _bounded(shell), _length(shell, options)
     loops = _loops(shell, options, length)
     entries = entries_of(shell, kind, options)
-    if "o" in options:
+    if ("o" if kind == "LTL" else "g") in options:
+        pattern = options.get("o") if kind == "LTL" else None
         for entry in entries:
-            _generate(shell, entry, range(length if only_last else 0, length + 1), loops, options)
+            _generate(shell, entry, range(length if only_last else 0, length + 1), loops, pattern)
     checker.formulas(entries, length, loops, only_last)
 
 
@@ -110,12 +114,12 @@ def generate(shell: Shell, options: Mapping[str, str], words: list[str], only_la
     length = _length(shell, options)
     loops = _loops(shell, options, length)
     for entry in entries_of(shell, "LTL", options):
-        _generate(shell, entry, range(length if only_last else 0, length + 1), loops, options)
+        _generate(shell, entry, range(length if only_last else 0, length + 1), loops, options.get("o"))
 
 
-def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, options: Mapping[str, str]) -> None:
+def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, pattern: str | None) -> None:
     model = shell.known_model
-    pattern = options.get("o") or shell.environment.text("bmc_dimacs_filename") or "@f_k@k_l@l_n@n"
+    pattern = pattern or shell.environment.text("bmc_dimacs_filename") or "@f_k@k_l@l_n@n"
     index = str(entry.subject.index)
     for bound in bounds:
         starts = loops.starts(bound)
@@ -133,7 +137,8 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, o
         literals = [search.lasso_literal(bound, starts)]
         if loops.may_have_none:
             literals.append(search.prefix_literal(bound))
-        path = _dimacs_name(pattern, model.path, bound, loops.text, index)
+        loop = loops.text if loops.may_have_none else str(starts[0])
+        path = _dimacs_name(pattern, model.path, bound, loop, index)
         _write_dimacs(path, search.steps, recorder, graph.any(literals))
 
 

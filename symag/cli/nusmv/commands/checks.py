@@ -43,6 +43,12 @@ def check(shell: Shell, options: Mapping[str, str], words: list[str], kind: Prop
     shell.known_checker().check(entries_of(shell, kind, options))
 
 
+def compute(shell: Shell, options: Mapping[str, str], words: list[str], kind: PropertyKind) -> None:
+    """``compute``: ``check_compute`` by its older name."""
+    shell.streams.error("Warning: command 'compute' is deprecated, use 'check_compute' instead.")
+    check(shell, options, words, kind)
+
+
 def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``check_invar``. Raises CommandError for a strategy that NuSMV does not have, or options that it refuses.
 
@@ -100,7 +106,7 @@ def added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Prop
 def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``check_property``: one property, or all of some kinds. Raises CommandError for contradictory options."""
     letters = [letter for letter in KINDS if letter in options]
-    if len(letters) > 1 or ("p" in options and not letters):
+    if "p" in options and not letters:
         raise CommandError(COMMANDS["check_property"].usage("check_property"))
     shell.known_checker().check(selected(shell, options, letters))
 
@@ -129,8 +135,6 @@ def add_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 def convert_property_to_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``convert_property_to_invar``: ``AG p`` and ``G p`` as invariants of their own. Raises CommandError."""
     database = shell.known_database
-    if sum(letter in options for letter in "npP") > 1:
-        raise CommandError(COMMANDS["convert_property_to_invar"].usage("convert_property_to_invar"))
     if "n" in options:
         subjects = [database.at(options["n"]).subject]
     elif "P" in options:
@@ -167,8 +171,6 @@ def show_property(shell: Shell, options: Mapping[str, str], words: list[str]) ->
     streams = shell.streams
     kinds = [KINDS[letter] for letter in "cliq" if letter in options]
     statuses = [_STATUS[letter] for letter in _STATUS if letter in options]
-    if len(kinds) > 1 or len(statuses) > 1 or ("n" in options and "P" in options):
-        raise CommandError(COMMANDS["show_property"].usage("show_property"))
     if options.get("F", "tabular") != "tabular":
         if options["F"] == "help":
             streams.error("Available formats are: tabular")

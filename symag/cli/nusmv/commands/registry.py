@@ -32,8 +32,9 @@ class ShellCommand(Struct, frozen=True):
 
     ``least`` and ``most`` bound the number of other words, which ``words`` names. With ``output``, ``-o FILE``
     redirects the results; with ``announced``, NuSMV prints a line about that. The texts of letters in
-    ``repeated`` are joined by ``SEPARATOR`` if they are given again. ``fixed`` are arguments of the function that
-    tell several commands of one function apart.
+    ``repeated`` are joined by ``SEPARATOR`` if they are given again. Of the letters in each of ``exclusive`` one may
+    be given, once; the error is ``complaint``, or else the usage. ``fixed`` are arguments of the function that tell
+    several commands of one function apart.
     """
 
     family: str
@@ -46,12 +47,20 @@ class ShellCommand(Struct, frozen=True):
     output: bool = False
     announced: bool = False
     repeated: str = ""
+    exclusive: tuple[str, ...] = ()
+    complaint: str | None = None
     fixed: Mapping[str, object] = field(default_factory=dict)
 
     def load(self) -> Action:
         """The function."""
         module = importlib.import_module(f"symag.cli.nusmv.commands.{self.family}")
         return functools.partial(getattr(module, self.function), **self.fixed)
+
+    def refusal(self, name: str, given: str) -> str | None:
+        """What is said if some of the given letters exclude each other."""
+        if any(sum(given.count(letter) for letter in letters) > 1 for letters in self.exclusive):
+            return self.complaint or self.usage(name)
+        return None
 
     def usage(self, name: str) -> str:
         """One line with all options."""
@@ -62,11 +71,15 @@ class ShellCommand(Struct, frozen=True):
         return sorted(self.options.items())
 
 
+#: One property at most, and a file or a pager.
+_ONE = ("nPp", "mo")
 _CHECKED: Mapping[str, str | None] = {"n": "number", "p": '"formula"', "P": '"name"', "o": "file", "m": None}
 
 
-def _checks(kind: str) -> ShellCommand:
-    return ShellCommand("checks", "check", Stage.BUILT, _CHECKED, output=True, announced=True, fixed={"kind": kind})
+def _checks(kind: str, function: str = "check") -> ShellCommand:
+    return ShellCommand(
+        "checks", function, Stage.BUILT, _CHECKED, output=True, announced=True, exclusive=_ONE, fixed={"kind": kind}
+    )
 
 
 _PROPERTY: Mapping[str, str | None] = {"n": "idx", "p": '"formula"', "P": '"name"'}
@@ -75,7 +88,25 @@ _STEPS: Mapping[str, str | None] = {"p": None, "v": None, "r": None, "c": '"cons
 
 
 def _bounded(function: str, options: Mapping[str, str | None], **fixed: object) -> ShellCommand:
-    return ShellCommand("bounded", function, Stage.ENCODED, options, fixed=fixed)
+    complaint = (
+        "Error: It is not possible to specify multiple properties to be checked\n"
+        '      using "-p <formula>" and/or "-n <property_idx>" options\n'
+    )
+    return ShellCommand(
+        "bounded", function, Stage.ENCODED, options, exclusive=("nPp",), complaint=complaint, fixed=fixed
+    )
+
+
+def _sequences(**further: str | None) -> ShellCommand:
+    """A bounded command for PSL, whose ``-o`` is for the results as in the commands that search diagrams."""
+    options = {**_CHECKED, "k": "bmc_length", "l": "loopback", "1": None, **further}
+    return ShellCommand(
+        *("bounded", "check_formulas", Stage.ENCODED, options),
+        output=True,
+        announced=True,
+        exclusive=_ONE,
+        fixed={"kind": "PSL"},
+    )
 
 
 _FILE: Mapping[str, str | None] = {"o": "file"}
@@ -93,7 +124,8 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "process_model": ShellCommand("models", "process", options={"f": None, "r": None, "i": "file", "m": "method"}),
     "reset": ShellCommand("models", "reset"),
     "show_vars": ShellCommand(
-        "models", "show_vars", Stage.FLAT, {**_PAGED, **dict.fromkeys("sfitVDv")}, output=True, announced=True
+        "models", "show_vars", Stage.FLAT, {**_PAGED, **dict.fromkeys("sfitVDv")}, output=True, announced=True,
+        exclusive=("mo",),
     ),
     "write_order": ShellCommand("models", "write_order", Stage.ENCODED, {"b": None, "o": "file", "f": "file"}),
     "write_flat_model": ShellCommand("models", "write_flat_model", Stage.FLAT, {**_FILE, "m": None}),
@@ -108,11 +140,13 @@ COMMANDS: Mapping[str, ShellCommand] = {
         {**_CHECKED, "s": "strategy", "e": "heuristic", "t": "number", "k": "number", "j": "heuristic"},
         output=True,
         announced=True,
+        exclusive=_ONE,
     ),
     "check_compute": _checks("COMPUTE"),
-    "compute": _checks("COMPUTE"),
+    "compute": _checks("COMPUTE", "compute"),
     "check_property": ShellCommand(
-        "checks", "check_property", Stage.BUILT, {**_KINDS, "n": "number", "p": '"formula"', "P": '"name"'}
+        "checks", "check_property", Stage.BUILT, {**_KINDS, "n": "number", "p": '"formula"', "P": '"name"'},
+        exclusive=("nPclisq", "nPp"),
     ),
     "add_property": ShellCommand(
         "checks", "add_property", Stage.FLAT, {**_KINDS, "p": '"formula"', "n": '"name"'}
@@ -120,9 +154,11 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "show_property": ShellCommand(
         "checks", "show_property", Stage.FLAT,
         {**_PAGED, **dict.fromkeys("cliqutfs"), "n": "index", "P": "name", "F": "format"}, output=True,
+        exclusive=("nPcliq", "nPutf", "mo"),
     ),
     "convert_property_to_invar": ShellCommand(
-        "checks", "convert_property_to_invar", Stage.FLAT, {"n": "number", "P": '"name"', "p": '"formula"'}
+        "checks", "convert_property_to_invar", Stage.FLAT, {"n": "number", "P": '"name"', "p": '"formula"'},
+        exclusive=("nPp",),
     ),
     "show_dependencies": ShellCommand(
         "dependencies", "show_dependencies", Stage.FLAT, {"k": "bound", "e": "expr"}
@@ -145,21 +181,23 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "print_bdd_stats": ShellCommand("diagrams", "print_bdd_stats", Stage.BUILT),
     "build_boolean_model": ShellCommand("models", "build_boolean_model", Stage.ENCODED, {"f": None}),
     "write_boolean_model": ShellCommand("models", "write_boolean_model", Stage.ENCODED, _FILE),
-    "check_fsm": ShellCommand("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True),
-    "print_fsm_stats": ShellCommand("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True),
+    "check_fsm": ShellCommand("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True, exclusive=("mo",)),
+    "print_fsm_stats": ShellCommand("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True, exclusive=("mo",)),
     "show_traces": ShellCommand(
         "runs", "show_traces",
         options={**_PAGED, "v": None, "t": None, "a": None, "d": None, "p": "plugin-no"},
-        words="[trace_number[.from_state[:[to_state]]]]", most=99, output=True,
+        words="[trace_number[.from_state[:[to_state]]]]", most=99, output=True, exclusive=("mo",),
     ),
     "show_plugins": ShellCommand("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
     "execute_traces": ShellCommand(
         "execution", "execute_traces",
         options={**_PAGED, "v": None, "a": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
+        exclusive=("mo",),
     ),
     "execute_partial_traces": ShellCommand(
         "execution", "execute_partial_traces",
         options={**_PAGED, "v": None, "a": None, "r": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
+        exclusive=("mo",),
     ),
     "read_trace": ShellCommand(
         "execution", "read_trace", Stage.ENCODED, {"u": None, "s": None, "i": "file"}, words="[file]", most=1
@@ -179,10 +217,10 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "check_ltlspec_sbmc_inc": _bounded(
         "check_ltlspec_sbmc_inc", {**_PROPERTY, "k": "max_length", "N": None, "c": None}
     ),
-    "check_pslspec_bmc": _bounded("check_formulas", {**_BOUNDS, "1": None, "g": None}, kind="PSL"),
-    "check_pslspec_bmc_inc": _bounded("check_formulas", {**_BOUNDS, "1": None}, kind="PSL"),
-    "check_pslspec_sbmc": _bounded("check_formulas", {**_BOUNDS, "1": None, "g": None}, kind="PSL"),
-    "check_pslspec_sbmc_inc": _bounded("check_formulas", {**_BOUNDS, "1": None, "N": None, "c": None}, kind="PSL"),
+    "check_pslspec_bmc": _sequences(g=None),
+    "check_pslspec_bmc_inc": _sequences(),
+    "check_pslspec_sbmc": _sequences(g=None),
+    "check_pslspec_sbmc_inc": _sequences(N=None, c=None),
     "check_invar_bmc": _bounded(
         "check_invar_bmc", {**_PROPERTY, "k": "max_length", "a": "algorithm", "e": None, "o": "filename"}
     ),

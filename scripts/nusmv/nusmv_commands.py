@@ -41,6 +41,7 @@ def _options(command: ShellCommand) -> str:
 
 
 DIFFERENCES = (
+    "- Errors in a formula of a command say `<command-line>: line 1`; NuSMV counts on from the lines of the model.",
     "- Usages are one line of symag's own; where NuSMV prints its usage because of an error, so does symag.",
     "- States of a set are listed in the order of symag's diagrams, and a counterexample need not be NuSMV's.",
     "- `print_reachable_states -f` prints a formula of symag's own, which describes the same states.",

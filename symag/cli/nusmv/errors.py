@@ -90,9 +90,19 @@ def _semantic(error: InputError, property_text: str | None) -> str:
     return f"\n{_where(error)}{error.message}"
 
 
+_COMMAND_LINE = "file <command-line>: line 1: "
+
+
+def name_error(error: InputError | ValueError) -> CommandError:
+    """An error in the name of a property."""
+    match = _SYNTAX.fullmatch(error.message) if isinstance(error, InputError) else None
+    token = ";" if match is None else match["token"] or ";"
+    return CommandError(f'\n{_COMMAND_LINE}at token "{token}": syntax error\nParsing error: expected a property name.')
+
+
 def formula_error(error: InputError, kind_word: str, text: str) -> CommandError:
     """An error in a formula of the command line; ``kind_word`` is NuSMV's, such as ``Invar``."""
-    where = "file <command-line>: line 1: "
+    where = _COMMAND_LINE
     expected = f'Parsing error: expected an "{kind_word}" expression.'
     match = _SYNTAX.fullmatch(error.message)
     if match is not None:
@@ -102,6 +112,8 @@ def formula_error(error: InputError, kind_word: str, text: str) -> CommandError:
     if match is not None:
         kind = "CTL" if match["operator"] in _CTL else "LTL"
         return CommandError(f"\n{where}: unexpected {kind} operator\n{expected}")
+    if error.message.startswith("'next' is not allowed in"):
+        return CommandError(f"\n{where}: unexpected 'next' operator\n{expected}")
     located = InputError(error.message, "<command-line>", 1)
     return CommandError(_semantic(located, text))
 

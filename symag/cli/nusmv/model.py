@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.environment import Environment
-from symag.cli.nusmv.errors import command_error, formula_error
+from symag.cli.nusmv.errors import command_error, formula_error, name_error
 from symag.cli.nusmv.streams import CommandError, Streams, memory_worded
 from symag.core.errors import InputError
 from symag.core.source import SourceText
@@ -205,7 +205,8 @@ def compassion_warning(model: SessionModel, streams: Streams) -> None:
 def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: int) -> Property:
     """A property from its text in a command. Raises CommandError."""
     word = KIND_WORDS[kind]
-    source = SourceText.of("<command-line>", f"MODULE main\n{_KEYWORDS[kind]}\n{text}\n;")
+    written = text.rstrip().removesuffix(";") if kind == "PSL" else text  # NuSMV takes both
+    source = SourceText.of("<command-line>", f"MODULE main\n{_KEYWORDS[kind]}\n{written}\n;")
     try:
         (module,) = parse_source(source)
         (specification,) = module.items
@@ -220,6 +221,17 @@ def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: in
     except InputError as error:
         raise formula_error(error, word, text) from None
     return replace(property_, index=index, line=1)
+
+
+def property_name(text: str) -> str:
+    """The name of a property of a command. Raises CommandError where it is none."""
+    try:
+        (module,) = parse_source(SourceText.of("<command-line>", f"MODULE main\nINVARSPEC NAME {text} := TRUE;"))
+        (specification,) = module.items
+    except (InputError, ValueError) as error:
+        raise name_error(error) from None
+    assert isinstance(specification, syntax.Specification)
+    return text
 
 
 def _with_only(module: syntax.Module, specification: syntax.Item | None) -> syntax.Module:

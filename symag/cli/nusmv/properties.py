@@ -74,6 +74,17 @@ class PropertyEntry:
         yield f"{self.subject.index:03d} :{self.shown}{blanks}"
         yield f"  [{KIND_WORDS[self.subject.kind]:<15}{status:<15}{trace:<7}{self.subject.name or 'N/A'}]"
 
+    def xml_lines(self) -> Iterator[str]:
+        """The element of a list in XML."""
+        yield "  <property>"
+        yield f"    <name>{self.subject.name or ''}</name>"
+        yield f"    <index>{self.subject.index}</index>"
+        blank = "" if _CONTEXT.search(self.shown) else "  " if self.subject.kind == "COMPUTE" else " "
+        yield f"    <formula><![CDATA[\n{self.shown}{blank}\n]]>\n</formula>"
+        yield f"    <type>{KIND_WORDS[self.subject.kind]}</type>"
+        yield f"    <status>{self.status.upper()}</status>"
+        yield f"    <bound>-1</bound>\n    <trace>{self.trace or 0}</trace>\n </property>\n"
+
 
 _MIRROR = str.maketrans("()", ")(")
 
@@ -115,6 +126,8 @@ class PropertyDatabase:
 
     def at(self, text: str) -> PropertyEntry:
         """The property with an index. Raises CommandError."""
+        if not self.entries:
+            raise CommandError("Error: there isn't any property available.")
         if not text.lstrip("-").isdecimal():
             raise CommandError(f'Error: property index "{text}" is not a valid value (must be integer).')
         if not 0 <= int(text) < len(self.entries):
@@ -133,13 +146,30 @@ class PropertyDatabase:
         self, kind: PropertyKind | None = None, status: Status | None = None, only: PropertyEntry | None = None
     ) -> Iterator[str]:
         """The list of all properties, or of those with a kind or status, or of one."""
-        if not self.entries:
-            yield _RULE
-            yield "The properties DB is empty."
-            return
         yield _HEADING
         yield _RULE
+        if not self.entries and kind is None and status is None:
+            yield "The properties DB is empty."
+        for entry in self._selected(kind, status, only):
+            yield from entry.list_lines()
+
+    def xml_lines(
+        self, kind: PropertyKind | None = None, status: Status | None = None, only: PropertyEntry | None = None
+    ) -> Iterator[str]:
+        """As ``list_lines``, in XML."""
+        yield '<?xml version="1.0"?>\n<properties xmlns="http://es.fbk.eu"'
+        yield 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+        yield 'xsi:schemaLocation="http://es.fbk.eu/xsd properties.xsd">\n'
+        if not self.entries and kind is None and status is None:
+            yield "  <!-- The properties DB is empty. -->"
+        for entry in self._selected(kind, status, only):
+            yield from entry.xml_lines()
+        yield "</properties>"
+
+    def _selected(
+        self, kind: PropertyKind | None, status: Status | None, only: PropertyEntry | None
+    ) -> Iterator[PropertyEntry]:
         for entry in self.entries:
             is_selected = only is None or entry is only
             if is_selected and kind in (None, entry.subject.kind) and status in (None, entry.status):
-                yield from entry.list_lines()
+                yield entry

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.registry import COMMANDS
-from symag.cli.nusmv.model import KIND_WORDS, typed_property
+from symag.cli.nusmv.model import KIND_WORDS, property_name, typed_property
 from symag.cli.nusmv.properties import PropertyEntry, Status
 from symag.cli.nusmv.streams import CommandError
 from symag.core.values import replace
@@ -100,7 +100,12 @@ def added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Prop
     """A property of the command line as an entry of the database. Raises CommandError."""
     database = shell.known_database
     typed = typed_property(shell.known_model, kind, text, len(database.entries))
-    return database.add(typed if name is None else replace(typed, name=name))
+    if name is None:
+        return database.add(typed)
+    named = replace(typed, name=property_name(name))
+    if any(entry.subject.name == name for entry in database.entries):
+        raise CommandError(f'The property database already contains a property named "{name}"')
+    return database.add(named)
 
 
 def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -171,13 +176,17 @@ def show_property(shell: Shell, options: Mapping[str, str], words: list[str]) ->
     streams = shell.streams
     kinds = [KINDS[letter] for letter in "cliq" if letter in options]
     statuses = [_STATUS[letter] for letter in _STATUS if letter in options]
-    if options.get("F", "tabular") != "tabular":
-        if options["F"] == "help":
-            streams.error("Available formats are: tabular")
-            return
-        raise CommandError(f"Format '{options['F']}' is not valid, use '-F help'to see the valid formats.")
+    form = options.get("F", "tabular")
+    if form == "help":
+        streams.error("Available formats are: xml, tabular")
+        return
+    if form not in ("tabular", "xml"):
+        raise CommandError(f"Format '{form}' is not valid, use '-F help'to see the valid formats.")
     if "s" in options:
         streams.line(f"Current number of stored properties: {len(database.entries)}")
         return
+    if "P" in options and not any(entry.subject.name == options["P"] for entry in database.entries):
+        raise CommandError(f"No property named '{options['P']}'")
     only = database.at(options["n"]) if "n" in options else database.named(options["P"]) if "P" in options else None
-    streams.lines(database.list_lines(kinds[0] if kinds else None, statuses[0] if statuses else None, only))
+    lines = database.xml_lines if form == "xml" else database.list_lines
+    streams.lines(lines(kinds[0] if kinds else None, statuses[0] if statuses else None, only))

@@ -69,7 +69,7 @@ def show_counterexample(
         shown = replace(shown, description=description)
     traces.add(shown, trace)
     streams.line("-- as demonstrated by the following execution sequence")
-    streams.lines(plugin_lines(shown, environment.number("default_trace_plugin")))
+    streams.lines(plugin_lines(shown, system, environment, environment.number("default_trace_plugin")))
 
 
 class Checker:

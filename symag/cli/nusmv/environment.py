@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
@@ -175,6 +176,8 @@ class Environment:
             return f"Error: Plugin {value} is not currently available"
         if option.kind == "boolean" and value not in ("0", "1"):
             return "The option requires a boolean argument"
+        if name == "traces_regexp" and not _is_pattern(value):
+            return f"Error: could not parse '{value}' (Invalid regular expression)"
         if name in CHOICES and self._written(name, value) not in CHOICES[name]:
             return REFUSALS.get(name) or f'Possible values are: "{" ".join(CHOICES[name])}"'
         return None
@@ -214,6 +217,14 @@ class Environment:
             value = self._values[name]
             shown = "NULL" if value is None else f'"{value}"'
             yield f"{name:<49} {shown}"
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        re.compile(text)
+    except re.error:
+        return False
+    return True
 
 
 def _fits(loopback: str, length: int) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from symag.bdd.context import Bdd
+from symag.cli.nusmv.reports import unrolled
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace, Value
 from symag.smv.methods.sat.steps import Steps
@@ -19,13 +20,6 @@ _NO_VALUE = "the trace has a value that its variable cannot take"
 
 #: Called after every step with its number, from 1, and whether the step exists.
 StepReport = Callable[[int, bool], None]
-
-
-def unrolled(trace: Trace) -> Trace:
-    """The trace as NuSMV stores it: a lasso repeats at its end the state that it returns to."""
-    if trace.kind != "lasso" or trace.loop is None:
-        return trace
-    return Trace("finite", (*trace.steps, Step(trace.steps[trace.loop].state)))
 
 
 class Execution(Struct, frozen=True, eq=False):

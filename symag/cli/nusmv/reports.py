@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from symag.cli.nusmv.environment import Environment
@@ -21,24 +22,27 @@ def counterexample_report(
     system: FlatSystem, trace: Trace, checked: Property, number: int, environment: Environment
 ) -> TraceReport:
     """A counterexample; with ``-coi`` only the variables in the cone of influence, as in NuSMV."""
-    report = trace_report(
-        system, trace, checked, number=number, defines=environment.enabled("traces_show_defines"), hidden=None
-    )
+    report = trace_report(system, trace, checked, number=number, defines=True, hidden=None)
     if checked.kind == "CTL" and environment.enabled("ag_only_search"):
         report = replace(report, description="AG Only counterexample")
     if environment.enabled("cone_of_influence") and checked.expression is not None:
         cone = cone_of_influence(system, checked.expression, fairness=checked.kind != "INVARSPEC")
         report = _only(report, system, frozenset(cone.by_name))
-    return _without_prefix(report, environment)
+    return report
 
 
-def run_report(
-    system: FlatSystem, trace: Trace, number: int, environment: Environment, purpose: Purpose, description: str = ""
-) -> TraceReport:
-    """A run that is no counterexample; if values are missing, it is shown without DEFINEs."""
-    defines = environment.enabled("traces_show_defines") and not any(missing_values(system, trace))
+def run_report(system: FlatSystem, trace: Trace, number: int, purpose: Purpose, description: str = "") -> TraceReport:
+    """A run that is no counterexample; if values are missing, it has no DEFINEs."""
+    defines = not any(missing_values(system, trace))
     report = trace_report(system, trace, number=number, purpose=purpose, defines=defines, hidden=None)
-    return _without_prefix(replace(report, description=description or report.description), environment)
+    return replace(report, description=description or report.description)
+
+
+def unrolled(trace: Trace) -> Trace:
+    """The trace as NuSMV stores it: a lasso repeats at its end the state that it returns to."""
+    if trace.kind != "lasso" or trace.loop is None:
+        return trace
+    return Trace("finite", (*trace.steps, Step(trace.steps[trace.loop].state)))
 
 
 def state_texts(system: FlatSystem, states: Sequence[Valuation], defines: bool) -> Iterator[dict[str, str]]:
@@ -68,17 +72,28 @@ def _only(report: TraceReport, system: FlatSystem, names: frozenset[str]) -> Tra
     )
 
 
-def _without_prefix(report: TraceReport, environment: Environment) -> TraceReport:
-    """The report without the names that begin with NuSMV's prefix of hidden names."""
-    prefix = environment.text("traces_hiding_prefix")
-    names = (*report.states, *report.inputs, *(define.name for define in report.defines))
-    if not prefix or not any(name.startswith(prefix) for name in names):
-        return report
+def _displayed(report: TraceReport, system: FlatSystem, environment: Environment) -> TraceReport:
+    """The report with the names that the ``traces_`` options let through."""
+    prefix = environment.text("traces_hiding_prefix") or ""
+    pattern = environment.text("traces_regexp")
+
+    def is_shown(name: str) -> bool:
+        # NuSMV compares the last part of a name, and of an array its name.
+        last = name.rpartition(".")[2].partition("[")[0]
+        return not (prefix and last.startswith(prefix)) and (pattern is None or re.search(pattern, last) is not None)
+
+    supports = Supports(system)
+    with_next = environment.enabled("traces_show_defines_with_next")
+    defines = report.defines if environment.enabled("traces_show_defines") else ()
     return replace(
         report,
-        states={name: domain for name, domain in report.states.items() if not name.startswith(prefix)},
-        inputs={name: domain for name, domain in report.inputs.items() if not name.startswith(prefix)},
-        defines=tuple(define for define in report.defines if not define.name.startswith(prefix)),
+        states={name: domain for name, domain in report.states.items() if is_shown(name)},
+        inputs={name: domain for name, domain in report.inputs.items() if is_shown(name)},
+        defines=tuple(
+            define
+            for define in defines
+            if is_shown(define.name) and (with_next or not supports.of(system.defines[define.name]).next)
+        ),
     )
 
 
@@ -96,8 +111,17 @@ PLUGIN_NAMES = (
 XML_PLUGINS = frozenset((4, 6))
 
 
-def plugin_lines(report: TraceReport, plugin: int, first: int = 1, last: int | None = None) -> Iterator[str]:
+def plugin_lines(
+    report: TraceReport,
+    system: FlatSystem,
+    environment: Environment,
+    plugin: int,
+    first: int = 1,
+    last: int | None = None,
+) -> Iterator[str]:
     """The lines of a trace, from state ``first`` to ``last`` (counted from 1; None: to the end)."""
+    if plugin not in XML_PLUGINS:
+        report = _displayed(report, system, environment)
     if plugin in (0, 1):
         yield from plain.lines(report, full=plugin == 1, every_loop=True, first=first, last=last)
     elif plugin in XML_PLUGINS:

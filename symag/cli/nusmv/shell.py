@@ -16,6 +16,7 @@ from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.lines import History, commands_of, first_command, with_values
 from symag.cli.nusmv.model import SessionModel
 from symag.cli.nusmv.properties import PropertyDatabase
+from symag.cli.nusmv.reports import unrolled
 from symag.cli.nusmv.streams import CommandError, Quit, Streams
 from symag.core.trace import Value
 
@@ -257,7 +258,7 @@ class Shell:
 
     def state_at(self, position: TracePosition) -> Mapping[str, Value]:
         """The values of a state of a trace."""
-        return self.traces.raw[position.trace - 1].steps[position.state - 1].state
+        return unrolled(self.traces.raw[position.trace - 1]).steps[position.state - 1].state
 
     @property
     def known_model(self) -> SessionModel:

@@ -130,16 +130,25 @@ class SymbolicChooser(Struct, frozen=True):
                     streams.line(f"    {name} = {text}")
             streams.line("  ")
         last = len(choices) - 1
+        if last == 0:
+            streams.write("\nThere's only one available state. Press Return to Proceed.")
+            self._answer()
+            streams.line("\nChosen state is: 0")
+            return 0
         while True:
             streams.write(f"\nChoose a state from the above (0-{last}): ")
-            streams.flush()
-            line = "" if self.input is None else self.input.readline()
-            if not line:
-                raise CommandError("No state was chosen.")
-            text = line.strip() or "0"
+            text = self._answer() or "0"
             if text.isdecimal() and int(text) <= last:
                 streams.line(f"\nChosen state is: {int(text)}")
                 return int(text)
+
+    def _answer(self) -> str:
+        """The user's line. Raises CommandError at the end of input."""
+        self.streams.flush()
+        line = "" if self.input is None else self.input.readline()
+        if not line:
+            raise CommandError("No state was chosen.")
+        return line.strip()
 
 
 def wrong_constraint(message: str) -> CommandError:

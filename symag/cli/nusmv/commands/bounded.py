@@ -11,7 +11,7 @@ from symag.cli.nusmv.bounded import ALGORITHMS, INCREMENTAL, BoundedChecker, Loo
 from symag.cli.nusmv.commands.checks import entries_of
 from symag.cli.nusmv.commands.models import build_boolean_model, condition, encoded
 from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
-from symag.cli.nusmv.commands.runs import can_hold_now, pick_state, print_trace, simulated
+from symag.cli.nusmv.commands.runs import can_hold_now, pick_state, print_trace, simulated_for
 from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError, whole_number
 from symag.core.errors import UnsupportedError
@@ -186,7 +186,7 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str], name: s
     planned = whole_number(options.get("k", str(shell.environment.number("default_simulation_steps"))))
     if shell.position is None:
         raise CommandError('No current state set. Use the "bmc_pick_state" command.')
-    taken = simulated(shell, options, planned, all_steps=not incremental, is_bounded=True)
+    taken = simulated_for(shell, options, planned, all_steps=not incremental)
     if taken < planned:
         if not incremental:
             shell.streams.line(f"The model deadlocks before requested length {planned}!")

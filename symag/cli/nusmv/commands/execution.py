@@ -57,9 +57,7 @@ def execute_partial_traces(shell: Shell, options: Mapping[str, str], words: list
             failed = True
             continue
         index = shell.traces.next_number
-        shown = run_report(
-            shell.known_model.system, run, index, shell.environment, "Execution", _DESCRIPTIONS[executor]
-        )
+        shown = run_report(shell.known_model.system, run, index, "Execution", _DESCRIPTIONS[executor])
         shell.traces.add(shown, run)
         shell.streams.line("-- Trace was successfully completed.")
         shell.streams.line(f"-- New complete trace is stored at {index} index.")
@@ -148,7 +146,7 @@ def read_trace(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
     steps = _sorted(shell, system, reading.steps, "u" in options, "s" in options, unable)
     trace = _looped(shell, steps, reading.loops)
     number = shell.traces.next_number
-    shown = run_report(system, trace, number, shell.environment, reading.purpose, reading.description)
+    shown = run_report(system, trace, number, reading.purpose, reading.description)
     shell.traces.add(shown, trace)
     shell.streams.error(f"Trace is stored at {number} index ")
 

@@ -15,6 +15,7 @@ from symag.cli.nusmv.properties import PropertyDatabase
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.checking.reports.trace_report import nusmv_order
 from symag.smv.model.flat import FlatSystem, Variable, VariableKind
+from symag.smv.model.supports import references
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import (
     BooleanType,
@@ -102,13 +103,15 @@ def encoded(shell: Shell) -> SessionModel:
     return model
 
 
-def condition(shell: Shell, text: str) -> Expression:
+def condition(shell: Shell, text: str, may_read_next: bool = True) -> Expression:
     """A condition of the command line. Raises CommandError."""
     try:
         expression = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
     except CommandError as error:
         raise CommandError(error.text.partition("\nERROR: Property")[0]) from None
     assert expression is not None  # an invariant has one
+    if not may_read_next and references(shell.known_model.system, expression).next:
+        raise CommandError('Parsing error: constraints must be "simple expressions".')
     return expression
 
 

@@ -204,7 +204,8 @@ COMMANDS: Mapping[str, ShellCommand] = {
     ),
     "pick_state": ShellCommand("runs", "pick_state", Stage.BUILT, {**_CHOICE, "s": "trace.state"}),
     "simulate": ShellCommand(
-        "runs", "simulate", Stage.BUILT, {**_CHOICE, "p": None, "t": '"constr"', "k": "steps"}
+        "runs", "simulate", Stage.BUILT, {**_CHOICE, "p": None, "t": '"constr"', "k": "steps"}, "[steps]", most=1,
+        exclusive=("pv", "ri", "ct", "k"),
     ),
     "goto_state": ShellCommand("runs", "goto_state", Stage.ENCODED, words="trace.state", least=1, most=1),
     "print_current_state": ShellCommand("runs", "print_current_state", options={"v": None}),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from symag.cli.nusmv.commands.models import condition
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.environment import PLUGINS
-from symag.cli.nusmv.reports import PLUGIN_NAMES, XML_PLUGINS, plugin_lines, run_report, state_texts
+from symag.cli.nusmv.reports import PLUGIN_NAMES, XML_PLUGINS, plugin_lines, run_report, state_texts, unrolled
 from symag.cli.nusmv.shell import TracePosition
 from symag.cli.nusmv.simulation import RunConstraints, StateChooser, SymbolicChooser, Valuation
 from symag.cli.nusmv.streams import CommandError, whole_number
@@ -100,7 +100,7 @@ def _print(
     if plugin not in XML_PLUGINS:
         heading = f"################### Trace number: {trace.number} ###################"
         shell.streams.heading(f"    <!-- {heading} -->")
-    shell.streams.lines(plugin_lines(trace, plugin, first, last))
+    shell.streams.lines(plugin_lines(trace, shell.known_model.system, shell.environment, plugin, first, last))
 
 
 def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -117,16 +117,21 @@ def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 
 
 def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bounded: bool = False) -> None:
-    """``pick_state``: an initial state, or a state of an earlier trace, begins a new trace. Raises CommandError.
+    """``pick_state``: an initial state begins a new trace, or an earlier trace up to a state. Raises CommandError.
 
     With ``is_bounded`` it prints the fewer lines of ``bmc_pick_state``.
     """
     if ("r" in options and "i" in options) or ("a" in options and "i" not in options):
         raise CommandError(COMMANDS["pick_state"].usage("pick_state"))
     if "s" in options:
-        state = shell.state_at(_position(shell, options["s"]))
+        if "c" in options:
+            raise CommandError("Options -c and -s cannot be used at the same time")
+        position = _position(options["s"])
+        if position is None or not _exists(shell, position):
+            raise CommandError(f'Label "{options["s"]}" is invalid')
+        _begin(shell, _up_to(shell, position))
     else:
-        constraint = condition(shell, options["c"]) if "c" in options else None
+        constraint = condition(shell, options["c"], may_read_next=False) if "c" in options else None
         picked = _chooser(shell, RunConstraints(constraint), options, is_bounded).initial()
         if picked is None:
             if not is_bounded:
@@ -137,45 +142,67 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bo
                 else "constraint and initial state are inconsistent"
             )
             raise CommandError(f"No trace: {what}")
-        state = picked
-    number = shell.traces.next_number
-    trace = Trace("finite", (Step(state),))
-    shell.traces.add(_shown(shell, trace, number), trace)
-    shell.position = TracePosition(number, 1)
+        _begin(shell, (Step(picked),))
     if "v" in options:
-        shell.streams.lines(plugin_lines(shell.traces.shown[-1], 1))
+        print_trace(shell, 1)
+
+
+def _begin(shell: Shell, steps: tuple[Step, ...]) -> TracePosition:
+    """Begin a new trace, whose last state is the current one; its position."""
+    number = shell.traces.next_number
+    trace = Trace("finite", steps)
+    shell.traces.add(_shown(shell, trace, number), trace)
+    shell.position = TracePosition(number, len(steps))
+    return shell.position
 
 
 def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``simulate``: add some steps from the current state on to its trace. Raises CommandError."""
     streams = shell.streams
-    one_of = (("p", "v"), ("r", "i"), ("c", "t"))
-    if any(first in options and second in options for first, second in one_of):
-        raise CommandError(COMMANDS["simulate"].usage("simulate"))
-    planned = whole_number(options.get("k", str(shell.environment.number("default_simulation_steps"))))
+    if words:
+        streams.error('*** Warning: Parameter "steps" is deprecated. Use option "-k" instead')
+        if "k" in options:
+            raise CommandError('Error: Parameter "steps" conflicts with option -k')
+    default = words[0] if words else str(shell.environment.number("default_simulation_steps"))
+    planned = whole_number(options.get("k", default))
     if shell.position is None:
         raise CommandError('No current state set. Use the "pick_state" command.')
+    constraints = _constraints(shell, options)
     number = shell.position.trace
     start = len(shell.traces.raw[number - 1].steps)
-    taken = simulated(shell, options, planned)
-    if taken:
-        streams.line(f"********  Simulation Starting From State {number}.{start}   ********")
+    streams.line(f"********  Simulation Starting From State {number}.{start}   ********")
+    taken = simulated(shell, options, constraints, planned)
     if taken < planned:
-        streams.error(f"No future state exists: trace not built.\nSimulation stopped at step {taken + 1}.")
+        what = "." if taken else ": trace not built.\n"
+        streams.error(f"No future state exists{what}Simulation stopped at step {taken + 1}.")
     if "p" in options or "v" in options:
         print_trace(shell, 1 if "v" in options else 0, max(1, start - 1))
 
 
+def _constraints(shell: Shell, options: Mapping[str, str]) -> RunConstraints:
+    """The conditions of ``-c`` and ``-t``. Raises CommandError."""
+    states = condition(shell, options["c"], may_read_next=False) if "c" in options else None
+    return RunConstraints(states, condition(shell, options["t"]) if "t" in options else None)
+
+
+def simulated_for(shell: Shell, options: Mapping[str, str], count: int, all_steps: bool) -> int:
+    """``simulated`` for the bounded commands. Raises CommandError for a malformed constraint."""
+    return simulated(shell, options, _constraints(shell, options), count, all_steps, is_bounded=True)
+
+
 def simulated(
-    shell: Shell, options: Mapping[str, str], count: int, all_steps: bool = False, is_bounded: bool = False
+    shell: Shell,
+    options: Mapping[str, str],
+    constraints: RunConstraints,
+    count: int,
+    all_steps: bool = False,
+    is_bounded: bool = False,
 ) -> int:
     """Adds ``count`` steps, or as many as exist, to the trace of the current state; the number of steps that exist.
 
-    With ``all_steps`` it adds a path of all of them, or none if there is none. Raises CommandError for a malformed
-    constraint.
+    With ``all_steps`` it adds a path of all of them, or none if there is none.
     """
     assert shell.position is not None
-    constraints = RunConstraints(*(condition(shell, options[letter]) if letter in options else None for letter in "ct"))
     number = shell.position.trace
     steps = list(shell.traces.raw[number - 1].steps)
     if all_steps and not _states_read_inputs(shell, constraints):
@@ -205,26 +232,22 @@ def _steps_from(state: Valuation, chooser: StateChooser) -> Iterator[tuple[Valua
 def print_trace(shell: Shell, plugin: int, first: int = 1) -> None:
     """The trace of the current state from a state on."""
     assert shell.position is not None
-    shell.streams.lines(plugin_lines(shell.traces.shown[shell.position.trace - 1], plugin, first))
+    shown = shell.traces.shown[shell.position.trace - 1]
+    shell.streams.lines(plugin_lines(shown, shell.known_model.system, shell.environment, plugin, first))
 
 
 def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``goto_state``: begin a new trace that ends with a state of an earlier one."""
-    try:
-        position = _position(shell, words[0])
-    except CommandError as error:
-        shell.streams.error(error.text)  # NuSMV continues
+    """``goto_state``: begin a new trace that ends with a state of an earlier one. Raises CommandError."""
+    position = _position(words[0])
+    if position is None:
+        raise CommandError('Parsing error: expected "goto_state <trace_number>.<state_number>".')
+    if not _exists(shell, position):
+        shell.streams.error(f"The label {position.trace}.{position.state} is invalid.")  # NuSMV continues
         return
-    old = shell.traces.raw[position.trace - 1]
-    steps = list(old.steps[: position.state])
-    steps[-1] = Step(steps[-1].state)
-    number = shell.traces.next_number
-    trace = Trace("finite", tuple(steps))
-    shell.traces.add(_shown(shell, trace, number), trace)
-    shell.position = TracePosition(number, len(steps))
+    begun = _begin(shell, _up_to(shell, position))
     shell.streams.line("The current state for new trace is:")
-    shell.streams.line(f"-> State {number}.{len(steps)} <-")
-    for name, text in _texts(shell, steps[-1].state).items():
+    shell.streams.line(f"-> State {begun.trace}.{begun.state} <-")
+    for name, text in _texts(shell, shell.state_at(begun)).items():
         shell.streams.line(f"    {name} = {text}")
 
 
@@ -241,18 +264,25 @@ def print_current_state(shell: Shell, options: Mapping[str, str], words: list[st
             shell.streams.line(f"{name} = {text}")
 
 
-def _position(shell: Shell, text: str) -> TracePosition:
-    match = re.fullmatch(r"(\d+)\.(\d+)", text)
-    if match is None:
-        raise CommandError('Parsing error: expected "goto_state <trace_number>.<state_number>".')
-    trace, state = int(match[1]), int(match[2])
-    if not 1 <= trace <= len(shell.traces.raw) or not 1 <= state <= len(shell.traces.raw[trace - 1].steps):
-        raise CommandError(f"The label {text} is invalid.")
-    return TracePosition(trace, state)
+def _position(text: str) -> TracePosition | None:
+    """The position that a text like ``1.2`` names."""
+    match = re.fullmatch(r"(\d+) *\.(\d+)", text)
+    return None if match is None else TracePosition(int(match[1]), int(match[2]))
+
+
+def _exists(shell: Shell, position: TracePosition) -> bool:
+    traces = shell.traces.raw
+    return 1 <= position.trace <= len(traces) and 1 <= position.state <= len(unrolled(traces[position.trace - 1]).steps)
+
+
+def _up_to(shell: Shell, position: TracePosition) -> tuple[Step, ...]:
+    """The steps of a trace up to a state."""
+    *before, last = unrolled(shell.traces.raw[position.trace - 1]).steps[: position.state]
+    return (*before, Step(last.state))
 
 
 def _shown(shell: Shell, trace: Trace, number: int) -> TraceReport:
-    return run_report(shell.known_model.system, trace, number, shell.environment, "Simulation")
+    return run_report(shell.known_model.system, trace, number, "Simulation")
 
 
 def _texts(shell: Shell, state: Mapping[str, Value]) -> dict[str, str]:

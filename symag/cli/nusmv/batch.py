@@ -102,12 +102,24 @@ def _selected(line: CommandLine, database: PropertyDatabase, checker: Checker) -
         groups = [database.of_kind(kind) for kind in kinds]
         # With -bmc NuSMV checks in the order of the file.
         return [entry for group in groups for entry in (group if "-bmc" in line.given else checker.in_order(group))]
+    if "-bmc" in line.given:
+        return [_bounded_entry(line, line.index, database)]
     if not 0 <= line.index < len(database.entries):
         raise CommandError(
             f"Property indexed by {line.index} not present in the database.\n"
             f"Valid index are in the range [0..{len(database.entries) - 1}]"
         )
     return [database.entries[line.index]]
+
+
+def _bounded_entry(line: CommandLine, index: int, database: PropertyDatabase) -> PropertyEntry:
+    """The property with an index, for ``-bmc``. Raises CommandError."""
+    if not 0 <= index < len(database.entries):
+        raise CommandError(f'Error: "{index}" is not a valid property index', jumped=True)
+    entry = database.entries[index]
+    if entry.subject.kind not in ("LTL", "PSL", "INVARSPEC"):
+        raise CommandError("Error: only LTL, PSL and INVAR properties can be checked in BMC mode", jumped=True)
+    return entry
 
 
 def _refuse_order_file(environment: Environment) -> None:

@@ -30,6 +30,7 @@ class Flag(Struct, frozen=True):
     deprecated: bool = False
     refused: str | None = None
     number: bool = False
+    choices: tuple[str, ...] = ()
 
 
 _PARTITIONING = ("-thresh", "-mono", "-cp", "-iwls95")
@@ -89,10 +90,10 @@ OPTIONS: Mapping[str, Flag] = {
         Flag("-quiet", "prints no heading"),
         Flag("-r", "prints the number of reachable states"),
         Flag("-reorder", "reorders the variables at the end"),
-        Flag("-rin", "(ignored)", "on|off"),
+        Flag("-rin", "(ignored)", "on|off", choices=("on", "off")),
         Flag("-s", "reads no start-up file (symag never does)", sets="ignore_init_file"),
         Flag("-sat_solver", "(ignored: only -bmc uses it)", "name", "sat_solver"),
-        Flag("-sin", "(ignored)", "on|off"),
+        Flag("-sin", "(ignored)", "on|off", choices=("on", "off")),
         Flag("-source", "runs the commands of sc_file", "sc_file", conflicts=("-load",)),
         Flag("-t", "(ignored)", "tv_file", "trans_order_file"),
         _partitioning("-thresh", "threshold of the partitioned relation (ignored)", "cp_t"),
@@ -172,7 +173,8 @@ def _take(line: CommandLine, option: Flag, argument: str | None) -> None:
     if option.refused is not None:
         raise _bad(line, f"symag: {option.name} is not supported: {option.refused}")
     line.given[option.name] = argument
-    if argument is not None and option.number and not argument.lstrip("-").isdecimal():
+    is_wrong = option.choices and argument not in option.choices
+    if is_wrong or (argument is not None and option.number and not argument.lstrip("-").isdecimal()):
         raise _bad(line, f'Cannot set value "{argument}" to option "{option.name}"')
     if option.name == "-pre" and not set((argument or "").split()) <= {"cpp", "m4"}:
         complaint = "Some of the specified preprocessors does not exist"

@@ -211,6 +211,7 @@ def test_wrong_options_exit_255(arguments: tuple[str, ...], complaint: str, nusm
 @pytest.mark.parametrize("name", [name for name, option in OPTIONS.items() if option.refused is None])
 def test_every_option_is_parsed(name: str) -> None:
     arguments = {"-m": "sift", "-bdd_soh": "basic", "-ojeba": "EL_fwd", "-pre": "cpp m4", "-sat_solver": "MiniSat"}
+    arguments |= {"-rin": "off", "-sin": "on"}
     given = [name] if OPTIONS[name].argument is None else [name, arguments.get(name, "1")]
     line = parse([*given, *(["-bmc"] if name == "-bmc_length" else []), "e.smv"])
     assert name in line.given
@@ -244,3 +245,25 @@ def test_no_file(nusmv: Nusmv) -> None:
     said = nusmv(None, "-dynamic")
     assert said.status == 1
     assert said.lines[0] == "Input file is (null). You must set the input file before."
+
+
+def test_bounded_checks_of_an_index_are_of_runs_or_invariants(nusmv: Nusmv) -> None:
+    said = nusmv(MODEL, "-bmc", "-n", "0")
+    assert said.status == 1
+    assert said.lines[0] == "Error: only LTL, PSL and INVAR properties can be checked in BMC mode"
+    said = nusmv(MODEL, "-bmc", "-n", "99")
+    assert (said.status, said.lines[0]) == (1, 'Error: "99" is not a valid property index')
+
+
+def test_switches_are_on_or_off(nusmv: Nusmv) -> None:
+    assert nusmv(MODEL, "-sin", "on", "-rin", "off", "-lp").status == 0
+    said = nusmv(MODEL, "-sin", "foo")
+    assert (said.status, said.lines) == (255, ['Cannot set value "foo" to option "-sin"'])
+
+
+def test_the_model_of_a_session_stays_until_it_is_reset(nusmv: Nusmv) -> None:
+    said = nusmv(
+        MODEL, "-int", given="read_model\nset input_file f.smv\necho $input_file\nreset\nset input_file f.smv\nquit\n"
+    )
+    assert 'Cannot assign value "f.smv" to option "input_file"' in said.text
+    assert "NuSMV > e.smv" in said.text

@@ -181,7 +181,7 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str], name: s
     Raises CommandError.
     """
     _bounded(shell)
-    if ("p" in options and "v" in options) or ("c" in options and "t" in options):
+    if any(first in options and second in options for first, second in ("pv", "ct", "ri")):
         raise CommandError(COMMANDS[name].usage(name))
     planned = whole_number(options.get("k", str(shell.environment.number("default_simulation_steps"))))
     if shell.position is None:

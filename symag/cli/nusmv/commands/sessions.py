@@ -25,6 +25,11 @@ def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
         return
     name, value = words[0], words[1] if len(words) > 1 else None
     exists = environment.knows(name)
+    if name == "input_file" and value is not None and shell.model is not None:
+        shell.streams.line("***** Warning: a model is already loaded -- input_file not changed.")
+        shell.streams.line('***** The model should be reset (e.g., using command "reset")')
+        shell.streams.line("***** before the input_file can be changed.")
+        raise CommandError(f'Cannot assign value "{value}" to option "{name}"')
     environment.set(name, value)
     missing = _missing_preprocessor(shell, name, value or "")
     if missing is not None:

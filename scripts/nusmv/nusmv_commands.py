@@ -53,6 +53,7 @@ DIFFERENCES = (
     "- `check_ltlspec_sbmc_inc -c` ends where no run of the product visits ever new states, perhaps at another bound.",
     "- DIMACS files have clauses and numbers of symag's own. With `-n` the `@n` of a name is the property's index.",
     "- `print_current_state` knows the state that `bmc_pick_state` chose.",
+    "- `convert_property_to_invar` leaves `G [m,n] p` alone; NuSMV makes the invariant `p` of it, which is stronger.",
     "- COMPASSION counts for every kind of property; NuSMV ignores it outside LTL.",
 )
 

@@ -71,3 +71,12 @@ def test_properties_are_listed_as_xml(nusmv: Nusmv) -> None:
         ["", "0", "MIN [ x , !x ]", "Quantitative", "NUMBER", "-1", "0"],
         ["p", "1", "(x & x)", "Invar", "FALSE", "-1", "1"],
     ]
+
+
+def test_formulas_with_bounds_are_not_converted_to_invariants(nusmv: Nusmv) -> None:
+    model = "MODULE main\nVAR x : boolean;\nLTLSPEC G [0,2] x\nLTLSPEC G x\n"
+    said = nusmv(
+        model, "-int", given="go\nconvert_property_to_invar\nconvert_property_to_invar -n 0\nshow_property -i\nquit\n"
+    )
+    assert said.status == 0
+    assert [line for line in said.lines if line[:3].isdigit()] == ["002 :x "]

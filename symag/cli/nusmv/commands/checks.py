@@ -150,8 +150,8 @@ def convert_property_to_invar(shell: Shell, options: Mapping[str, str], words: l
         subjects = [entry.subject for entry in database.entries if entry.subject.kind in ("CTL", "LTL")]
     for subject in subjects:
         always = subject.expression
-        if not isinstance(always, Operation) or always.operator not in ("AG", "G"):
-            continue
+        if not isinstance(always, Operation) or always.operator not in ("AG", "G") or len(always.operands) > 1:
+            continue  # with bounds it has three operands
         (inside,) = always.operands
         if any(isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(inside)):
             continue

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
 from symag.cli.nusmv.commands.models import condition
+from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.reports import input_texts, state_texts
 from symag.cli.nusmv.states import RULE, number_text
 from symag.cli.nusmv.streams import CommandError
 from symag.core.errors import InputError
 from symag.core.trace import Value
+from symag.smv.model.supports import references
+from symag.smv.model.typed import Expression
 from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.trace import SingleTransitions
@@ -141,9 +144,68 @@ def dump_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
     _listed(shell, options["o"], _graph(symbolic, roots))
 
 
+def dump_expr(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``dump_expr``: the diagram of a condition as a graph for Graphviz. Raises CommandError."""
+    for letter, noun in (("e", "No expression given."), ("f", "No format was specified.")):
+        if letter not in options:
+            raise CommandError(noun)
+    if options["f"].lower() != "dot":
+        raise CommandError("Invalid format. Valid formats are: 'dot' ")
+    expression = condition(shell, options["e"], may_read_next=False)
+    symbolic = shell.known_model.state_sets(shell.environment).symbolic
+    root = (options["e"], _value(symbolic, expression))
+    _listed(shell, options.get("o"), _graph(symbolic, [root]))
+
+
+def print_formula(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``print_formula``: how many valuations of the variables satisfy a condition; ``-v`` and ``-f`` describe them.
+
+    Raises CommandError.
+    """
+    if not words:
+        usage = COMMANDS["print_formula"].usage("print_formula")
+        raise CommandError(f"No expression given.\n\n{usage}")
+    expression = condition(shell, words[0], may_read_next=False)
+    symbolic = shell.known_model.state_sets(shell.environment).symbolic
+    encoding, context, system = symbolic.encoding, symbolic.context, symbolic.source
+    names = tuple(variable.name for variable in system.variables)
+    models = _value(symbolic, expression) & encoding.all_valid(names)
+    streams = shell.streams
+    streams.line(RULE)
+    streams.line(f"formula models: {number_text(count(context, models, encoding.current_bits(names)))}")
+    if "v" in options or "f" in options:
+        reads = references(system, expression).current
+        texts = [
+            " & ".join(row) if "f" in options else "\t".join(row) + "\t" for row in _models(symbolic, models, reads)
+        ]
+        if "v" in options:
+            streams.lines(texts or ["-- The BDD is the constant 0"])
+        else:
+            shown = " | ".join(f"({text})" if text else "TRUE" for text in texts) or "FALSE"
+            streams.line(f"\nFORMULA = \n{shown}\n")
+    streams.line(RULE)
+
+
+def _models(symbolic: SymbolicSystem, models: Bdd, reads: Container[str]) -> Iterator[list[str]]:
+    """The valuations of the variables that a condition reads, one after the other."""
+    encoding, system = symbolic.encoding, symbolic.source
+    names = tuple(variable.name for variable in system.variables if variable.name in reads)
+    others = [variable.name for variable in system.variables if variable.name not in reads]
+    projected = symbolic.context.exists(encoding.current_bits(others), models)
+    for assignment in symbolic.context.valuations(projected, set(encoding.current_bits(names))):
+        values = encoding.decode(assignment, names)
+        (texts,) = state_texts(system, [values], defines=False)
+        texts = {**texts, **input_texts(system, values)}
+        yield [f"{name} = {texts[name]}" for name in names]
+
+
 def _predicate(shell: Shell, symbolic: SymbolicSystem, text: str) -> Bdd:
+    return _value(symbolic, condition(shell, text))
+
+
+def _value(symbolic: SymbolicSystem, expression: Expression) -> Bdd:
     try:
-        return symbolic.predicate(condition(shell, text))
+        return symbolic.predicate(expression)
     except InputError as error:
         raise CommandError(f"\nfile <command-line>: line 1: {error.message}") from None
 
@@ -184,6 +246,10 @@ def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterat
         yield f'"root{number}" -> "{name(diagram)}";'
     yield from edges
     yield "}"
+
+
+def clean_sexp2bdd_cache(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``clean_sexp2bdd_cache``: nothing, for diagrams of expressions that are not in use are not kept."""
 
 
 def print_bdd_stats(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

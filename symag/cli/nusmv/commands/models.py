@@ -108,7 +108,8 @@ def condition(shell: Shell, text: str, may_read_next: bool = True) -> Expression
     try:
         expression = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
     except CommandError as error:
-        raise CommandError(error.text.partition("\nERROR: Property")[0]) from None
+        text = error.text.partition("\nERROR: Property")[0]
+        raise CommandError(text.replace("a property must be boolean", "a condition must be boolean")) from None
     assert expression is not None  # an invariant has one
     if not may_read_next and references(shell.known_model.system, expression).next:
         raise CommandError('Parsing error: constraints must be "simple expressions".')
@@ -144,6 +145,15 @@ def process(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 def reset(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``reset``: forget the model."""
     shell.forget_model()
+
+
+def get_internal_status(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``get_internal_status``: how far the model is built; NuSMV says nothing once it is."""
+    model = shell.model
+    stages = () if model is None else (model.flat is not None, model.encoded, model.built)
+    status = -1 if model is None else next((number for number, is_done in enumerate(stages) if not is_done), None)
+    if status is not None:
+        shell.streams.error(f"The internal status is: {status}")
 
 
 def write_order(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

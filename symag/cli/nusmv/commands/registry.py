@@ -178,11 +178,18 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "dump_fsm": ShellCommand(
         "diagrams", "dump_fsm", Stage.BUILT, {"o": "fname", "e": "expr", **dict.fromkeys("iItFr")}
     ),
+    "dump_expr": ShellCommand("diagrams", "dump_expr", Stage.ENCODED, {"e": "expr", "f": "format", "o": "fname"}),
+    "print_formula": ShellCommand(
+        "diagrams", "print_formula", Stage.BUILT, dict.fromkeys("vf"), "expr", most=1, exclusive=("vf",)
+    ),
+    "clean_sexp2bdd_cache": ShellCommand("diagrams", "clean_sexp2bdd_cache", Stage.ENCODED),
     "print_bdd_stats": ShellCommand("diagrams", "print_bdd_stats", Stage.BUILT),
     "build_boolean_model": ShellCommand("models", "build_boolean_model", Stage.ENCODED, {"f": None}),
     "write_boolean_model": ShellCommand("models", "write_boolean_model", Stage.ENCODED, _FILE),
     "check_fsm": ShellCommand("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True, exclusive=("mo",)),
     "print_fsm_stats": ShellCommand("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True, exclusive=("mo",)),
+    "print_clusterinfo": ShellCommand("sets", "print_clusterinfo", Stage.BUILT, _PAGED, output=True, exclusive=("mo",)),
+    "get_internal_status": ShellCommand("models", "get_internal_status"),
     "show_traces": ShellCommand(
         "runs", "show_traces",
         options={**_PAGED, "v": None, "t": None, "a": None, "d": None, "p": "plugin-no"},
@@ -260,10 +267,7 @@ COMMANDS: Mapping[str, ShellCommand] = {
 #: Commands of NuSMV that are refused, with the reason.
 NOT_SUPPORTED: Mapping[str, str] = dict.fromkeys(
     """
-    clean_sexp2bdd_cache compass_gen_sigref dump_expr
-    get_internal_status hrc_dump_model hrc_write_model
-    print_clusterinfo print_formula print_iwls95options set_bdd_parameters
-    write_flat_model_udg
+    compass_gen_sigref hrc_dump_model hrc_write_model print_iwls95options set_bdd_parameters write_flat_model_udg
     """.split(),
     "symag has nothing like it",
 )

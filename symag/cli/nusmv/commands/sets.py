@@ -94,6 +94,15 @@ def check_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
     batch.check_totality(shell.known_model, shell.environment, shell.known_checker(), shell.streams)
 
 
+def print_clusterinfo(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``print_clusterinfo``: ``print_fsm_stats`` by its older name."""
+    replaced = "Deprecated in 2.4: use 'print_fsm_stats'"
+    frame = "\n".join(("-" * 70, f"--{replaced:^66}--", "-" * 70))
+    shell.streams.error(frame)
+    print_fsm_stats(shell, options, words)
+    shell.streams.error(frame)
+
+
 def print_fsm_stats(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``print_fsm_stats``: the sizes of symag's own diagrams, in NuSMV's form."""
     symbolic = _states(shell).symbolic

@@ -1,0 +1,49 @@
+"""``print_formula`` and ``dump_expr``: a condition as a number of models, as a list, and as a graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.nusmv.conftest import Nusmv
+
+MODEL = "MODULE main\nIVAR i : boolean;\nVAR x : 0..2; y : boolean; w : signed word[2];\nDEFINE d := x + 1;\n"
+
+
+def _said(nusmv: Nusmv, *lines: str) -> list[str]:
+    said = nusmv(MODEL, "-int", given="".join(f"{line}\n" for line in ("go", *lines, "quit")))
+    lines_said = (line.replace("NuSMV > ", "").rstrip() for line in said.lines)
+    return [line for line in lines_said if line and not line.startswith("###")]
+
+
+def test_models_are_valuations_of_the_variables(nusmv: Nusmv) -> None:
+    assert _said(nusmv, 'print_formula "TRUE"') == ["formula models: 48 (2^5.58496)"]
+    assert _said(nusmv, 'print_formula "d = 2 & i"') == ["formula models: 8 (2^3)"]
+    assert sorted(_said(nusmv, 'print_formula -v "x < 2 -> y & i"')[1:]) == [
+        *("i = FALSE\tx = 2\ty = FALSE", "i = FALSE\tx = 2\ty = TRUE", "i = TRUE\tx = 0\ty = TRUE"),
+        *("i = TRUE\tx = 1\ty = TRUE", "i = TRUE\tx = 2\ty = FALSE", "i = TRUE\tx = 2\ty = TRUE"),
+    ]
+    assert _said(nusmv, 'print_formula -f "w = -0sd2_2 & d = 3"')[-1] == "(x = 2 & w = -0sd2_2)"
+
+
+def test_wrong_formulas_are_refused(nusmv: Nusmv) -> None:
+    assert _said(nusmv, "print_formula")[0] == "No expression given."
+    assert _said(nusmv, "print_formula x") == ["file <command-line>: line 1: a condition must be boolean, not integer"]
+    assert "undefined identifier 'z'" in _said(nusmv, "print_formula z")[0]
+    assert _said(nusmv, "print_formula -v -f y")[0].startswith("usage: print_formula")
+    assert _said(nusmv, 'print_formula "next(y)"') == ['Parsing error: constraints must be "simple expressions".']
+
+
+def test_an_expression_becomes_a_graph(nusmv: Nusmv) -> None:
+    assert _said(nusmv, 'dump_expr -e "x = 1" -f dot -o g.dot') == []
+    text = Path("g.dot").read_text()
+    assert text.startswith('digraph "DD" {')
+    assert 'label = "x = 1"' in text
+    assert _said(nusmv, "dump_expr -e y -f davinci") == ["Invalid format. Valid formats are: 'dot'"]
+
+
+def test_the_stages_of_the_model_have_numbers(nusmv: Nusmv) -> None:
+    given = "".join(
+        f"get_internal_status\n{each}\n" for each in ("read_model", "flatten_hierarchy", "encode_variables")
+    )
+    said = nusmv(MODEL, "-int", given=f"{given}get_internal_status\nbuild_model\nget_internal_status\nquit\n")
+    assert [line.split()[-1] for line in said.lines if "internal status" in line] == ["-1", "0", "1", "2"]

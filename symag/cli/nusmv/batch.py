@@ -88,6 +88,8 @@ def _check_bounded(
     """``-bmc``: only LTL and PSL, up to ``bmc_length``, and invariants, by ``bmc_invar_alg``."""
     from symag.cli.nusmv.bounded import BoundedChecker, Loops  # with a SAT solver, slow to import
 
+    if not entries:
+        model.refuse_failures()
     bounded = BoundedChecker(model, environment, streams, Traces())
     length, loops = environment.number("bmc_length"), Loops.of(environment.text("bmc_loopback") or "*")
     bounded.formulas([entry for entry in entries if entry.subject.kind in ("LTL", "PSL")], length, loops, False)

@@ -329,3 +329,14 @@ def test_fair_transitions_lead_to_any_state(nusmv: Nusmv, model: str, fair: str)
     Path("s.cmd").write_text("go\nprint_fair_transitions\nquit\n")
     said = nusmv(f"MODULE main\n{model}\n", "-source", "s.cmd")
     assert f"Fair transitions: {fair}" in said.text
+
+
+def test_a_model_with_an_error_is_read_again(nusmv: Nusmv) -> None:
+    Path("m.smv").write_text("MODULE main\nVAR x : boolean;\nINVARSPEC y\n")
+    given = "go\n!echo 'MODULE main VAR y : boolean; INVARSPEC y' > m.smv\ngo\nshow_property -s\nquit\n"
+    said = nusmv(None, "-int", "m.smv", given=given)
+    assert "undefined identifier 'y'" in said.text
+    assert "Current number of stored properties: 1" in said.text
+    said = nusmv("MODULE main\nVAR x : 0..3\n", "-int", given="go\nquit\n")
+    assert "syntax error" in said.text
+    assert "Parser error" not in said.text

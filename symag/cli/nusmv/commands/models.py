@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -41,15 +42,26 @@ def read(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
         raise CommandError(f"A model appears to be already read from file: {shell.model.path}.")
     if "i" in options:
         shell.environment.set("input_file", options["i"])
-    shell.model = read_model(shell.environment)
+    try:
+        shell.model = read_model(shell.environment)
+    except CommandError as error:
+        # NuSMV says this in batch mode only.
+        raise CommandError(re.sub(r"\n\nfile [^\n]*: Parser error$", "", error.text)) from None
 
 
 def flatten(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``flatten_hierarchy``: make the flat system and its properties. Raises CommandError, also if they exist."""
+    """``flatten_hierarchy``: make the flat system and its properties. Raises CommandError, also if they exist.
+
+    A model with an error is forgotten, so that its file can be read again.
+    """
     model = shell.known_model
     if model.flat is not None:
         raise CommandError("The hierarchy has already been flattened.")
-    flatten_model(model, shell.streams)
+    try:
+        flatten_model(model, shell.streams)
+    except CommandError:
+        shell.forget_model()
+        raise
     shell.database = PropertyDatabase(model.system.properties)
 
 

@@ -64,6 +64,9 @@ class Shell:
                     return _SCRIPT_FAILED
                 self.source(script)
             return self._read_commands(standard_input)
+        except CommandError as error:
+            self.streams.error(f"{error.text}. Exiting...")
+            return _SCRIPT_FAILED
         except Quit as end:
             return end.status
         finally:

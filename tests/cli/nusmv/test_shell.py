@@ -64,3 +64,15 @@ def test_echo_writes_to_a_file(nusmv: Nusmv) -> None:
     assert _said(nusmv, "echo -o f.txt one", "echo -n -a -o f.txt two") == []
     assert Path("f.txt").read_text() == "one \ntwo "
     assert _said(nusmv, "echo -o no/f.txt one") == ["echo: unable to open file no/f.txt for writing."]
+
+
+def test_a_script_that_cannot_be_read_is_one_line(nusmv: Nusmv) -> None:
+    said = nusmv(None, "-source", ".")
+    assert (said.status, said.lines) == (255, [".: Is a directory. Exiting..."])
+
+
+def test_words_that_nusmv_ignores_do_not_end_a_script(nusmv: Nusmv) -> None:
+    model = "MODULE main\nVAR x : boolean;\n"
+    for command in ("go all", "print_reachable_states now", "print_usage x", "print_formula", "print_formula y"):
+        Path("s.cmd").write_text(f"go\n{command}\necho here\nquit\n")
+        assert "here " in nusmv(model, "-source", "s.cmd").lines, command

@@ -158,14 +158,15 @@ def dump_expr(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
 
 
 def print_formula(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_formula``: how many valuations of the variables satisfy a condition; ``-v`` and ``-f`` describe them.
-
-    Raises CommandError.
-    """
-    if not words:
-        usage = COMMANDS["print_formula"].usage("print_formula")
-        raise CommandError(f"No expression given.\n\n{usage}")
-    expression = condition(shell, words[0], may_read_next=False)
+    """``print_formula``: how many valuations of the variables satisfy a condition; ``-v`` and ``-f`` describe them."""
+    try:
+        if not words:
+            usage = COMMANDS["print_formula"].usage("print_formula")
+            raise CommandError(f"No expression given.\n\n{usage}")
+        expression = condition(shell, words[0], may_read_next=False)
+    except CommandError as error:
+        shell.streams.error(error.text)  # NuSMV continues
+        return
     symbolic = shell.known_model.state_sets(shell.environment).symbolic
     encoding, context, system = symbolic.encoding, symbolic.context, symbolic.source
     names = tuple(variable.name for variable in system.variables)

@@ -15,6 +15,8 @@ Action = Callable[[Any, Mapping[str, str], list[str]], None]
 
 #: Separates the texts of an option that is given more than once.
 SEPARATOR = "\x00"
+#: More words than anybody writes; commands of NuSMV that take no words may ignore any.
+ANY = 1 << 20
 
 
 class Stage(enum.IntEnum):
@@ -114,23 +116,30 @@ _PAGED: Mapping[str, str | None] = {"o": "file", "m": None}
 _CHOICE: Mapping[str, str | None] = {"v": None, "r": None, "i": None, "a": None, "c": '"constr"'}
 _KINDS: Mapping[str, str | None] = dict.fromkeys("clisq")
 
+
+def _statistics(function: str) -> ShellCommand:
+    return ShellCommand("sets", function, Stage.BUILT, _PAGED, output=True, exclusive=("mo",), most=ANY)
+
+
 COMMANDS: Mapping[str, ShellCommand] = {
     "read_model": ShellCommand("models", "read", options={"i": "file"}),
     "flatten_hierarchy": ShellCommand("models", "flatten", Stage.READ, {"d": None, "e": None}),
     "encode_variables": ShellCommand("models", "encode", Stage.FLAT, {"i": "file", "n": None}),
     "build_flat_model": ShellCommand("models", "build_flat", Stage.FLAT),
     "build_model": ShellCommand("models", "build", Stage.ENCODED, {"f": None, "m": "method"}),
-    "go": ShellCommand("models", "go", options={"f": None}),
+    "go": ShellCommand("models", "go", options={"f": None}, most=ANY),
     "process_model": ShellCommand("models", "process", options={"f": None, "r": None, "i": "file", "m": "method"}),
     "reset": ShellCommand("models", "reset"),
     "show_vars": ShellCommand(
         "models", "show_vars", Stage.FLAT, {**_PAGED, **dict.fromkeys("sfitVDv")}, output=True, announced=True,
         exclusive=("mo",),
     ),
-    "write_order": ShellCommand("models", "write_order", Stage.ENCODED, {"b": None, "o": "file", "f": "file"}),
+    "write_order": ShellCommand(
+        "models", "write_order", Stage.ENCODED, {"b": None, "o": "file", "f": "file"}, most=ANY
+    ),
     "write_flat_model": ShellCommand("models", "write_flat_model", Stage.FLAT, {**_FILE, "m": None}),
     "dynamic_var_ordering": ShellCommand(
-        "models", "dynamic_var_ordering", options={"d": None, "e": "method", "f": "method"}
+        "models", "dynamic_var_ordering", options={"d": None, "e": "method", "f": "method"}, most=ANY
     ),
     "check_ctlspec": _checks("CTL"),
     "check_ltlspec": _checks("LTL"),
@@ -169,11 +178,11 @@ COMMANDS: Mapping[str, ShellCommand] = {
     ),
     "compute_reachable": ShellCommand("sets", "compute_reachable", Stage.BUILT, {"k": "number", "t": "time"}),
     "print_reachable_states": ShellCommand(
-        "sets", "print_reachable_states", Stage.BUILT, {**dict.fromkeys("vdf"), **_FILE}
+        "sets", "print_reachable_states", Stage.BUILT, {**dict.fromkeys("vdf"), **_FILE}, most=ANY
     ),
-    "print_fair_states": ShellCommand("sets", "print_fair_states", Stage.BUILT, {"v": None}),
+    "print_fair_states": ShellCommand("sets", "print_fair_states", Stage.BUILT, {"v": None}, most=ANY),
     "print_fair_transitions": ShellCommand(
-        "diagrams", "print_fair_transitions", Stage.BUILT, {"v": None, "f": "format", "o": "fname"}
+        "diagrams", "print_fair_transitions", Stage.BUILT, {"v": None, "f": "format", "o": "fname"}, most=ANY
     ),
     "dump_fsm": ShellCommand(
         "diagrams", "dump_fsm", Stage.BUILT, {"o": "fname", "e": "expr", **dict.fromkeys("iItFr")}
@@ -183,19 +192,19 @@ COMMANDS: Mapping[str, ShellCommand] = {
         "diagrams", "print_formula", Stage.BUILT, dict.fromkeys("vf"), "expr", most=1, exclusive=("vf",)
     ),
     "clean_sexp2bdd_cache": ShellCommand("diagrams", "clean_sexp2bdd_cache", Stage.ENCODED),
-    "print_bdd_stats": ShellCommand("diagrams", "print_bdd_stats", Stage.BUILT),
+    "print_bdd_stats": ShellCommand("diagrams", "print_bdd_stats", Stage.BUILT, most=ANY),
     "build_boolean_model": ShellCommand("models", "build_boolean_model", Stage.ENCODED, {"f": None}),
     "write_boolean_model": ShellCommand("models", "write_boolean_model", Stage.ENCODED, _FILE),
     "check_fsm": ShellCommand("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True, exclusive=("mo",)),
-    "print_fsm_stats": ShellCommand("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True, exclusive=("mo",)),
-    "print_clusterinfo": ShellCommand("sets", "print_clusterinfo", Stage.BUILT, _PAGED, output=True, exclusive=("mo",)),
-    "get_internal_status": ShellCommand("models", "get_internal_status"),
+    "print_fsm_stats": _statistics("print_fsm_stats"),
+    "print_clusterinfo": _statistics("print_clusterinfo"),
+    "get_internal_status": ShellCommand("models", "get_internal_status", most=ANY),
     "show_traces": ShellCommand(
         "runs", "show_traces",
         options={**_PAGED, "v": None, "t": None, "a": None, "d": None, "p": "plugin-no"},
-        words="[trace_number[.from_state[:[to_state]]]]", most=99, output=True, exclusive=("mo",),
+        words="[trace_number[.from_state[:[to_state]]]]", most=ANY, output=True, exclusive=("mo",),
     ),
-    "show_plugins": ShellCommand("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
+    "show_plugins": ShellCommand("runs", "show_plugins", options={"a": None, "n": "plugin_index"}, most=ANY),
     "execute_traces": ShellCommand(
         "execution", "execute_traces",
         options={**_PAGED, "v": None, "a": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
@@ -216,8 +225,8 @@ COMMANDS: Mapping[str, ShellCommand] = {
     ),
     "goto_state": ShellCommand("runs", "goto_state", Stage.ENCODED, words="trace.state", least=1, most=1),
     "print_current_state": ShellCommand("runs", "print_current_state", options={"v": None}),
-    "go_bmc": ShellCommand("bounded", "go_bmc", options={"f": None}),
-    "bmc_setup": ShellCommand("bounded", "bmc_setup", Stage.ENCODED, {"f": None}),
+    "go_bmc": ShellCommand("bounded", "go_bmc", options={"f": None}, most=ANY),
+    "bmc_setup": ShellCommand("bounded", "bmc_setup", Stage.ENCODED, {"f": None}, most=ANY),
     "check_ltlspec_bmc": _bounded("check_formulas", _BOUNDS, kind="LTL"),
     "check_ltlspec_bmc_inc": _bounded("check_formulas", _BOUNDS, kind="LTL"),
     "check_ltlspec_bmc_onepb": _bounded("check_formulas", _BOUNDS, kind="LTL", only_last=True),
@@ -248,18 +257,18 @@ COMMANDS: Mapping[str, ShellCommand] = {
         "bounded", "bmc_simulate_check_feasible_constraints", Stage.ENCODED, {"q": None, "c": '"constr"'}, repeated="c"
     ),
     "set": ShellCommand("sessions", "set_variable", words="[name [value]]", most=2),
-    "unset": ShellCommand("sessions", "unset_variables", words="variables", least=1, most=99),
+    "unset": ShellCommand("sessions", "unset_variables", words="variables", least=1, most=ANY),
     "time": ShellCommand("sessions", "show_time"),
     "usage": ShellCommand("sessions", "show_usage"),
-    "print_usage": ShellCommand("sessions", "show_usage"),
+    "print_usage": ShellCommand("sessions", "show_usage", most=ANY),
     "quit": ShellCommand("sessions", "leave", options={"s": None, "x": None}),
     "echo": ShellCommand(
-        "sessions", "echo", options={"2": None, "n": None, "o": "file", "a": None}, words="string", most=99
+        "sessions", "echo", options={"2": None, "n": None, "o": "file", "a": None}, words="string", most=ANY
     ),
-    "source": ShellCommand("sessions", "source", options=dict.fromkeys("psx"), words="file", least=1, most=99),
+    "source": ShellCommand("sessions", "source", options=dict.fromkeys("psx"), words="file", least=1, most=ANY),
     "which": ShellCommand("sessions", "which", words="file_name", least=1, most=1),
-    "alias": ShellCommand("sessions", "alias", words="[command [string]]", most=99),
-    "unalias": ShellCommand("sessions", "unalias", words="aliases", least=1, most=99),
+    "alias": ShellCommand("sessions", "alias", words="[command [string]]", most=ANY),
+    "unalias": ShellCommand("sessions", "unalias", words="aliases", least=1, most=ANY),
     "history": ShellCommand("sessions", "show_history", words="[num]", most=1),
     "help": ShellCommand("sessions", "show_help", options={"a": None, "p": None}, words="[command]", most=1),
 }  # fmt: skip

@@ -175,7 +175,7 @@ class Environment:
         if name == "default_trace_plugin" and not 0 <= int(value) < PLUGINS:
             return f"Error: Plugin {value} is not currently available"
         if option.kind == "boolean" and value not in ("0", "1"):
-            return "The option requires a boolean argument"
+            return 'Possible values are: "1 0"'
         if name == "traces_regexp" and not _is_pattern(value):
             return f"Error: could not parse '{value}' (Invalid regular expression)"
         if name in CHOICES and self._written(name, value) not in CHOICES[name]:
@@ -190,10 +190,9 @@ class Environment:
     def set(self, name: str, value: str | None) -> None:
         """``set name [value]``. Raises CommandError for a value that the variable does not take."""
         option = OPTIONS.get(name)
-        if value is None and name not in self._values:
-            value = ""
         if value is None:
-            if option is None or option.kind != "boolean":
+            is_text = option is None and name in self._values
+            if is_text or (option is not None and option.kind != "boolean"):
                 raise CommandError(f'Please provide a value for option "{name}"')
             value = "1"
         refusal = self.accepts(name, value)

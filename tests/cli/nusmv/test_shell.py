@@ -76,3 +76,15 @@ def test_words_that_nusmv_ignores_do_not_end_a_script(nusmv: Nusmv) -> None:
     for command in ("go all", "print_reachable_states now", "print_usage x", "print_formula", "print_formula y"):
         Path("s.cmd").write_text(f"go\n{command}\necho here\nquit\n")
         assert "here " in nusmv(model, "-source", "s.cmd").lines, command
+
+
+def test_a_new_variable_without_a_value_is_1(nusmv: Nusmv) -> None:
+    assert _said(nusmv, "set mine", "echo $mine")[-1] == "1"
+    assert _said(nusmv, "set counter_examples yes")[0] == 'Possible values are: "1 0"'
+
+
+def test_the_commands_are_listed_in_two_columns_and_a_long_name_alone(nusmv: Nusmv) -> None:
+    said = _said(nusmv, "help")
+    assert "bmc_simulate_check_feasible_constraints" in said
+    assert "write_order" in said[-1]
+    assert {line.index(line.split()[1]) for line in said if len(line.split()) == 2} == {35}

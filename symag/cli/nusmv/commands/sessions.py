@@ -16,6 +16,9 @@ from symag.cli.nusmv.streams import CommandError, Quit
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
 
+#: The width of a column of the list of commands; a longer name has a line of its own.
+_COLUMN = 35
+
 
 def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``set``: set a variable, or list all. Raises CommandError for a value that the variable does not take."""
@@ -135,8 +138,11 @@ def unalias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def show_history(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``history``: the last 30 lines, or a given number of them."""
-    count = int(words[0]) if words and words[0].isdecimal() else 30
+    """``history``: the last 30 lines, or a given number of them. Raises CommandError."""
+    text = words[0] if words else "30"
+    if not text.isdecimal() or int(text) == 0:
+        raise CommandError(COMMANDS["history"].usage("history"))
+    count = int(text)
     numbered = list(enumerate(shell.history.lines, 1))
     for number, line in numbered[-count:]:
         shell.streams.line(f"{number}\t{line}")
@@ -150,6 +156,15 @@ def show_help(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
             raise CommandError(f"Unfound help for command: {words[0]}.")
         shell.streams.line(command.usage(words[0]))
         return
-    names = sorted(COMMANDS)
-    for left, right in zip(names[::2], [*names[1::2], ""], strict=False):
-        shell.streams.line(f"{left:<34} {right:<34}".rstrip())
+    row = ""
+    for name in sorted(COMMANDS):
+        is_long = len(name) >= _COLUMN
+        if row and is_long:
+            shell.streams.line(row.rstrip())
+            row = ""
+        row += f"{name:<{_COLUMN}}"
+        if is_long or len(row) > _COLUMN:
+            shell.streams.line(row.rstrip())
+            row = ""
+    if row:
+        shell.streams.line(row.rstrip())

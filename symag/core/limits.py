@@ -1,10 +1,12 @@
-"""Budgets of time and memory, and the progress reports of long computations."""
+"""Budgets of time, memory and recursion, and the progress reports of long computations."""
 
 from __future__ import annotations
 
 import math
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from msgspec import Struct
 
@@ -15,6 +17,8 @@ Progress = Callable[[str], None]
 
 #: Seconds; far below what waiting for a process supports (some 292 years).
 LONGEST = 1_000_000_000
+
+_DEEPEST = 1_000_000
 
 
 class ProgressFigures(str):
@@ -96,3 +100,18 @@ class Deadline:
         if self._end is not None and sooner._end is not None:
             sooner._end = min(self._end, sooner._end)
         return sooner
+
+
+@contextmanager
+def unlimited_recursion() -> Iterator[None]:
+    """Raises Python's recursion limit within the block to a million.
+
+    Python functions that call Python functions use no C stack (CPython 3.11 and later), so the limit bounds only
+    memory, by about half a kilobyte for each level.
+    """
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

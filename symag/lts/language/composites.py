@@ -6,7 +6,6 @@ it: its components become components of that one.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from symag.core.errors import UsageError
+from symag.core.limits import unlimited_recursion
 from symag.core.source import SourceText
 from symag.core.values import replace
 from symag.lts.composition import Composition, Priority, composed, labels_of
@@ -30,7 +30,6 @@ from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixe
 DEFAULT = "DEFAULT"
 #: The largest number of processes each of which is made of the next one, as of a ring that is made of a smaller ring.
 MOST_NESTED = 2_000
-_RECURSION_LIMIT = 1_000_000
 
 
 class System(Struct, frozen=True, eq=False):
@@ -189,15 +188,12 @@ class Model:
         if len(self._open) == MOST_NESTED:
             message = f"{name} is nested too deeply, expected at most {MOST_NESTED} processes inside one another"
             raise self.source.error(message, declared)
-        before = sys.getrecursionlimit()
-        # No C stack is used, as Python functions call Python functions.
-        sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
         self._open.append(name)
         try:
-            yield
+            with unlimited_recursion():
+                yield
         finally:
             self._open.pop()
-            sys.setrecursionlimit(before)
 
     def _warn(self, line: str) -> None:
         if line not in self.warnings:

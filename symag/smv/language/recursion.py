@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from symag.core.errors import InputError
-
-_LIMIT = 1_000_000
+from symag.core.limits import unlimited_recursion
 
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Raises Python's recursion limit within the block; a RecursionError there becomes an InputError.
-
-    Python functions that call Python functions use no C stack (CPython 3.11 and later), so the limit bounds only
-    memory, by about half a kilobyte for each level.
-    """
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _LIMIT))
-    try:
-        yield
-    except RecursionError:
-        raise InputError("an expression is nested too deeply") from None
-    finally:
-        sys.setrecursionlimit(before)
+    """Unlimited recursion within the block; a RecursionError there becomes an InputError."""
+    with unlimited_recursion():
+        try:
+            yield
+        except RecursionError:
+            raise InputError("an expression is nested too deeply") from None
 
 
 @contextmanager

@@ -121,6 +121,12 @@ def test_the_cycle_of_one_counterexample_ends_later_ones(searches, text):
     assert searches == ["search"] * 3
 
 
+def test_states_that_no_run_reaches_are_not_searched_for_a_cycle(searches):
+    system = read_text(JUSTICE)
+    refute(session(system, SmvOptions(direction="backward")), system, range(5))
+    assert searches == ["search"] * 5
+
+
 def test_a_known_path_to_a_cycle_comes_before_a_long_walk(searches, monkeypatch):
     system = read_text(JUSTICE)
     decide = session(system, SmvOptions())

@@ -75,12 +75,13 @@ class CtlSets:
         return self._fair
 
     def fair_lasso(self, runs: FairRuns, state: Valuation) -> Trace:
-        """A lasso from a state by some of the fair runs. The cycle of the first one serves later ones of ``fair_runs``.
+        """A lasso from a state by some of the fair runs. Raises ValueError if the state is not fair.
 
-        Raises ValueError if the state is not fair.
+        The cycle of the first one serves later ones of ``fair_runs``, but only among reachable states: a search
+        backward through all states may cost far more than one ahead of a single state.
         """
         lasso = runs.lasso([state], self._cycle if runs is self._fair else None)
-        if self._cycle is None:
+        if self._cycle is None and self.reached:
             transitions = SingleTransitions.of(self.system, self.fairness.variables)
             self._cycle = FairCycle(transitions, self.relation, self.domain, lasso.steps[lasso.loop :])
         return lasso

@@ -112,7 +112,7 @@ class LtsFamily(Family):
     suite_suffixes = suffixes
     beginnings: Mapping[bytes, str] = {
         rb"des\s*\(": ".aut",
-        rb"(const|range|set|property|progress|assert|fluent|menu|minimal|deterministic)\s|\|\|": ".lts",
+        rb"(const|range|set|property|progress|assert|constraint|fluent|menu|minimal|deterministic)\s|\|\|": ".lts",
         rb"\w+(\([^)]*\))?\s*=": ".lts",
     }
     request = LtsRequest

@@ -46,7 +46,7 @@ def questions(model: Model, target: str, default_progress: bool) -> tuple[Compos
     for declared in model.specification.assertions:
         line, _ = model.source.location(declared.position)
         text = f"assert {declared.name}"
-        formula = assertion(model, declared)
+        formula = assertion(model.definitions, model.specification, declared)
         result.append(CompositeQuestion(len(result), "assert", declared.name, text, line, target, formula=formula))
     return tuple(result)
 

@@ -11,16 +11,15 @@ from symag.lts.language.syntax import Assertion, Formula
 class AssertionParser(FspReader):
     """A reader of assertions and of what they are made of."""
 
-    def assertion(self) -> Assertion:
-        """What follows ``assert``: the name, the parameters and the formula."""
+    def assertion(self, kind: str = "assertion") -> Assertion:
+        """What follows ``assert`` or ``constraint``: the name, the parameters, the formula and further actions."""
         position = self.position
-        name = self.new_name("assertion")
+        name = self.new_name(kind)
         parameters = self.parameters()
         self.symbol("=")
         formula = self._formula_unary()
-        if self.accept("+"):
-            self.label_set()
-        return Assertion(name, parameters, formula, position)
+        further = self.label_set() if self.accept("+") else None
+        return Assertion(name, parameters, formula, further, position)
 
     def _formula(self) -> Formula:
         left = self._formula_until()

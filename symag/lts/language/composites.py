@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from symag.core.errors import UsageError
+from symag.core.errors import InputError, UsageError
 from symag.core.limits import unlimited_recursion
 from symag.core.source import SourceText
 from symag.core.values import replace
@@ -23,7 +23,7 @@ from symag.lts.composition import Composition, Priority, composed, labels_of
 from symag.lts.determinisation import determinised, minimised, without_needless_tau
 from symag.lts.language.evaluation import Definitions, Scope, Value, existing
 from symag.lts.language.processes import compiled, relabelling_of
-from symag.lts.language.syntax import Component, Composite, Process, Specification
+from symag.lts.language.syntax import Assertion, Component, Composite, Process, Specification
 from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
 
 #: LTSA's name for the composition of all processes.
@@ -92,11 +92,15 @@ class Model:
     _compiled: dict[str, Lts] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _processes: dict[str, Process] = field(init=False)
+    _constraints: dict[str, Assertion] = field(init=False)
     _composites: dict[str, Composite] = field(init=False)
 
     def __post_init__(self) -> None:
         self.definitions = Definitions.of(self.source, self.specification, self.constants)
         self._processes = _by_name(self.source, self.specification.processes)
+        primitive: list[Process | Assertion] = [*self.specification.processes, *self.specification.constraints]
+        _by_name(self.source, primitive)
+        self._constraints = _by_name(self.source, self.specification.constraints)
         self._composites = _by_name(self.source, self.specification.composites)
 
     def __repr__(self) -> str:
@@ -105,8 +109,8 @@ class Model:
 
     @property
     def processes(self) -> tuple[str, ...]:
-        """The names of the primitive processes."""
-        return (*self._processes, *(lts.name for lts in self.given))
+        """The names of the primitive processes and constraints."""
+        return (*self._processes, *self._constraints, *(lts.name for lts in self.given))
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -124,6 +128,8 @@ class Model:
         """A primitive process with the defaults of its parameters; KeyError if there is none."""
         if name in self._processes:
             return self._process(self._processes[name], None)
+        if name in self._constraints:
+            return self._constraint(self._constraints[name], None)
         return {lts.name: lts for lts in self.given}[name]
 
     def composite(self, name: str) -> System:
@@ -132,7 +138,7 @@ class Model:
         If the text has no composite, DEFAULT is the composition of all primitive processes, as in LTSA.
         """
         if not self._composites and name == DEFAULT:
-            return self._with_given(_plain(DEFAULT, tuple(map(self.process, self._processes))))
+            return self._with_given(_plain(DEFAULT, tuple(map(self.process, (*self._processes, *self._constraints)))))
         return self._with_given(self._composite(self._composites[name], None))
 
     def _with_given(self, system: System) -> System:
@@ -160,7 +166,23 @@ class Model:
             if all(owners[label] == 1 for label in lts.alphabet[1:]):
                 self._warn(f"{lts.name} shares no action with another component: it moves independently of them")
 
-    def _scope(self, declared: Process | Composite, values: Sequence[Value] | None, position: int) -> Scope:
+    def _constraint(self, declared: Assertion, values: Sequence[Value] | None, position: int | None = None) -> Lts:
+        # For start-up: few files have constraints.
+        from symag.lts.language.constraints import constraint_process
+        from symag.lts.language.fluents import constraint
+
+        name = _name(declared.name, values)
+        if name not in self._compiled:
+            scope = self._scope(declared, values, declared.position if position is None else position)
+            formula = constraint(self.definitions, self.specification, declared, scope)
+            further = () if declared.further is None else self.definitions.set(declared.further, scope)
+            try:
+                self._compiled[name] = constraint_process(name, formula, further)
+            except InputError as error:
+                raise self.source.error(error.message, declared.position) from None
+        return self._compiled[name]
+
+    def _scope(self, declared: Process | Composite | Assertion, values: Sequence[Value] | None, position: int) -> Scope:
         if values is not None and len(values) != len(declared.parameters):
             raise self.source.error(
                 f"{declared.name} has {len(declared.parameters)} parameters, not {len(values)}", position
@@ -209,6 +231,8 @@ class Model:
             return self._compiled[full]
         if name in self._processes:
             return self._process(self._processes[name], values, position)
+        if name in self._constraints:
+            return self._constraint(self._constraints[name], values, position)
         if name not in self._composites:
             raise self.source.error(f"the process {name} is not defined", position)
         system = self._composite(self._composites[name], values, position)
@@ -287,7 +311,7 @@ def _name(name: str, values: Sequence[Value] | None) -> str:
     return name if values is None else f"{name}({','.join(map(str, values))})"
 
 
-_Named = TypeVar("_Named", Process, Composite)
+_Named = TypeVar("_Named", bound=Process | Assertion | Composite)
 
 
 def _by_name(source: SourceText, items: Sequence[_Named]) -> dict[str, _Named]:

@@ -12,14 +12,13 @@ Reference: D. Giannakopoulou and J. Magee, "Fluent model checking for event-base
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from symag.core.errors import InputError
-from symag.lts.language.composites import Model
-from symag.lts.language.evaluation import Scope
-from symag.lts.language.syntax import Assertion, Formula
+from symag.lts.language.evaluation import Definitions, Scope
+from symag.lts.language.syntax import Assertion, Fluent, Formula, Specification
 
 
 class FluentInstance(Struct, frozen=True):
@@ -99,9 +98,14 @@ def mentioned(formula: Temporal) -> frozenset[str]:
     return actions
 
 
-def assertion(model: Model, declared: Assertion) -> Temporal:
+def assertion(definitions: Definitions, specification: Specification, declared: Assertion) -> Temporal:
     """The formula of an assertion, with the defaults of its parameters. Raises InputError."""
-    return _with_next_positions(_Expansion(model).of_assertion(declared, None), False)
+    return _with_next_positions(_Expansion(definitions, specification).of_assertion(declared, None), False)
+
+
+def constraint(definitions: Definitions, specification: Specification, declared: Assertion, scope: Scope) -> Temporal:
+    """The formula of a constraint whose parameters have the values in ``scope``. Raises InputError."""
+    return _Expansion(definitions, specification).of_assertion(declared, scope)
 
 
 def _with_next_positions(formula: Temporal, is_owed: bool) -> Temporal:
@@ -116,29 +120,28 @@ def _with_next_positions(formula: Temporal, is_owed: bool) -> Temporal:
 
 
 class _Expansion:
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self._definitions = model.definitions
-        self._assertions = {declared.name: declared for declared in model.specification.assertions}
-        self._fluents = dict(self._instances())
+    def __init__(self, definitions: Definitions, specification: Specification) -> None:
+        self._definitions = definitions
+        self._assertions = {declared.name: declared for declared in specification.assertions}
+        self._fluents = dict(self._instances(specification.fluents))
         self._open: list[str] = []
 
-    def _instances(self) -> Iterator[tuple[str, FluentInstance]]:
+    def _instances(self, fluents: Sequence[Fluent]) -> Iterator[tuple[str, FluentInstance]]:
         definitions = self._definitions
-        for fluent in self._model.specification.fluents:
+        for fluent in fluents:
             for suffix, scope in definitions.expansions(fluent.ranges, {}):
                 name = f"{fluent.name}.{suffix}" if suffix else fluent.name
                 initiating = frozenset(definitions.labels(fluent.initiating, scope))
                 terminating = frozenset(definitions.labels(fluent.terminating, scope))
                 if initiating & terminating:
                     message = f"an action both initiates and terminates the fluent {name}"
-                    raise self._model.source.error(message, fluent.position)
+                    raise self._definitions.source.error(message, fluent.position)
                 initially = fluent.initially is not None and definitions.integer(fluent.initially, scope) > 0
                 yield name, FluentInstance(name, initiating, terminating, initially)
 
     def of_assertion(self, declared: Assertion, values: Mapping[str, int | str] | None) -> Temporal:
         if declared.name in self._open:
-            raise self._model.source.error(f"the assertion {declared.name} refers to itself", declared.position)
+            raise self._definitions.source.error(f"the assertion {declared.name} refers to itself", declared.position)
         self._open.append(declared.name)
         scope = {parameter.name: self._definitions.value(parameter.value, {}) for parameter in declared.parameters}
         formula = self._of(declared.formula, scope | dict(values or {}))
@@ -182,7 +185,7 @@ class _Expansion:
         return formula_
 
     def _error(self, message: str, formula: Formula) -> InputError:
-        return self._model.source.error(message, formula.position)
+        return self._definitions.source.error(message, formula.position)
 
 
 def _combined(operator: str, operands: list[Temporal]) -> Temporal:

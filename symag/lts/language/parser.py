@@ -57,6 +57,7 @@ class _Parser(AssertionParser):
         progress: list[Progress] = []
         fluents: list[Fluent] = []
         assertions: list[Assertion] = []
+        constraints: list[Assertion] = []
         declarations: dict[str, Callable[[], None]] = {
             "const": lambda: constants.append(self.parameter(self.sum)),
             "range": lambda: ranges.append(self._range_declaration()),
@@ -65,7 +66,7 @@ class _Parser(AssertionParser):
             "fluent": lambda: fluents.append(self._fluent()),
             "predicate": lambda: fluents.append(self._fluent()),
             "assert": lambda: assertions.append(self.assertion()),
-            "constraint": self._constraint,
+            "constraint": lambda: constraints.append(self.assertion("constraint")),
             "menu": self._menu,
             "animation": self._animation,
         }
@@ -94,6 +95,7 @@ class _Parser(AssertionParser):
             tuple(progress),
             tuple(fluents),
             tuple(assertions),
+            tuple(constraints),
         )
 
     def _range_declaration(self) -> tuple[str, Expression, Expression]:
@@ -113,11 +115,6 @@ class _Parser(AssertionParser):
         self.new_name("menu")
         self.symbol("=")
         self.label()
-
-    def _constraint(self) -> None:
-        """A formula that LTSA makes a process of."""
-        position = self.tokens.starts[self.index - 1]
-        raise self.error("a constraint is not supported; it would restrict the processes", position)
 
     def _progress(self) -> Progress:
         position = self.position

@@ -275,11 +275,12 @@ class Formula(Struct, frozen=True):
 
 
 class Assertion(Struct, frozen=True):
-    """``assert A(N=1) = formula``."""
+    """``assert A(N=1) = formula + {actions}``, or the same after ``constraint``."""
 
     name: str
     parameters: tuple[Parameter, ...]
     formula: Formula
+    further: LabelSet | None
     position: int
 
 
@@ -294,3 +295,4 @@ class Specification(Struct, frozen=True):
     progress: tuple[Progress, ...]
     fluents: tuple[Fluent, ...]
     assertions: tuple[Assertion, ...]
+    constraints: tuple[Assertion, ...]

@@ -97,10 +97,6 @@ def test_composites(text: str, states: int, transitions: int) -> None:
         ("P = (a -> P).\nassert A = [] a assert A = <> a", "m.lts:2:24: the assertion A is defined twice"),
         ("P = (a -> P).\nprogress A = {a} progress A = {b}", "m.lts:2:27: the progress property A is defined twice"),
         ("P = (a -> P).\nmenu M = {a}\nmenu M = {a}", "m.lts:3:6: the menu M is defined twice"),
-        (
-            "P = (a -> P). constraint C = [] a",
-            "m.lts:1:15: a constraint is not supported; it would restrict the processes",
-        ),
         ("range R = 0..1 range R = 0..2 P = (a[R] -> P).", "m.lts:1:22: the range R is defined twice"),
         ("set S = {a} set S = {b} P = (S -> P).", "m.lts:1:17: the set S is defined twice"),
         ("P(N=1, N=2) = (a[N] -> P).", "m.lts:1:8: the parameter N is defined twice"),

@@ -198,19 +198,22 @@ class Model:
         position = process.position if position is None else position
         if name not in self._compiled:
             scope = self._scope(process, values, position)
-            with self._opened(name, process.position, position):
+            with self._opened(name, name, process.position, position):
                 self._compiled[name] = compiled(self.definitions, process, scope, name, self._sequential, self._warn)
         return self._compiled[name]
 
     @contextmanager
-    def _opened(self, name: str, declared: int, position: int) -> Iterator[None]:
-        """Raises InputError if the process or composite that is compiled in the block is needed for itself."""
-        if name in self._open:
+    def _opened(self, key: str, name: str, declared: int, position: int) -> Iterator[None]:
+        """Raises InputError if the process or composite that is compiled in the block is needed for itself.
+
+        ``key`` tells a composite from a process of the same name.
+        """
+        if key in self._open:
             raise self.source.error(f"{name} is made of itself", position)
         if len(self._open) == MOST_NESTED:
             message = f"{name} is nested too deeply, expected at most {MOST_NESTED} processes inside one another"
             raise self.source.error(message, declared)
-        self._open.append(name)
+        self._open.append(key)
         try:
             with unlimited_recursion():
                 yield
@@ -249,7 +252,9 @@ class Model:
     def _composite(self, composite: Composite, values: Sequence[Value] | None, position: int | None = None) -> System:
         position = composite.position if position is None else position
         scope = self._scope(composite, values, position)
-        with self._opened(_name(composite.name, values), composite.position, position):
+        name = _name(composite.name, values)
+        # As in LTSA a composite may have the name of a process, which others mean by it.
+        with self._opened(f"||{name}", name, composite.position, position):
             parts = self._components(composite.body, scope)
         components = [
             component for item in parts for component in ([item] if isinstance(item, Lts) else item.components)
@@ -259,7 +264,7 @@ class Model:
             priority = Priority(frozenset(self.definitions.set(composite.priority, scope)), composite.low)
         visibility = composite.visibility
         return System(
-            _name(composite.name, values),
+            name,
             tuple(components),
             priority,
             None if visibility is None else frozenset(self.definitions.set(visibility.labels, scope)),

@@ -123,6 +123,11 @@ def _compile_all(text: str) -> None:
         model.composite(composite.name)
 
 
+def test_a_composite_may_be_made_of_a_process_of_its_name() -> None:
+    model = read_text("P = (a -> P). ||P = (x:P || y:P).")
+    assert [lts.name for lts in model.composite("P").components] == ["x:P", "y:P"]
+
+
 def test_a_composite_of_a_smaller_one_of_its_own_a_thousand_times() -> None:
     model = read_text("P = (a -> P). ||RING(K=1000) = (p[K]:P || if K then RING(K-1)).")
     assert len(model.composite("RING").components) == 1001

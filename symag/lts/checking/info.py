@@ -36,10 +36,11 @@ def info(model: Model, targets: tuple[str, ...], limits: Limits, progress: Progr
     processes = [] if targets else model.processes
     counted: list[_Size] = []
     warnings: dict[str, None] = {}
-    for name in [*processes, *composites]:
-        work = partial(_counted, model, name, name not in processes)
+    named = [*((name, False) for name in processes), *((name, True) for name in composites)]
+    for name, is_composite in named:
+        work = partial(_counted, model, name, is_composite)
         outcome = limited(name, work, limits, progress)
-        size, notes = outcome.value or (_Size(name, name not in processes, reason=outcome.reason), ())
+        size, notes = outcome.value or (_Size(name, is_composite, reason=outcome.reason), ())
         counted.append(size)
         warnings.update(dict.fromkeys(notes))
     groups: dict[str, dict[str, Any]] = {"processes": {}, "composites": {}}

@@ -208,3 +208,9 @@ def test_an_assertion_on_an_action_that_no_process_has(symag: Symag, tmp_path: P
         "it can happen at any time\n"
     )
     assert symag("check", model, "--property", "N").err == ""
+
+
+def test_info_of_a_process_and_a_composite_of_one_name(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text("P = (a -> P). ||P = (x:P || y:P).")
+    assert symag("info", model).out == "P: 1 states, 1 transitions\n||P: 1 states, 2 transitions\n"

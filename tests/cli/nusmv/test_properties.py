@@ -80,3 +80,10 @@ def test_formulas_with_bounds_are_not_converted_to_invariants(nusmv: Nusmv) -> N
     )
     assert said.status == 0
     assert [line for line in said.lines if line[:3].isdigit()] == ["002 :x "]
+
+
+def test_clauses_that_cannot_be_written_cost_no_verdict(nusmv: Nusmv) -> None:
+    given = "go_bmc\ncheck_ltlspec_bmc -k 0 -o no/f\nquit\n"
+    said = nusmv("MODULE main\nVAR x : boolean;\nLTLSPEC G x\n", "-int", given=given)
+    assert 'Unable to open file "no/f.dimacs".' in said.text
+    assert "-- specification  G x    is false" in said.lines

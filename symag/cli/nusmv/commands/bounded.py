@@ -139,7 +139,7 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, p
             literals.append(search.prefix_literal(bound))
         loop = loops.text if loops.may_have_none else str(starts[0])
         path = _dimacs_name(pattern, model.path, bound, loop, index)
-        _write_dimacs(path, search.steps, recorder, graph.any(literals))
+        _write_dimacs(shell, path, search.steps, recorder, graph.any(literals))
 
 
 def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -161,7 +161,7 @@ def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) ->
         base = graph.conjunction(start, steps.truth(expression, 0) ^ 1)
         step = graph.conjunction(steps.truth(expression, 0), steps.truth(expression, 1) ^ 1)
         path = _dimacs_name(pattern, model.path, None, "", str(entry.subject.index))
-        _write_dimacs(path, steps, recorder, graph.disjunction(base, step))
+        _write_dimacs(shell, path, steps, recorder, graph.disjunction(base, step))
 
 
 def bmc_pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -248,11 +248,14 @@ def _dimacs_name(pattern: str, path: str, bound: int | None, loop: str, index: s
     return f"{pattern.replace('@@', '@')}.dimacs"
 
 
-def _write_dimacs(path: str, steps: Steps, recorder: _ClauseRecorder, goal: int) -> None:
-    """Write the clauses, and the goal of the steps' graph. Raises CommandError if the file cannot be written."""
+def _write_dimacs(shell: Shell, path: str, steps: Steps, recorder: _ClauseRecorder, goal: int) -> None:
+    """Write the clauses, and the goal of the steps' graph; as NuSMV, go on if the file cannot be written."""
     top = steps.clauses.literal(goal)
     text = "".join(f"{line}\n" for line in _lines(steps, [*recorder.clauses, [top]]))
-    write_text(path, text)
+    try:
+        write_text(path, text)
+    except CommandError as error:
+        shell.streams.error(error.text)
 
 
 def _lines(steps: Steps, clauses: Sequence[Sequence[int]]) -> Iterator[str]:

@@ -340,3 +340,9 @@ def test_a_model_with_an_error_is_read_again(nusmv: Nusmv) -> None:
     said = nusmv("MODULE main\nVAR x : 0..3\n", "-int", given="go\nquit\n")
     assert "syntax error" in said.text
     assert "Parser error" not in said.text
+
+
+def test_reordering_is_either_switched_or_forced(nusmv: Nusmv) -> None:
+    said = nusmv(None, "-int", given="dynamic_var_ordering -e sift -f sift\ndynamic_var_ordering\nquit\n")
+    assert "Only one of -d, -f, -e is allowed." in said.text
+    assert "Dynamic variable ordering is disabled." in said.text

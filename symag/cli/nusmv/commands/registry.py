@@ -139,7 +139,8 @@ COMMANDS: Mapping[str, ShellCommand] = {
     ),
     "write_flat_model": ShellCommand("models", "write_flat_model", Stage.FLAT, {**_FILE, "m": None}),
     "dynamic_var_ordering": ShellCommand(
-        "models", "dynamic_var_ordering", options={"d": None, "e": "method", "f": "method"}, most=ANY
+        "models", "dynamic_var_ordering", options={"d": None, "e": "method", "f": "method"}, most=ANY,
+        exclusive=("def",), complaint="Only one of -d, -f, -e is allowed.",
     ),
     "check_ctlspec": _checks("CTL"),
     "check_ltlspec": _checks("LTL"),
@@ -223,7 +224,7 @@ COMMANDS: Mapping[str, ShellCommand] = {
         "runs", "simulate", Stage.BUILT, {**_CHOICE, "p": None, "t": '"constr"', "k": "steps"}, "[steps]", most=1,
         exclusive=("pv", "ri", "ct", "k"),
     ),
-    "goto_state": ShellCommand("runs", "goto_state", Stage.ENCODED, words="trace.state", least=1, most=1),
+    "goto_state": ShellCommand("runs", "goto_state", Stage.ENCODED, words="trace.state", least=1, most=ANY),
     "print_current_state": ShellCommand("runs", "print_current_state", options={"v": None}),
     "go_bmc": ShellCommand("bounded", "go_bmc", options={"f": None}, most=ANY),
     "bmc_setup": ShellCommand("bounded", "bmc_setup", Stage.ENCODED, {"f": None}, most=ANY),

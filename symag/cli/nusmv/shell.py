@@ -24,6 +24,8 @@ PROMPT = "NuSMV > "
 #: The program ends after this many complaints about the end of standard input.
 _ENDS_OF_INPUT = 6
 _MOST_ALIASES = 20
+#: Files that source each other end here.
+_MOST_NESTED = 50
 _SCRIPT_FAILED = 255
 
 
@@ -53,6 +55,7 @@ class Shell:
     started: float = field(default_factory=time.process_time)
     timed: float = field(default_factory=time.process_time)
     input: TextIO | None = None
+    nested: int = 0
 
     def run(self, script: str | None, standard_input: TextIO) -> int:
         """Runs a script, then the commands on standard input until ``quit``; the exit status."""
@@ -110,22 +113,33 @@ class Shell:
         """Runs the commands of a file up to the first that fails; False if one failed.
 
         With ``prompt`` and ``echo`` it prints NuSMV's prompt and the line before each. With ``on_failure_script_quits``
-        a failure raises Quit. Raises CommandError if there is no file.
+        a failure raises Quit. Raises CommandError if there is no file, or if files source each other without end.
         """
+        if self.nested == _MOST_NESTED:
+            raise CommandError(f"{path}: more than {_MOST_NESTED} files source each other")
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 lines = file.read().removesuffix("\n").split("\n")
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}") from None
+        self.nested += 1
+        try:
+            succeeded = self._run_lines(lines, prompt, echo)
+        finally:
+            self.nested -= 1
+        if not succeeded:
+            self.streams.error(f"aborting 'source {path}'")
+            if self.environment.enabled("on_failure_script_quits"):
+                raise Quit(_SCRIPT_FAILED)
+        return succeeded
+
+    def _run_lines(self, lines: list[str], prompt: bool, echo: bool) -> bool:
         for line in lines:
             if prompt:
                 self.streams.write(PROMPT)
             if echo:
                 self.streams.line(line)
             if not self._run_substituted(line):
-                self.streams.error(f"aborting 'source {path}'")
-                if self.environment.enabled("on_failure_script_quits"):
-                    raise Quit(_SCRIPT_FAILED)
                 return False
         if prompt:
             self.streams.write(PROMPT)

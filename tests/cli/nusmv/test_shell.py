@@ -88,3 +88,11 @@ def test_the_commands_are_listed_in_two_columns_and_a_long_name_alone(nusmv: Nus
     assert "bmc_simulate_check_feasible_constraints" in said
     assert "write_order" in said[-1]
     assert {line.index(line.split()[1]) for line in said if len(line.split()) == 2} == {35}
+
+
+def test_files_that_source_each_other_end(nusmv: Nusmv) -> None:
+    assert _said(nusmv, "echo x")  # changes into the folder
+    Path("t.cmd").write_text("source t.cmd\n")
+    said = _said(nusmv, "source t.cmd", "echo here")
+    assert said[0] == "t.cmd: more than 50 files source each other"
+    assert said[1:] == ["aborting 'source t.cmd'"] * 50 + ["here"]

@@ -57,3 +57,14 @@ def test_settings_of_traces_count_when_a_trace_is_shown(nusmv: Nusmv) -> None:
     assert names("set traces_hiding_prefix y") == {"x", "a.__h", "d"}
     assert names("set traces_regexp '^[yd]$'") == {"a.y", "d"}
     assert _said(nusmv, model, "set traces_regexp a[")[0] == "Error: could not parse 'a[' (Invalid regular expression)"
+
+
+def test_a_slice_of_a_trace_has_a_point(nusmv: Nusmv) -> None:
+    states = [f"  -> State: 1.{number} <-" for number in (1, 2, 3, 4)]
+
+    def shown(text: str) -> list[str]:
+        said = _said(nusmv, LASSO, "set default_trace_plugin 7", "check_ltlspec", f"show_traces -p 0 {text}")
+        return [line for line in said if "State" in line]
+
+    assert shown("1.2:3") == states[1:3]
+    assert shown("1:3") == states

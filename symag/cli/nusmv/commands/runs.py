@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
     from symag.cli.nusmv.solver_simulation import SolverChooser
 
-_SLICE = re.compile(r"(\d*)(?:\.(\d*))?(?:(:)(\d+)?)?")
+_SLICE = re.compile(r"(\d*)(?:\.(\d*)(?:(:)(\d+)?)?)?")
 _NO_TRACES = "There are no traces currently available."
 
 

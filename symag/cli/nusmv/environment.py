@@ -191,7 +191,7 @@ class Environment:
         """``set name [value]``. Raises CommandError for a value that the variable does not take."""
         option = OPTIONS.get(name)
         if value is None:
-            is_text = option is None and name in self._values
+            is_text = option is None and self._values.get(name, "1") not in ("0", "1")
             if is_text or (option is not None and option.kind != "boolean"):
                 raise CommandError(f'Please provide a value for option "{name}"')
             value = "1"

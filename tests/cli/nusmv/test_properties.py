@@ -73,13 +73,12 @@ def test_properties_are_listed_as_xml(nusmv: Nusmv) -> None:
     ]
 
 
-def test_formulas_with_bounds_are_not_converted_to_invariants(nusmv: Nusmv) -> None:
-    model = "MODULE main\nVAR x : boolean;\nLTLSPEC G [0,2] x\nLTLSPEC G x\n"
-    said = nusmv(
-        model, "-int", given="go\nconvert_property_to_invar\nconvert_property_to_invar -n 0\nshow_property -i\nquit\n"
-    )
+def test_formulas_with_bounds_and_psl_are_not_converted_to_invariants(nusmv: Nusmv) -> None:
+    model = "MODULE main\nVAR x : boolean;\nLTLSPEC G [0,2] x\nLTLSPEC G x\nPSLSPEC always x;\n"
+    commands = "".join(f"convert_property_to_invar {index}\n" for index in ("", "-n 0", "-n 2"))
+    said = nusmv(model, "-int", given=f"go\n{commands}show_property -i\nquit\n")
     assert said.status == 0
-    assert [line for line in said.lines if line[:3].isdigit()] == ["002 :x "]
+    assert [line for line in said.lines if line[:3].isdigit()] == ["003 :x "]
 
 
 def test_clauses_that_cannot_be_written_cost_no_verdict(nusmv: Nusmv) -> None:

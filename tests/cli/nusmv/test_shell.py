@@ -79,7 +79,8 @@ def test_words_that_nusmv_ignores_do_not_end_a_script(nusmv: Nusmv) -> None:
 
 
 def test_a_new_variable_without_a_value_is_1(nusmv: Nusmv) -> None:
-    assert _said(nusmv, "set mine", "echo $mine")[-1] == "1"
+    assert _said(nusmv, "set mine", "set mine", "echo $mine")[-1] == "1"
+    assert _said(nusmv, "set mine x", "set mine")[-1] == 'Please provide a value for option "mine"'
     assert _said(nusmv, "set counter_examples yes")[0] == 'Possible values are: "1 0"'
 
 

@@ -149,7 +149,7 @@ def convert_property_to_invar(shell: Shell, options: Mapping[str, str], words: l
     else:
         subjects = [entry.subject for entry in database.entries if entry.subject.kind in ("CTL", "LTL")]
     for subject in subjects:
-        always = subject.expression
+        always = subject.expression if subject.kind in ("CTL", "LTL") else None
         if not isinstance(always, Operation) or always.operator not in ("AG", "G") or len(always.operands) > 1:
             continue  # with bounds it has three operands
         (inside,) = always.operands

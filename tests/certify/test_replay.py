@@ -165,3 +165,19 @@ def test_a_violation_of_ag_lies_on_a_fair_path(trace: Trace, reason: str | None)
 def test_a_finite_trace_refutes_ag_where_nothing_can_block_it() -> None:
     system = read_text("MODULE main VAR x : boolean; ASSIGN next(x) := !x; SPEC AG x")
     replay(system, system.properties[0], Trace("finite", (Step({"x": False}),)))
+
+
+NEGATED = "MODULE main VAR x : boolean; ASSIGN next(x) := !x;"
+
+
+def test_a_finite_trace_refutes_globally_where_nothing_can_block_it() -> None:
+    """Witnesses of AIGER's bad literals are finite, also where the literal is that of LTL."""
+    system = read_text(f"{NEGATED} LTLSPEC G x")
+    replay(system, system.properties[0], Trace("finite", (Step({"x": False}),)))
+
+
+@pytest.mark.parametrize("rest", ["LTLSPEC F G x", "INVAR x | TRUE; LTLSPEC G x", "JUSTICE x; LTLSPEC G x"])
+def test_no_finite_trace_refutes_ltl_elsewhere(rest: str) -> None:
+    system = read_text(f"{NEGATED} {rest}")
+    with pytest.raises(CertificationError, match="infinite run, but the trace is finite"):
+        replay(system, system.properties[0], Trace("finite", (Step({"x": False}),)))

@@ -5,7 +5,7 @@ refutes the property:
 
 - ``INVARSPEC p``: p is false in the last state of a finite trace, or in some state of a lasso. If p reads
   inputs or the next state, it is false on some transition.
-- LTL: a fair lasso along which the formula is false.
+- LTL: a fair lasso along which the formula is false. For ``G p`` a finite trace is enough where it is for CTL.
 - CTL: a path that refutes the property by itself (see ``branching``). As in NuSMV only states count from which a fair
   path starts. A lasso with a fair loop shows such a path. A finite trace is enough in systems of assignments only,
   without fairness: there every state has a successor.
@@ -38,13 +38,13 @@ def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
 
         _replay_linear(system, property.sequences, trace, sequences.holds_along)
         return
-    formula = linear_formula(system, property)
-    if formula is not None:
+    formula, expression = linear_formula(system, property), invariant(system, property)
+    beginning = expression is not None and trace.kind == "finite" and shows_fair_path(system, trace)
+    if formula is not None and not beginning:
         from symag.smv.certify.runs.lasso import holds_along  # for start-up: most properties are invariants
 
         _replay_linear(system, formula, trace, holds_along)
         return
-    expression = invariant(system, property)
     if expression is not None:
         _replay_invariant(system, property, expression, trace)
         return

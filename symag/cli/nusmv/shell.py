@@ -94,18 +94,19 @@ class Shell:
 
     def _run_input(self, line: str) -> None:
         """Runs a line of standard input, and keeps it for later ones. Raises Quit."""
-        if not self._run_kept(line.rstrip("\r\n")) and self.environment.enabled("on_failure_script_quits"):
+        succeeded = self._run_substituted(line.rstrip("\r\n"), kept=True)
+        if not succeeded and self.environment.enabled("on_failure_script_quits"):
             raise Quit(_SCRIPT_FAILED)
 
-    def _run_kept(self, line: str) -> bool:
+    def _run_substituted(self, line: str, *, kept: bool = False) -> bool:
         try:
             text, changed = self.history.substituted(line)
         except CommandError as error:
             self.streams.error(error.text)
             return False
-        if changed:
+        if kept and changed:
             self.streams.line(text)
-        if text.strip():
+        if kept and text.strip():
             self.history.lines.append(text)
         return self.run_line(text)
 
@@ -144,14 +145,6 @@ class Shell:
         if prompt:
             self.streams.write(PROMPT)
         return True
-
-    def _run_substituted(self, line: str) -> bool:
-        try:
-            text, _ = self.history.substituted(line)
-        except CommandError as error:
-            self.streams.error(error.text)
-            return False
-        return self.run_line(text)
 
     def run_line(self, line: str) -> bool:
         """Runs the commands of one line up to the first that fails; False if one failed. Raises Quit."""

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
+import symag
 from tests.cli.nusmv.conftest import Nusmv
 
 MODEL = "MODULE main\nIVAR i : boolean;\nVAR x : 0..2; y : boolean; w : signed word[2];\nDEFINE d := x + 1;\n"
@@ -23,6 +29,26 @@ def test_models_are_valuations_of_the_variables(nusmv: Nusmv) -> None:
         *("i = TRUE\tx = 1\ty = TRUE", "i = TRUE\tx = 2\ty = FALSE", "i = TRUE\tx = 2\ty = TRUE"),
     ]
     assert _said(nusmv, 'print_formula -f "w = -0sd2_2 & d = 3"')[-1] == "(x = 2 & w = -0sd2_2)"
+    assert [_said(nusmv, f"print_formula -f {text}")[-1] for text in ("TRUE", "FALSE")] == ["TRUE", "FALSE"]
+
+
+@pytest.mark.parametrize("letter", ["v", "f"])
+def test_many_models_are_printed_one_by_one(tmp_path: Path, letter: str) -> None:
+    """Half a billion models: the reader takes the first ones and goes."""
+    (tmp_path / "m.smv").write_text("MODULE main VAR w : unsigned word[30];")
+    (tmp_path / "s.cmd").write_text(f'go\nprint_formula -{letter} "w[0:0] = 0ud1_1"\nquit\n')
+    command = f"{sys.executable} -m symag nusmv -source s.cmd m.smv | head -c 3000"
+    root = Path(symag.__file__).parent.parent
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.count("w = 0ud30_") > 20
 
 
 def test_wrong_formulas_are_refused(nusmv: Nusmv) -> None:

@@ -174,17 +174,26 @@ def print_formula(shell: Shell, options: Mapping[str, str], words: list[str]) ->
     streams = shell.streams
     streams.line(RULE)
     streams.line(f"formula models: {number_text(count(context, models, encoding.current_bits(names)))}")
-    if "v" in options or "f" in options:
-        reads = references(system, expression).current
-        texts = [
-            " & ".join(row) if "f" in options else "\t".join(row) + "\t" for row in _models(symbolic, models, reads)
-        ]
-        if "v" in options:
-            streams.lines(texts or ["-- The BDD is the constant 0"])
-        else:
-            shown = " | ".join(f"({text})" if text else "TRUE" for text in texts) or "FALSE"
-            streams.line(f"\nFORMULA = \n{shown}\n")
+    rows = _models(symbolic, models, references(system, expression).current)
+    if "v" in options:
+        is_empty = models == context.false
+        streams.lines(["-- The BDD is the constant 0"] if is_empty else ("\t".join((*row, "")) for row in rows))
+    if "f" in options:
+        streams.line("\nFORMULA = ")
+        for text in _disjunction(rows):
+            streams.write(text)
+        streams.line("\n")
     streams.line(RULE)
+
+
+def _disjunction(rows: Iterator[list[str]]) -> Iterator[str]:
+    """The valuations as a formula, piece by piece: there may be more than fit in memory."""
+    separator = ""
+    for row in rows:
+        yield f"{separator}({' & '.join(row)})" if row else "TRUE"
+        separator = " | "
+    if not separator:
+        yield "FALSE"
 
 
 def _models(symbolic: SymbolicSystem, models: Bdd, reads: Container[str]) -> Iterator[list[str]]:

@@ -51,10 +51,10 @@ SOLVER = "cadical153"
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Look for a violation of what ``posed`` accepts (maybe a lasso, see ``liveness``) within ``options.bound`` steps.
 
-    ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. For LTL
-    with past the steps count the rounds of a loop until the values of past operators repeat; the trace leaves out
-    rounds that only they need, and may not be the shortest. Without a bound the search has ``STEPS`` steps if nothing
-    else stops it. Raises InputError, and UnsupportedError for other properties.
+    ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. A lasso is
+    a shortest one of the cone of influence: variables outside may need more rounds of its loop, and so may past
+    operators that are nested deeper than ``liveness_problem`` unrolls. Without a bound the search has ``STEPS`` steps
+    if nothing else stops it. Raises InputError, and UnsupportedError for other properties.
     """
     return _decide(system, property, options, progress, SharedCircuit(system))
 
@@ -74,7 +74,7 @@ def _decide(
 ) -> PropertyResult:
     bound = STEPS if options.bound is None and not options.stoppable else options.bound
     started = time.process_time()
-    problem = posed(system, property, (), options.cone_of_influence, shared)
+    problem = posed(system, property, (), options.cone_of_influence, shared, shortest=True)
     search = BmcSearch(problem)
 
     def figures() -> dict[str, float]:

@@ -14,6 +14,7 @@ from symag.smv import read_text
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.replay import replay
 from symag.smv.checking.methods import METHODS
+from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.bounded import BoundedSearch
 from tests.brute_force import Explicit
@@ -71,6 +72,10 @@ def test_no_lasso_is_shorter(declarations: str, formula: str) -> None:
     (checked,) = system.properties
     graph = Explicit(system)
     search = BoundedSearch(system, checked.expression)
+    bounded = bmc.decide(system, checked, SmvOptions(bound=LONGEST), no_progress)
+    shortest = LONGEST + 1 if bounded.trace is None else len(bounded.trace.steps)
+    if bounded.trace is not None:
+        replay(system, checked, bounded.trace)
     try:
         for length in range(1, LONGEST + 1):
             expected = {
@@ -78,6 +83,7 @@ def test_no_lasso_is_shorter(declarations: str, formula: str) -> None:
                 for trace in _lassos(graph, length)
                 if _is_fair(system, trace) and not holds_along(system, checked.expression, trace)
             }
+            assert bool(expected) == (length == shortest) or length > shortest, (formula, length)
             for loop in range(length):
                 trace = search.lasso(length, range(loop, loop + 1))
                 assert (trace is not None) == (loop in expected), (formula, length, loop)
@@ -95,6 +101,39 @@ def test_a_loop_need_not_repeat_the_values_of_past_operators(formula: str, lengt
     lengths = [length for length in range(LONGEST + 1) if search.lasso(length, range(length)) is not None]
     search.close()
     assert lengths == [length]
+
+
+@pytest.mark.parametrize("cone", [True, False])
+def test_a_formula_that_no_state_violates_is_violated_by_no_lasso(cone: bool) -> None:
+    text = "MODULE main VAR a : boolean; ASSIGN next(a) := !a; LTLSPEC !a -> (a <-> H a)"
+    system = read_text(text)
+    options = SmvOptions(bound=4, cone_of_influence=cone)
+    assert bmc.decide(system, system.properties[0], options, no_progress).trace is None
+
+
+@pytest.mark.parametrize("depth", [8, 9])
+def test_deep_past_is_searched_too(depth: int) -> None:
+    """Rounds stand side by side up to a depth; beyond it a lasso waits until the values of past operators repeat."""
+    system = read_text(f"MODULE main {SYSTEMS[0]}\nLTLSPEC G !({'Y ' * depth} x = 3)")
+    result = bmc.decide(system, system.properties[0], SmvOptions(bound=20), no_progress)
+    assert result.trace is not None
+    assert len(result.trace.steps) == 4
+    replay(system, system.properties[0], result.trace)
+
+
+@pytest.mark.parametrize("formula", ["F G a", "F G (a | !i | Y i)"])
+def test_variables_outside_the_cone_come_back_at_once_where_they_can(formula: str) -> None:
+    """The search chooses values of ``a`` and ``i``; those of ``b`` that close the loop are chosen for its lasso."""
+    text = (
+        "MODULE main VAR a : boolean; b : 0..5; IVAR i : boolean; ASSIGN init(a) := FALSE; next(a) := !a;"
+        f"init(b) := 5; next(b) := b = 0 ? 0 : {{0, b}}; LTLSPEC {formula}"
+    )
+    system = read_text(text)
+    (checked,) = system.properties
+    result = bmc.decide(system, checked, SmvOptions(), no_progress)
+    assert result.trace is not None
+    replay(system, checked, result.trace)
+    assert len(result.trace.steps) == 2
 
 
 @pytest.mark.parametrize("method", ["monolithic", "bmc", "pdr", "rule-g"])

@@ -7,7 +7,6 @@ from typing import Any
 
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.certificate import Certificate
-from symag.smv.methods.sat.liveness import as_lasso
 from symag.smv.methods.sat.partial_run import Run
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.properties import in_its_logic
@@ -26,7 +25,7 @@ def violated(problem: ReachabilityProblem, method: str, run: Run, figures: Mappi
     if problem.lasso is None and not finite_run_refutes(problem):
         return None
     # For start-up: numpy is needed only where there is a run.
-    from symag.smv.methods.sat.runs import as_trace
+    from symag.smv.methods.sat.runs import as_lasso, as_trace
 
     trace = as_trace(problem, run) if problem.lasso is None else as_lasso(problem, run)
     if trace is None:

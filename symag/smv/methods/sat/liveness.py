@@ -8,73 +8,99 @@ free in every state have no latch and need not come back: their values on the lo
 
 from __future__ import annotations
 
-from symag.core.trace import Trace
 from symag.core.values import replace
 from symag.smv.certificates.formulas import BitClause
-from symag.smv.certificates.temporal import CONCLUSION, COPY, MET, PREMISE, SAVED, NoFairLasso
+from symag.smv.certificates.temporal import NoFairLasso
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.failures import refuse_failures
-from symag.smv.circuits.transitions import Latch, reduced
-from symag.smv.methods.sat.partial_run import Run
+from symag.smv.circuits.transitions import TransitionCircuit, reduced
+from symag.smv.methods.sat.lasso_monitor import LoopLatches
+from symag.smv.methods.sat.lasso_truth import past_depth
 from symag.smv.methods.sat.problem import NO_START, LassoMonitor, ReachabilityProblem, has_start
+from symag.smv.methods.sat.rounds import RoundsOfLoop
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
 from symag.smv.temporal.tableau import product
 
-#: How often a loop is repeated at most, until the latches outside the cone of influence come back too.
-_ROUNDS = 64
+#: The most operators that look back in one another whose rounds stand side by side.
+_DEEPEST = 8
 
 
 def liveness_problem(
-    system: FlatSystem, target: Property, claim: tuple[FlatSystem, Expression], coi: bool
+    system: FlatSystem, target: Property, claim: tuple[FlatSystem, Expression], coi: bool, shortest: bool = False
 ) -> ReachabilityProblem:
     """Is there a fair run that violates an LTL formula? Doubles the latches of the system with the formula's tableau.
 
-    ``claim`` is the formula of a property of ``system``, and the system that it is about (see ``linear_claim``). Raises
-    InputError where evaluation can fail.
+    ``claim`` is the formula of a property of ``system``, and the system that it is about (see ``linear_claim``). With
+    ``shortest`` a shortest run to a bad state is a shortest lasso also where the formula looks back, by at most
+    ``_DEEPEST`` operators in one another; such a problem has no proof (see ``rounds``). Raises InputError where
+    evaluation can fail.
     """
     whole_system, formula = claim
+    if shortest and 0 < past_depth(formula) <= _DEEPEST:
+        return _in_rounds(system, target, claim, coi)
     automaton = product(whole_system, formula)
     blasting = Blasting(automaton.system)
-    graph = blasting.graph
-    conditions = [blasting.truth(justice_condition.expression) for justice_condition in automaton.system.justice]
-    pairs = [
-        (blasting.truth(often.expression), blasting.truth(answer.expression)) for often, answer in system.compassion
-    ]
+    conditions = [blasting.truth(condition.expression) for condition in automaton.system.justice]
+    pairs = _compassion(system, blasting)
     refuse_failures(blasting)
     plain = blasting.circuit
     # The tableau constrains every run, so its variables are roots of the cone.
     added = [bit for name in automaton.system.by_name if name not in system.by_name for bit in plain.values[name]]
     cone = reduced(plain, [*conditions, *(side for pair in pairs for side in pair), *added]) if coi else plain
-    save = graph.input()
-    saved = graph.input()
-    now = graph.conjunction(save, saved ^ 1)
-    inside = graph.disjunction(saved, save)
-    latches = [Latch(saved >> 1, inside, False, (SAVED, 0))]
-
-    def met(condition: int, name: str, number: int) -> int:
-        seen = graph.input()
-        following = graph.disjunction(seen, graph.conjunction(inside, condition))
-        latches.append(Latch(seen >> 1, following, False, (name, number)))
-        return seen
-
-    closed = [saved, *(met(condition, MET, number) for number, condition in enumerate(conditions))]
-    for number, (often, answer) in enumerate(pairs):
-        closed.append(graph.disjunction(met(often, PREMISE, number) ^ 1, met(answer, CONCLUSION, number)))
-    copied = []
-    for latch in cone.latches:
-        shadow, own = graph.input(), 2 * latch.node
-        assert latch.bit is not None
-        name, index = latch.bit
-        copied.append(latch.bit)
-        latches.append(Latch(shadow >> 1, graph.choice(now, own, shadow), None, (COPY + name, index)))
-        closed.append(graph.equal(own, shadow))
-    bad = graph.all(closed)
-    whole = replace(plain, latches=(*plain.latches, *latches), inputs=(*plain.inputs, save >> 1))
-    circuit = reduced(whole, [bad, *cone.initial, *cone.invariants, *cone.steps])
+    loop = LoopLatches(blasting.graph)
+    loop.require_met(conditions, pairs)
+    copied = loop.require_same(cone.latches)
     starts = has_start(plain) or has_start(Blasting(system).circuit)
-    lasso = LassoMonitor(automaton, save >> 1, plain.latches, tuple(copied))
+    whole = loop.beside(plain)
+    lasso = LassoMonitor(loop.save, plain, copied, automaton)
+    return _problem(system, target, formula, blasting, whole, cone, loop.closed(), lasso, starts)
+
+
+def _in_rounds(
+    system: FlatSystem, target: Property, claim: tuple[FlatSystem, Expression], coi: bool
+) -> ReachabilityProblem:
+    whole_system, formula = claim
+    blasting = Blasting(whole_system)
+    loop = LoopLatches(blasting.graph)
+    rounds = RoundsOfLoop(blasting, loop)
+    rounds.violate(formula)
+    conditions = [blasting.truth(condition.expression) for condition in whole_system.justice]
+    pairs = _compassion(system, blasting)
+    refuse_failures(blasting)
+    plain = blasting.circuit
+    read = [latch.next for latch in loop.latches]
+    read += [*conditions, *(side for pair in pairs for side in pair), *rounds.invariants]
+    cone = reduced(plain, read) if coi else plain
+    loop.require_met([*conditions, *rounds.conditions], pairs)
+    copied = loop.require_same(cone.latches)
+    # A formula that is never false gives a constraint that reads nothing of the system.
+    cone = replace(cone, invariants=(*cone.invariants, *rounds.invariants))
+    whole = loop.beside(plain)
+    whole = replace(whole, inputs=(*whole.inputs, *rounds.inputs), invariants=(*plain.invariants, *rounds.invariants))
+    lasso = LassoMonitor(loop.save, plain, copied, None)
+    return _problem(system, target, formula, blasting, whole, cone, loop.closed(), lasso, has_start(plain))
+
+
+def _compassion(system: FlatSystem, blasting: Blasting) -> list[tuple[int, int]]:
+    return [
+        (blasting.truth(often.expression), blasting.truth(answer.expression)) for often, answer in system.compassion
+    ]
+
+
+def _problem(
+    system: FlatSystem,
+    target: Property,
+    formula: Expression,
+    blasting: Blasting,
+    whole: TransitionCircuit,
+    cone: TransitionCircuit,
+    bad: int,
+    lasso: LassoMonitor,
+    starts: bool,
+) -> ReachabilityProblem:
+    circuit = reduced(whole, [bad, *cone.initial, *cone.invariants, *cone.steps])
     warnings = () if starts else (NO_START,)
     return ReachabilityProblem(
         system, target, blasting, whole, circuit, bad, warnings=warnings, read=(formula,), lasso=lasso
@@ -85,35 +111,10 @@ def no_fair_lasso(problem: ReachabilityProblem, clauses: tuple[BitClause, ...]) 
     """The proof by clauses over bits of the latches that no lasso is closed."""
     lasso = problem.lasso
     assert lasso is not None
+    assert lasso.automaton is not None
     return NoFairLasso(
         lasso.copied,
         tuple((name, expression_text(meaning)) for name, meaning in lasso.automaton.meanings),
         tuple(expression_text(formula) for formula in lasso.automaton.eventualities),
         clauses,
     )
-
-
-def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
-    """The run to a state that was saved before, as a lasso of the whole system; None if no lasso agrees with it.
-
-    The loop is repeated until also the latches without a value in the run come back. What the values of automata alone
-    made longer is left out.
-    """
-    # For start-up: numpy is needed only where there is a run.
-    from symag.smv.methods.sat.runs import evaluated
-
-    assert problem.lasso is not None
-    start = next(step for step, inputs in enumerate(run.inputs) if inputs.get(problem.lasso.save, False))
-    steps = run.inputs[:-1]
-    loop = steps[start:]
-    for rounds in (1, 4, _ROUNDS):
-        longer = Run(run.first, (*steps[:start], *(loop * rounds), loop[0]))
-        values = evaluated(problem, longer)
-        if values is None:
-            return None
-        last = len(longer.inputs) - 1
-        for back in range(last - len(loop), start - 1, -len(loop)):
-            if values.same_state(last, back, problem.lasso.closed):
-                lasso = tuple(values.step(number, leaves=True) for number in range(last))
-                return Trace("lasso", lasso, back).shortened()
-    return None

@@ -16,6 +16,15 @@ class Run(Struct, frozen=True):
     first: Mapping[int, bool]
     inputs: tuple[Mapping[int, bool], ...]
 
+    def of(self, circuit: TransitionCircuit) -> Run:
+        """What the run says of the latches and inputs of a circuit over the same nodes."""
+        latches = {latch.node for latch in circuit.latches}
+        nodes = set(circuit.inputs)
+        return Run(
+            {node: value for node, value in self.first.items() if node in latches},
+            tuple({node: value for node, value in step.items() if node in nodes} for step in self.inputs),
+        )
+
 
 def run_of_model(circuit: TransitionCircuit, steps: StepsAsClauses, model: Sequence[int], length: int) -> Run:
     """The run of a solver's model of some steps; nodes that have no solver variable get no value."""

@@ -21,16 +21,17 @@ def posed(
     lemmas: Sequence[Expression] = (),
     coi: bool = True,
     shared: SharedCircuit | None = None,
+    shortest: bool = False,
 ) -> ReachabilityProblem:
     """The problem that an invariant, ``AG p``, LTL, PSL, or CTL that is LTL (see ``linear_claim``) poses. ``shared`` is
-    as in ``problem_of``.
+    as in ``problem_of``, ``shortest`` as in ``liveness_problem``.
 
     Raises UnsupportedError for other properties and InputError where evaluation can fail.
     """
     if searched_invariant(system, target) is None:
         claim = linear_claim(system, target)
         if claim is not None:
-            return liveness_problem(system, target, claim, coi)
+            return liveness_problem(system, target, claim, coi, shortest)
     return problem_of(system, target, lemmas, coi, shared)
 
 
@@ -42,7 +43,9 @@ def harder(problem: ReachabilityProblem) -> ReachabilityProblem:
     if problem.lasso is not None or not finite_run_refutes(problem):
         claim = linear_claim(problem.system, problem.target)
         assert claim is not None, "AG p and G p are LTL"
-        return liveness_problem(problem.system, problem.target, claim, coi=problem.lasso is None)
+        first = problem.lasso is None
+        shortest = problem.lasso is not None and problem.lasso.automaton is None
+        return liveness_problem(problem.system, problem.target, claim, coi=first, shortest=shortest)
     if is_whole(problem.whole, problem.circuit):
         raise AssertionError("a run of the whole circuit is a run of the system")
     return replace(problem, circuit=problem.whole)

@@ -28,16 +28,17 @@ _SOLVER = "cadical153"
 
 
 class LassoMonitor(Struct, frozen=True, eq=False):
-    """The search for a lasso that violates a formula, whose negation's tableau is ``automaton``.
+    """The search for a lasso that violates a formula.
 
-    ``save`` is the input that begins the loop; ``closed`` are the latches of the model, which must come back;
-    ``copied`` are the model's bits of those that have a copy.
+    ``save`` is the input that begins the loop; ``repeated`` is the circuit all of whose latches a lasso repeats, and
+    ``copied`` are the model's bits of those that have a copy. ``automaton`` is the tableau of the formula's negation
+    where that is a part of the system; None where the monitor has it (see ``rounds``), which serves no proof.
     """
 
-    automaton: LinearProduct
     save: int
-    closed: tuple[Latch, ...]
+    repeated: TransitionCircuit
     copied: tuple[tuple[str, int], ...]
+    automaton: LinearProduct | None
 
 
 class ReachabilityProblem(Struct, frozen=True, eq=False):

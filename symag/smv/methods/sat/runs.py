@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from symag.core.trace import Step, Trace, Value
+from symag.core.values import replace
 from symag.smv.circuits.clauses import SatSolver
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.steps_as_clauses import is_satisfiable, steps_as_clauses
-from symag.smv.circuits.transitions import Latch
 from symag.smv.methods.sat.partial_run import Run, run_of_model
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import value_of
 
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+#: How often a loop is repeated at most, until the latches outside the cone of influence come back too.
+_ROUNDS = 64
 
 
 def as_trace(problem: ReachabilityProblem, run: Run) -> Trace | None:
@@ -28,12 +29,47 @@ def as_trace(problem: ReachabilityProblem, run: Run) -> Trace | None:
     return None if values is None else values.trace()
 
 
-def evaluated(problem: ReachabilityProblem, run: Run) -> EvaluatedRun | None:
-    """A run of the whole system that agrees with this one, with a value for every node; None if there is none."""
+def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
+    """The run to a state that was saved before, as a lasso of the whole system; None if no lasso agrees with it.
+
+    The loop is repeated until also the latches without a value in the run come back. What the values of automata alone
+    made longer is left out.
+    """
+    lasso = problem.lasso
+    assert lasso is not None
+    repeated = lasso.repeated
+    start = next(step for step, inputs in enumerate(run.inputs) if inputs.get(lasso.save, False))
+    run = run.of(repeated)
+    steps = run.inputs[:-1]
+    loop = steps[start:]
+    problem = replace(problem, whole=repeated)
+    values = evaluated(problem, Run(run.first, (*steps, loop[0])), back_to=start)
+    if values is not None:
+        return _lasso(values, len(steps), start)
+    for rounds in (4, _ROUNDS):
+        values = evaluated(problem, Run(run.first, (*steps[:start], *(loop * rounds), loop[0])))
+        if values is None:
+            return None
+        last = start + rounds * len(loop)
+        for back in range(last - len(loop), start - 1, -len(loop)):
+            if values.ends_as(back):
+                return _lasso(values, last, back)
+    return None
+
+
+def _lasso(values: EvaluatedRun, length: int, back: int) -> Trace:
+    return Trace("lasso", tuple(values.step(number, leaves=True) for number in range(length)), back).shortened()
+
+
+def evaluated(problem: ReachabilityProblem, run: Run, back_to: int | None = None) -> EvaluatedRun | None:
+    """A run of the whole system that agrees with this one, with a value for every node; None if there is none.
+
+    ``back_to`` is a step whose latches all have the same values at the end of the run.
+    """
     plain = EvaluatedRun(problem, run)
-    if plain.is_run():
+    if plain.is_run() and (back_to is None or plain.ends_as(back_to)):
         return plain
-    completed = _completed(problem, run)
+    completed = _completed(problem, run, back_to)
     if completed is None:
         return None
     plain = EvaluatedRun(problem, completed)
@@ -73,10 +109,10 @@ class EvaluatedRun:
         last = self._length - 1
         return Trace("finite", tuple(self.step(number, leaves=number < last) for number in range(last + 1)))
 
-    def same_state(self, step: int, other: int, latches: Sequence[Latch]) -> bool:
-        """Whether some latches have the same values at two steps."""
-        nodes = [latch.node for latch in latches]
-        return bool((self._rows[step][nodes] == self._rows[other][nodes]).all())
+    def ends_as(self, step: int) -> bool:
+        """Whether all latches have the same values at the end as at a step."""
+        nodes = [latch.node for latch in self._problem.whole.latches]
+        return bool((self._rows[step][nodes] == self._rows[self._length - 1][nodes]).all())
 
     def is_run(self) -> bool:
         """Whether all constraints of the whole system hold."""
@@ -104,11 +140,15 @@ class EvaluatedRun:
         return Step(state, inputs)
 
 
-def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
-    """The run with values for the rest of the whole system that satisfy all constraints; None if there are none."""
+def _completed(problem: ReachabilityProblem, run: Run, back_to: int | None) -> Run | None:
+    """The run with values for the rest of the whole system that satisfy all constraints; None if there are none.
+
+    ``back_to`` is as in ``evaluated``.
+    """
     circuit = problem.whole
     solver = SatSolver("cadical153")
-    steps = steps_as_clauses(circuit, (), solver.add, from_start=True)
+    roots = {2 * node for fixed in (run.first, *run.inputs) for node in fixed}
+    steps = steps_as_clauses(circuit, sorted(roots), solver.add, from_start=True)
     last = len(run.inputs) - 1
     needed = []
     for step in range(last + 1):
@@ -120,6 +160,12 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
         for literal in literals:
             solver.add([steps.literal(literal, step)])
             needed.append((literal, step))
+    if back_to is not None:
+        for literal in (2 * latch.node for latch in circuit.latches):
+            first, again = steps.literal(literal, back_to), steps.literal(literal, last)
+            solver.add([first, -again])
+            solver.add([-first, again])
+            needed += [(literal, back_to), (literal, last)]
     completed = None
     if is_satisfiable(solver, steps, needed, ()):
         completed = run_of_model(circuit, steps, solver.model(), last + 1)

@@ -20,23 +20,23 @@ import symag
 from symag.cli.running import NobodyReadsError, run_command
 from symag.cli.status import ended_as_by_ctrl_c
 
-#: Adding a command is one file and one line here. A command's file is imported when the command is used.
-COMMANDS: Mapping[str, str] = {
-    "check": "symag.cli.check",
-    "info": "symag.cli.info",
-    "convert": "symag.cli.convert",
-    "partition": "symag.cli.smv.partition",
-    "facts": "symag.cli.smv.facts",
-    "contracts": "symag.cli.smv.contracts",
-    "certify": "symag.cli.certify",
-    "replay": "symag.cli.replay",
-    "simulate": "symag.cli.simulate",
-    "batch": "symag.cli.batch",
-    "report": "symag.cli.report",
-    "tune": "symag.cli.smv.tune",
-    "schema": "symag.cli.schema",
-    "nusmv": "symag.cli.nusmv.command",
-    "help": "symag.cli.manual.command",
+#: Adding a command is one file and one line here: what it does, and its module, which is imported when it is used.
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "check": ("Decide the properties of models.", "symag.cli.check"),
+    "info": ("Show the size of a model, and its properties.", "symag.cli.info"),
+    "convert": ("Write a model in another format.", "symag.cli.convert"),
+    "partition": ("Show the parts of an SMV model.", "symag.cli.smv.partition"),
+    "facts": ("Print invariants of an SMV model's parts.", "symag.cli.smv.facts"),
+    "contracts": ("Check what you say that each part guarantees.", "symag.cli.smv.contracts"),
+    "certify": ("Check a certificate again.", "symag.cli.certify"),
+    "replay": ("Run a trace again, and show it.", "symag.cli.replay"),
+    "simulate": ("Show a run of a model, drawn or chosen by you.", "symag.cli.simulate"),
+    "batch": ("Decide all properties of many models.", "symag.cli.batch"),
+    "report": ("Show the results of a batch.", "symag.cli.report"),
+    "tune": ("Find good settings for SMV models.", "symag.cli.smv.tune"),
+    "schema": ("Print the JSON Schema of what a command prints.", "symag.cli.schema"),
+    "nusmv": ("Behave as NuSMV: its options, commands, texts.", "symag.cli.nusmv.command"),
+    "help": ("Show a page of the manual.", "symag.cli.manual.command"),
 }
 
 
@@ -45,6 +45,11 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without an import of any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (text, _) in COMMANDS.items()])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return _command(cmd_name, ()) if cmd_name in COMMANDS else None
@@ -68,7 +73,7 @@ class LazyGroup(click.Group):
 
 
 def _command(name: str, words: Sequence[str]) -> click.Command:
-    module = importlib.import_module(COMMANDS[name])
+    module = importlib.import_module(COMMANDS[name][1])
     command: click.Command = module.command_for(words) if hasattr(module, "command_for") else module.command
     return command
 

@@ -69,6 +69,19 @@ def test_version_imports_no_command_and_no_library() -> None:
     assert not {"click", "symag.cli.main", "symag.engine.families", *_HEAVY} & imported
 
 
+def test_the_list_of_commands_imports_none() -> None:
+    imported = _imported("--help")
+    assert "symag.cli.main" in imported
+    assert not {"symag.cli.check", "symag.engine.families", "dd", "pyparsing", *_HEAVY} & imported
+
+
+@pytest.mark.parametrize("arguments", [("--parts", "2"), ("--help",)])
+def test_a_partition_without_wires_needs_no_scipy(arguments: tuple[str, ...]) -> None:
+    imported = _imported("partition", "models/counter.smv", *arguments)
+    assert "symag.smv.partition.cut_wires" in imported
+    assert "scipy" not in imported
+
+
 def test_nothing_else_is_imported_before_an_interrupt_is_caught() -> None:
     program = (
         "import sys, os; before = set(sys.modules); import symag.__main__; print(*sorted({*sys.modules} - before))"

@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
 from msgspec import Struct
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
 from symag.core.grouping import group_of
 from symag.smv.model.dependencies import Dependency, relations
@@ -120,6 +117,10 @@ class DefineGraph(Struct, frozen=True, eq=False):
 
 def _least_cut(arcs: Sequence[tuple[int, int, int]], source: int, sink: int) -> set[int]:
     """The numbers of the nodes whose inner arc is in a minimum cut."""
+    import numpy as np  # with scipy half a second, which no help should cost
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order, maximum_flow
+
     tails, heads, capacities = (np.array(column, dtype=np.int32) for column in zip(*arcs, strict=True))
     shape = (sink + 1, sink + 1)
     network = csr_array((capacities, (tails, heads)), shape=shape, dtype=np.int32)

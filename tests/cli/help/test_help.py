@@ -6,9 +6,10 @@ import re
 import shlex
 from pathlib import Path
 
+import click
 import pytest
 
-from symag.cli.main import COMMANDS
+from symag.cli.main import COMMANDS, group
 from tests.cli.conftest import Symag
 from tests.conftest import ROOT
 
@@ -39,6 +40,13 @@ def test_examples_run(symag: Symag, folder: Path, command: str, monkeypatch: pyt
 def test_every_command_is_summed_up_in_one_line(symag: Symag) -> None:
     shown = symag("--help").out
     assert re.findall(r"^  (\w+)  .+[^.]\.$", shown.split("Commands:")[1], re.MULTILINE) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_says_of_itself_what_the_list_says(name: str) -> None:
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    assert command.get_short_help_str(100) == COMMANDS[name][0]
 
 
 def test_version(symag: Symag) -> None:

@@ -124,7 +124,7 @@ def test_a_process_elsewhere_is_noticed(source: str) -> None:
 
 #: Names that libraries call, of methods that they ask for.
 CALLED_BY_LIBRARIES = {
-    "click": {"format_help", "invoke", "make_context", "resolve_command"},
+    "click": {"format_commands", "format_help", "invoke", "make_context", "resolve_command"},
     "pyparsing": {"parseImpl", "_generateDefaultName"},
     "html.parser": {"handle_starttag", "handle_data", "handle_endtag"},
     "IPython": {"_repr_html_", "_repr_svg_"},

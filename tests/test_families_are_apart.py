@@ -22,6 +22,7 @@ _SYMAG = ROOT / "symag"
 _OF_ONE_FAMILY = ("cli/nusmv/", "cli/smv/", "smv/", "lts/", "lpts/")
 _EXCEPTIONS = {
     "engine/families.py": "the table",
+    "cli/commands.py": "the table of commands, with words for users",
     "core/input_files.py": "what to do with files of other tools: words for users, on which nothing depends",
     "__init__.py": "the library's function ``partition``, for SMV models",
 }

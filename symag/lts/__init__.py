@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from symag.lts.language.composites import Model, System
+    from symag.lts.language.composites import Model
+    from symag.lts.language.systems import System
     from symag.lts.lts import ERROR, Lts
     from symag.lts.models import read, read_text
 

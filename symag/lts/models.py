@@ -6,8 +6,9 @@ from pathlib import Path
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
 from symag.lts.automata import automaton, suffix_of
-from symag.lts.language.composites import Model, System
+from symag.lts.language.composites import Model
 from symag.lts.language.parser import parse
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, Lts
 
 __all__ = ["ERROR", "Lts", "Model", "System", "read", "read_text"]

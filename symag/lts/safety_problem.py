@@ -22,7 +22,7 @@ from symag.core.results import Verdict
 from symag.core.values import replace
 from symag.lts.certificates import LabelledCertificate
 from symag.lts.composition import labels_of
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, TAU, Lts, matches
 
 #: What a property reads is a product of deterministic automata; beyond this many states it is refused.

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from symag.core.trace import Step, Trace
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, Lts
 
 Word = tuple[str, ...]

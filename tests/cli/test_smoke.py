@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.cli.main import COMMANDS
+from symag.cli.commands import COMMANDS
 from symag.engine.families import FAMILIES
 from tests.cli.conftest import Ran, Symag
 

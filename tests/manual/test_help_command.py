@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from symag.cli.main import COMMANDS, group
+from symag.cli.commands import COMMANDS
+from symag.cli.main import group
 from symag.cli.manual.command import PAGES, commands, glossary, written_page
 from symag.cli.status import MEANINGS
 from tests.cli.conftest import Symag

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symag.core.limits import Deadline
 from symag.lts.certificates import ExplorationClaim
 from symag.lts.certify.properties import check_absence
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.questions import CompositeQuestion
 
 CERTIFICATE = ExplorationClaim

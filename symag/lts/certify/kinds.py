@@ -19,7 +19,8 @@ from symag.core.evidence.documents import read_evidence, write_evidence
 from symag.core.limits import Deadline
 from symag.core.values import replace
 from symag.lts.certificates import LabelledCertificate
-from symag.lts.language.composites import Model, System
+from symag.lts.language.composites import Model
+from symag.lts.language.systems import System
 from symag.lts.questions import CompositeQuestion, questions
 
 KINDS = Kinds[LabelledCertificate, Callable[[System, CompositeQuestion, LabelledCertificate, Deadline], None]](

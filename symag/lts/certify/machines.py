@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from symag.core.errors import CertificationError
 from symag.lts.certificates import LabelledAssumption
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, Lts
 from symag.lts.questions import CompositeQuestion
 

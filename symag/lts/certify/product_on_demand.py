@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 
 State = tuple[int, ...]

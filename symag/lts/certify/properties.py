@@ -29,8 +29,8 @@ from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_t
 from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.product_on_demand import ProductOnDemand, State
 from symag.lts.certify.states import ExploredStates, Faults, explored, reachable_faults
-from symag.lts.language.composites import System
 from symag.lts.language.fluents import Temporal, mentioned
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR
 from symag.lts.questions import CompositeQuestion
 

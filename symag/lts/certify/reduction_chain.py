@@ -25,7 +25,7 @@ from symag.core.limits import Deadline
 from symag.lts.certificates import ReductionChain, ReductionStep
 from symag.lts.certify.machines import for_safety, lts_of, refused, safety_question
 from symag.lts.certify.reduction_states import check_states_chain, composition_of, taken, with_classes
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, Lts
 from symag.lts.questions import CompositeQuestion
 

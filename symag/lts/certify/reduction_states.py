@@ -35,7 +35,7 @@ from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.properties import lacks_progress
 from symag.lts.certify.sorted_states import Integers
 from symag.lts.certify.states import ExploredStates, explored_with_rows
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion
 

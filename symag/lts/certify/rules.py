@@ -51,7 +51,7 @@ from symag.lts.certify.machines import (
 )
 from symag.lts.certify.simulation import is_simulated
 from symag.lts.certify.states import ExploredStates, explored
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR
 from symag.lts.questions import CompositeQuestion
 

@@ -20,7 +20,7 @@ from symag.lts.certificates import ReductionStep, StateQuotient
 from symag.lts.certify.machines import Machine, for_safety, lts_of, machine_from, refused, safety_question
 from symag.lts.certify.reduction_states import with_classes
 from symag.lts.certify.rules import JudgedPremise
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion
 

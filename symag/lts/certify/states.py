@@ -22,7 +22,7 @@ from symag.lts.certify.on_disk.filed_states import GrowingStates
 from symag.lts.certify.packed_components import Moves, PackedComponent, Truths, moves_of_few, packed
 from symag.lts.certify.product_on_demand import ProductOnDemand
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.process.memory import free_memory
 
 #: The fewest and the most states of a batch, and how many moves a batch may have if it has more than the fewest.

@@ -12,7 +12,8 @@ from symag.core.trace import Step, Trace
 from symag.core.values import replace
 from symag.lts.certify.kinds import fingerprint
 from symag.lts.certify.product_on_demand import ProductOnDemand
-from symag.lts.language.composites import Model, System
+from symag.lts.language.composites import Model
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR
 from symag.lts.questions import CompositeQuestion, questions
 

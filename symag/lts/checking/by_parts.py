@@ -18,8 +18,8 @@ from symag.core.values import replace
 from symag.lts.certificates import WatchedReduction
 from symag.lts.certify.liveness.watched_reduction import watched
 from symag.lts.certify.properties import check_run
-from symag.lts.language.composites import System
 from symag.lts.language.fluents import Temporal, mentioned
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.groupings import balanced
 from symag.lts.methods.liveness.method import decide_liveness

@@ -9,8 +9,9 @@ from symag.core.trace import Step, Trace
 from symag.lts.certify.assertion_words import cannot_hold, known_truths
 from symag.lts.certify.traces import labelled_trace_text
 from symag.lts.checking.trace_formats import WrittenRun
-from symag.lts.language.composites import Model, System
+from symag.lts.language.composites import Model
 from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, Temporal
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR
 from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names, violated_components

@@ -17,9 +17,9 @@ from symag.lts.automata import FORMATS
 from symag.lts.checking.by_parts import resolved_options
 from symag.lts.determinisation import determinised, minimised, strongly_minimised
 from symag.lts.language.aldebaran import lost, text_of
-from symag.lts.language.composites import System
 from symag.lts.language.evaluation import existing
 from symag.lts.language.reading import KEYWORDS
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.quotient.method import replacement

@@ -7,71 +7,27 @@ it: its components become components of that one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from msgspec import Struct
-
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import unlimited_recursion
 from symag.core.source import SourceText
 from symag.core.values import replace
-from symag.lts.composition import Composition, Priority, composed, labels_of
-from symag.lts.determinisation import determinised, minimised, without_needless_tau
+from symag.lts.composition import Priority
 from symag.lts.language.evaluation import Definitions, Scope, Value, existing
 from symag.lts.language.processes import compiled, relabelling_of
 from symag.lts.language.syntax import Assertion, Component, Composite, Process, Specification
-from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
+from symag.lts.language.systems import System, each, idle, plain, relabelled_item
+from symag.lts.lts import Lts, prefixed, shared
 
 #: LTSA's name for the composition of all processes.
 DEFAULT = "DEFAULT"
 #: The largest number of processes each of which is made of the next one, as of a ring that is made of a smaller ring.
 MOST_NESTED = 2_000
-
-
-class System(Struct, frozen=True, eq=False):
-    """A composite process, ready to be composed: its components, and the operations on the composition."""
-
-    name: str
-    components: tuple[Lts, ...]
-    priority: Priority | None
-    hidden: frozenset[str] | None
-    expose: bool
-    kinds: frozenset[str]
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether there is no operation on the composition, so that it need not be made."""
-        return self.hidden is None and self.priority is None and not self.kinds
-
-    def product(self) -> Composition:
-        """The composition before hiding and minimisation. Raises MemoryError."""
-        return composed(self.components or (_idle(self.name),), self.name, self.priority)
-
-    def finished(self, product: Lts) -> Lts:
-        """The product with labels hidden, then minimal or deterministic, or completed as a property."""
-        result = product if self.hidden is None else hidden(product, self.hidden, expose=self.expose)
-        if "deterministic" in self.kinds or "property" in self.kinds:
-            result = determinised(result)
-            return completed_with_error(result) if "property" in self.kinds else result
-        return minimised(without_needless_tau(result)) if "minimal" in self.kinds else result
-
-    def compiled(self) -> Lts:
-        """The system as a component of another one: composed and finished, no transition twice. Raises MemoryError."""
-        whole = self.finished(self.product().lts)
-        return Lts.of_arrays(
-            whole.name,
-            whole.alphabet,
-            whole.states,
-            whole.source,
-            whole.action,
-            whole.target,
-            whole.end,
-            whole.is_property,
-        )
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -138,7 +94,7 @@ class Model:
         If the text has no composite, DEFAULT is the composition of all primitive processes, as in LTSA.
         """
         if not self._composites and name == DEFAULT:
-            return self._with_given(_plain(DEFAULT, tuple(map(self.process, (*self._processes, *self._constraints)))))
+            return self._with_given(plain(DEFAULT, tuple(map(self.process, (*self._processes, *self._constraints)))))
         return self._with_given(self._composite(self._composites[name], None))
 
     def _with_given(self, system: System) -> System:
@@ -147,17 +103,17 @@ class Model:
         There is a warning for each of those, and for each property, that shares no action.
         """
         if not system.components and not self.given:
-            system = replace(system, components=(_idle(system.name),))
+            system = replace(system, components=(idle(system.name),))
         if not self.given:
-            self._warn_of_idle(system.components, [lts for lts in system.components if lts.is_property])
+            self._warn_ofidle(system.components, [lts for lts in system.components if lts.is_property])
             return system
         if not system.is_plain:
-            system = _plain(system.name, (system.finished(system.product().lts),))
+            system = plain(system.name, (system.finished(system.product().lts),))
         components = (*system.components, *self.given)
-        self._warn_of_idle(components, self.given)
+        self._warn_ofidle(components, self.given)
         return replace(system, components=components)
 
-    def _warn_of_idle(self, components: Sequence[Lts], doubtful: Sequence[Lts]) -> None:
+    def _warn_ofidle(self, components: Sequence[Lts], doubtful: Sequence[Lts]) -> None:
         """A warning for each of the doubtful components that shares no action."""
         if len(components) < 2:
             return
@@ -285,13 +241,13 @@ class Model:
         parts: list[Lts | System] = []
         for prefix, inner in self.definitions.expansions(body.prefix, scope):
             for operand in self._operands(body, inner):
-                parts.append(_each(operand, partial(prefixed, prefix=prefix)) if prefix else operand)
+                parts.append(each(operand, partial(prefixed, prefix=prefix)) if prefix else operand)
         if body.share:
             prefixes = self.definitions.labels(body.share, scope)
-            parts = [_each(component, partial(shared, prefixes=prefixes)) for component in parts]
+            parts = [each(component, partial(shared, prefixes=prefixes)) for component in parts]
         if body.relabellings:
             relabelling = relabelling_of(self.definitions, body.relabellings, scope)
-            parts = [_relabelled(component, relabelling) for component in parts]
+            parts = [relabelled_item(component, relabelling) for component in parts]
         return parts
 
     def _operands(self, body: Component, scope: Scope) -> list[Lts | System]:
@@ -301,15 +257,6 @@ class Model:
         if body.arguments is not None:
             values = tuple(self.definitions.value(argument, scope) for argument in body.arguments)
         return [self._instance(body.process, values, body.position)]
-
-
-def _plain(name: str, components: tuple[Lts, ...]) -> System:
-    return System(name, components, None, None, False, frozenset())
-
-
-def _idle(name: str) -> Lts:
-    """The composition of no components, as in ``||C = (if 0 then P)``: nothing can happen."""
-    return Lts.of(name, ("tau",), 1, ())
 
 
 def _name(name: str, values: Sequence[Value] | None) -> str:
@@ -326,18 +273,3 @@ def _by_name(source: SourceText, items: Sequence[_Named]) -> dict[str, _Named]:
             raise source.error(f"the process {item.name} is defined twice", item.position)
         result[item.name] = item
     return result
-
-
-def _each(item: Lts | System, change: Callable[[Lts], Lts]) -> Lts | System:
-    if isinstance(item, Lts):
-        return change(item)
-    return replace(item, components=tuple(map(change, item.components)))
-
-
-def _relabelled(item: Lts | System, relabelling: Mapping[str, Sequence[str]]) -> Lts | System:
-    """The item relabelled; a composite with labels that become equal is composed before that."""
-    if isinstance(item, System):
-        labels = [new for label in labels_of(item.components) for new in new_labels(label, relabelling)]
-        if len(labels) != len(set(labels)) and len(item.components) > 1:
-            item = item.compiled()
-    return _each(item, partial(relabelled, relabelling=relabelling))

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.methods.options import MONOLITHIC
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import race_entry

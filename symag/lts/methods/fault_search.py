@@ -19,7 +19,7 @@ from symag.core.limits import Progress, ProgressFigures
 from symag.core.state_table import Words
 from symag.core.trace import Step, Trace
 from symag.lts.composition import CHUNK, Composing, Fault
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.methods.states_in_memory import PIECE, StatesInMemory
 from symag.lts.methods.states_on_disk import StatesOnDisk

@@ -20,8 +20,8 @@ from symag.core.values import replace
 from symag.lts.certificates import ExplorationClaim
 from symag.lts.certify.assertion_words import cannot_hold
 from symag.lts.composition import labels_of
-from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 from symag.lts.methods.assertions import STILL_WAITS
 from symag.lts.methods.fault_search import FaultSearch, enough_for, figures_of

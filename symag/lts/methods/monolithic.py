@@ -11,7 +11,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.values import replace
 from symag.lts.certificates import ExplorationClaim
 from symag.lts.composition import composed
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.methods.explored_composition import ExploredComposition, about_foreign, competing
 from symag.lts.methods.fault_search import SAFETY_FIRST, FaultSearch, enough_for, figures_of, only_faults
 from symag.lts.methods.options import MONOLITHIC

@@ -21,7 +21,7 @@ from symag.core.results import PropertyResult, Reason, Verdict
 from symag.core.trace import Step, Trace
 from symag.lts.certificates import ExplorationClaim
 from symag.lts.certify.product_on_demand import ProductOnDemand
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import Numbers
 from symag.lts.methods.fault_search import SAFETY_FIRST, FaultSearch, figures_of
 from symag.lts.methods.options import MONOLITHIC

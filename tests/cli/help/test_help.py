@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
-from symag.cli.main import COMMANDS, group
+from symag.cli.commands import COMMANDS
+from symag.cli.main import group
 from tests.cli.conftest import Symag
 from tests.conftest import ROOT
 

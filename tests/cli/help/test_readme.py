@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from symag.cli.main import COMMANDS, group
+from symag.cli.commands import COMMANDS
+from symag.cli.main import group
 from symag.cli.manual.command import PAGES, commands
 from tests.conftest import ROOT
 from tests.manual.sessions import Reader, sessions

@@ -13,7 +13,7 @@ from symag.core.results import Verdict
 from symag.learning.observation_table import ObservationTable
 from symag.lts import read
 from symag.lts.composition import composed
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 from symag.lts.methods import agar
 from symag.lts.methods.lstar import learners

@@ -14,7 +14,7 @@ from symag.cli.main import group, run
 from symag.core.limits import no_progress
 from symag.core.values import replace
 from symag.lts.composition import composed
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.methods.groupings import balanced
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 from tests.lts.strategies import safety_systems

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, Lts
 from symag.lts.methods.circular.assumption_search import AssumptionSearch, disjunction
 from symag.lts.methods.circular.constraint_generation import Membership, actions_on_cycles

@@ -15,7 +15,7 @@ from symag.core.limits import Progress, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.lts.checking.by_parts import decide_by_reduction
 from symag.lts.checking.check import select
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.methods import liveness_contest, safety_contest
 from symag.lts.methods.contest import CompositeContest
 from symag.lts.methods.liveness_contest import decided

@@ -12,7 +12,7 @@ from symag.core.errors import UsageError
 from symag.core.limits import no_progress
 from symag.lts import read
 from symag.lts.composition import composed
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.methods import groupings
 from symag.lts.methods.lstar import method
 from symag.lts.methods.options import LtsOptions

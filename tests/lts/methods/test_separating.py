@@ -16,7 +16,7 @@ from symag.core.values import replace
 from symag.lts import read
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
 from symag.lts.checking.by_parts import resolved_options
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, Lts, completed_with_error, reachable
 from symag.lts.methods.lstar import method as lstar
 from symag.lts.methods.lstar.least_automaton import REFUSED, LeastAutomatonSearch

@@ -55,7 +55,7 @@ from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.reduction_states import after_inner_moves, with_classes
 from symag.lts.certify.sorted_states import Integers
 from symag.lts.certify.states import explored_with_rows
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion
 

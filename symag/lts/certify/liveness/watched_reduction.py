@@ -22,7 +22,7 @@ from symag.lts.certificates import RecurrenceMonitor, ReductionChain, WatchedRed
 from symag.lts.certify.liveness.monitors import check_monitor
 from symag.lts.certify.machines import refused
 from symag.lts.certify.reduction_states import check_states_chain
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 from symag.lts.questions import CompositeQuestion
 

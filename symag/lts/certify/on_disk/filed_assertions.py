@@ -17,8 +17,8 @@ from symag.lts.certify.assertion_chain import Atom, Chain, MomentGraph, Outcomes
 from symag.lts.certify.on_disk.filed_edges import FiledEdges, joined
 from symag.lts.certify.on_disk.filed_moves import FiledMoves
 from symag.lts.certify.sorted_states import Integers, Words
-from symag.lts.language.composites import System
 from symag.lts.language.fluents import FluentInstance, Temporal, mentioned
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 
 

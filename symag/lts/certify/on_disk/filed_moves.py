@@ -18,7 +18,7 @@ from symag.lts.certify.on_disk.filed_states import GrowingStates, HashedFile, to
 from symag.lts.certify.packed_components import Truths
 from symag.lts.certify.sorted_states import CollisionError, Integers, Words, hashes_of, order_of
 from symag.lts.certify.states import Exploration
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.process.array_file import ArrayFile
 from symag.process.memory import free_memory
 

@@ -18,8 +18,8 @@ from symag.core.trace import Step, Trace
 from symag.lts.certificates import ModalAbstractions, RecurrenceMonitor, ReductionStep
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.lts.composition import labels_of
-from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
+from symag.lts.language.systems import System
 from symag.lts.methods.liveness.concrete_runs import ConcreteRuns, LivenessRun, State, stays_unaccepted
 from symag.lts.methods.liveness.conflicts import ErrorReachedError
 from symag.lts.methods.liveness.modal_part import ModalPart

@@ -16,7 +16,7 @@ from symag.core.limits import Progress
 from symag.core.results import Verdict
 from symag.core.values import replace
 from symag.lts.certificates import ReductionChain
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import Lts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.reduce.order import SMALL, MinimalItems, Reduction

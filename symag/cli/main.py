@@ -20,6 +20,7 @@ import symag
 from symag.cli.commands import COMMANDS
 from symag.cli.running import NobodyReadsError, run_command
 from symag.cli.status import ended_as_by_ctrl_c
+from symag.core.input_files import inputs_kept
 
 
 class LazyGroup(click.Group):
@@ -102,4 +103,5 @@ def _end(status: int) -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status (see ``symag.cli.status``)."""
-    return run_command(group, arguments, "symag")
+    with inputs_kept():
+        return run_command(group, arguments, "symag")

@@ -13,6 +13,7 @@ from symag.cli.output.streams import warn
 from symag.cli.status import ALL_HOLD, CONTRADICTION
 from symag.core.errors import UsageError
 from symag.core.files import write_file
+from symag.core.input_files import add_input
 from symag.suites.report import plots
 from symag.suites.report.page import below, common_folder, page
 from symag.suites.report.scores import MethodComparison, changes, no_change_text
@@ -91,6 +92,7 @@ def _warn_of_missing(rows: Sequence[Row]) -> None:
 
 def _rows(path: Path) -> tuple[list[Row], int]:
     """The rows that count, and the number of those that are superseded."""
+    add_input(str(path))
     with Results(path, writing=False) as results:
         return current(results.rows())
 

@@ -7,16 +7,20 @@ import os
 from pathlib import Path
 
 from symag.core.errors import UsageError
+from symag.core.input_files import refuse_input
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file whole, or leave the old one as it is. Raises UsageError if it cannot be written.
+
+    A file that the same command has read is not written (see ``symag.core.input_files.inputs_kept``).
 
     Text is written in UTF-8; bytes of a file name that are not, as ``\\udcff``, which JSON reads back.
 
     A device or a pipe (``/dev/stdout``, ``/dev/null``) is written to, not replaced by a file. A symbolic link stays
     a link.
     """
+    refuse_input(path)
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     try:
         if os.path.isdir(path):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any
 
-from symag.core.errors import InputError
+from symag.core.errors import InputError, UsageError
 
 #: Pipes and devices below these folders are read: standard input, and the files that a shell makes of ``<(command)``.
 _READ_ANYWAY = ("/dev/stdin", "/dev/fd/", "/proc/", "/dev/null", "/dev/tty")
@@ -54,8 +56,46 @@ _OTHER_FORMATS: Mapping[str, str] = {
 }
 
 
-def content_of_file(path: str) -> bytes:
-    """The bytes of a file. Raises InputError for a folder, a pipe (which could wait for ever), a missing file, ..."""
+#: The paths of the files that were read; None where nobody asks for them.
+_inputs: ContextVar[set[str] | None] = ContextVar("inputs", default=None)
+
+
+@contextmanager
+def inputs_kept() -> Iterator[None]:
+    """Inside, ``refuse_input`` refuses the files that were read inside: for a command that reads and writes."""
+    token = _inputs.set(set())
+    try:
+        yield
+    finally:
+        _inputs.reset(token)
+
+
+def add_input(path: str) -> None:
+    """Tell ``refuse_input`` of a file that was read."""
+    inputs = _inputs.get()
+    if inputs is not None:
+        inputs.add(path)
+
+
+def refuse_input(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> None:
+    """Raises UsageError if a path, however it is spelled, is the file of an input: of one that was read, or of these.
+
+    To write to it would lose the input.
+    """
+    if not os.path.isfile(path):
+        return  # nothing is lost
+    for name in (*inputs, *sorted(_inputs.get() or ())):
+        with suppress(OSError):  # an input that is gone, such as a copy of standard input
+            if os.path.samefile(path, name):
+                given = os.fspath(path)
+                raise UsageError(f"cannot write {given}: it is the input" + (f" {name}" if name != given else ""))
+
+
+def content_of_file(path: str, may_be_replaced: bool = False) -> bytes:
+    """The bytes of a file. Raises InputError for a folder, a pipe (which could wait for ever), a missing file, ...
+
+    ``may_be_replaced``: the same command may write a new version of the file.
+    """
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
@@ -69,6 +109,8 @@ def content_of_file(path: str) -> bytes:
             after = os.fstat(file.fileno())
         if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
             raise InputError("the file changed while it was read", path)
+        if not may_be_replaced:
+            add_input(path)
         return content
     except FileNotFoundError:
         raise InputError("no such file", path) from None

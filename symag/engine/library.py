@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import UsageError
 from symag.core.files import write_file
+from symag.core.input_files import inputs_kept
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.options import check_read, declarations, made
 from symag.engine.answers import Answers
@@ -59,6 +60,7 @@ def request_for(family: Family, path: str, given: Mapping[str, Any]) -> Any:
     return made(family.request, own)
 
 
+@inputs_kept()
 def converted(path: str, output: str | None, form: str | None, request: Mapping[str, Any]) -> Conversion:
     """The model in a format, written to ``output`` if it is given. Raises InputError and UsageError."""
     family, own = family_and_request(path, request)
@@ -85,6 +87,7 @@ def _alternatives(words: tuple[str, ...]) -> str:
     return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+@inputs_kept()
 def check_model(
     model: Any,
     properties: tuple[str | int, ...],

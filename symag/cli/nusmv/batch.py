@@ -12,7 +12,7 @@ from symag.cli.nusmv.model import SessionModel, compassion_warning, flatten_mode
 from symag.cli.nusmv.options import CommandLine
 from symag.cli.nusmv.properties import PropertyDatabase, PropertyEntry
 from symag.cli.nusmv.reports import state_texts
-from symag.cli.nusmv.streams import CommandError, Streams
+from symag.cli.nusmv.streams import CommandError, Streams, refuse_input_of_session
 from symag.smv.model.flat import PropertyKind
 
 #: The kinds in NuSMV's order, each with the option that leaves it out.
@@ -200,6 +200,7 @@ def write_flat(model: SessionModel, path: str) -> None:
 
 def write_text(path: str, text: str) -> None:
     """Writes a file. Raises CommandError."""
+    refuse_input_of_session(path)
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from symag.core.errors import UsageError
+from symag.core.input_files import refuse_input
 from symag.core.limits import MemoryExhausted
 
 
@@ -39,6 +41,14 @@ def memory_worded() -> Iterator[None]:
         yield
     except MemoryExhausted:
         raise CommandError("symag: out of memory") from None
+
+
+def refuse_input_of_session(path: str) -> None:
+    """Raises CommandError for the file of a model that the session has read; NuSMV overwrites it."""
+    try:
+        refuse_input(path)
+    except UsageError as error:
+        raise CommandError(f"symag: {error}") from None
 
 
 def whole_number(text: str) -> int:
@@ -88,11 +98,12 @@ class Streams:
     def into(self, path: str | None, announced: bool) -> Iterator[None]:
         """Redirect results to a file (None: do not); with ``announced`` a line says so.
 
-        Raises CommandError if the file cannot be opened.
+        Raises CommandError if the file cannot be opened, or is a model that the session has read.
         """
         if path is None:
             yield
             return
+        refuse_input_of_session(path)
         try:
             file = Path(path).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
         except OSError:

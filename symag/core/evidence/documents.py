@@ -63,13 +63,16 @@ def _carried(content: str, kind: str, name: str) -> str:
     return document
 
 
-def read_evidence(path: str | Path, kind: str) -> Member:
-    """The document of this kind in a file, or in a page that carries it. Raises InputError if there is none."""
+def read_evidence(path: str | Path, kind: str, may_be_replaced: bool = False) -> Member:
+    """The document of this kind in a file, or in a page that carries it. Raises InputError if there is none.
+
+    ``may_be_replaced``: the same command may write a new version of the file.
+    """
     import json
 
     name = str(path)
     try:
-        content = content_of_file(name).decode()
+        content = content_of_file(name, may_be_replaced).decode()
         document = json.loads(_carried(content, kind, name) if is_page(content) else content)
     except UnicodeDecodeError:
         raise InputError(f"not a {kind} file: it is not text", name) from None

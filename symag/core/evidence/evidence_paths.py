@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from symag.core.errors import UsageError
 from symag.core.files import is_device, is_folder
+from symag.core.input_files import refuse_input
 
 # A text, compiled when it is first used: for start-up.
 _ODD = r"[^\w.+-]+"
@@ -70,27 +71,33 @@ def planned(
     """The files for properties, which are given by index and name (None: no name), in a format.
 
     If one path is for several models, the names of files begin with ``model``. Makes the folder if it does not exist.
-    Raises UsageError for a path that cannot be written to.
+    Raises UsageError for a path that cannot be written to, and for a file that the command has read.
     """
+    files = _files(path, form, properties, model)
+    for file in files.values():
+        refuse_input(file)
+    return EvidencePaths(files, form)
+
+
+def _files(path: str, form: str, properties: Sequence[tuple[int, str | None]], model: str | None) -> Mapping[int, Path]:
     if not path:  # as of a shell's variable without a value, and not the current folder
         raise UsageError("cannot write a file without a name")
     if model is not None:
         properties = [(index, f"{model}.{index if name is None else name}") for index, name in properties]
     target = Path(path)
     if is_device(path):
-        return EvidencePaths({index: target for index, _ in properties}, form)
+        return {index: target for index, _ in properties}
     if is_folder(path):
         try:
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None
         _check_folder(path, target)
-        return EvidencePaths({index: target / f"{stem}.{form}" for index, stem in _stems(properties)}, form)
+        return {index: target / f"{stem}.{form}" for index, stem in _stems(properties)}
     _check_folder(path, target.parent)
     if len(properties) <= 1 and model is None:
-        return EvidencePaths({index: target for index, _ in properties}, form)
-    files = {index: target.with_name(f"{target.stem}-{stem}{target.suffix}") for index, stem in _stems(properties)}
-    return EvidencePaths(files, form)
+        return {index: target for index, _ in properties}
+    return {index: target.with_name(f"{target.stem}-{stem}{target.suffix}") for index, stem in _stems(properties)}
 
 
 def run_file(path: str, asked_for: str | None, formats: Sequence[str], models: str) -> tuple[Path, str]:

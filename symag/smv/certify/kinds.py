@@ -114,7 +114,8 @@ class EarlierProof(Struct, frozen=True):
 
 def read_earlier_proof(path: str | Path) -> EarlierProof:
     """The certificate in a file, of any SMV model. Raises InputError for a file that is no such certificate."""
-    root = read_evidence(path, "certificate")
+    # The new proof may take the place of the earlier one.
+    root = read_evidence(path, "certificate", may_be_replaced=True)
     about = root.member("property")
     name = about.member("name")
     return EarlierProof(

@@ -33,7 +33,8 @@ def refuse_order_of_another(system: FlatSystem, order_file: str) -> None:
 
 
 def _text(order_file: str) -> str:
-    return content_of_file(order_file).decode(errors="replace")
+    # A search that begins with an order may leave a better one there.
+    return content_of_file(order_file, may_be_replaced=True).decode(errors="replace")
 
 
 def complete_order(system: FlatSystem, text: str) -> tuple[tuple[str, int], ...]:

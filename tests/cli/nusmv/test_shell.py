@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.nusmv.conftest import Nusmv
 
 
@@ -97,3 +99,11 @@ def test_files_that_source_each_other_end(nusmv: Nusmv) -> None:
     said = _said(nusmv, "source t.cmd", "echo here")
     assert said[0] == "t.cmd: more than 50 files source each other"
     assert said[1:] == ["aborting 'source t.cmd'"] * 50 + ["here"]
+
+
+@pytest.mark.parametrize("command", ["write_flat_model -o e.smv", "echo -o ./e.smv over", "show_vars -o e.smv"])
+def test_no_command_writes_to_the_model(nusmv: Nusmv, command: str) -> None:
+    model = "MODULE main VAR x : boolean; -- a comment\n"
+    said = nusmv(model, "-int", given=f"go; {command}\nprint_usage\nquit\n")
+    assert f"symag: cannot write {'./' * ('./' in command)}e.smv: it is the input" in said.text
+    assert Path("e.smv").read_text() == model

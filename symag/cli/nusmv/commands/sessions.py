@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.registry import COMMANDS
-from symag.cli.nusmv.streams import CommandError, Quit
+from symag.cli.nusmv.streams import CommandError, Quit, refuse_input_of_session
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
@@ -90,6 +90,7 @@ def echo(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``echo``: words on standard output, on standard error, or in a file. Raises CommandError."""
     text = "".join(f"{word} " for word in words) + ("" if "n" in options else "\n")
     if "o" in options:
+        refuse_input_of_session(options["o"])
         try:
             with Path(options["o"]).open("a" if "a" in options else "w", encoding="utf-8") as file:
                 file.write(text)

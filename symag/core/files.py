@@ -53,6 +53,11 @@ def _replace(target: Path, data: bytes) -> None:
         raise
 
 
+def has_suffix(path: str, suffixes: str | tuple[str, ...]) -> bool:
+    """Whether a name ends with one of some suffixes in small letters; in the name they may be in capitals."""
+    return path.lower().endswith(suffixes)
+
+
 def is_folder(path: str) -> bool:
     """Whether files go into a folder of this name: it exists, or the name ends with ``/``."""
     return path.endswith(os.sep) or Path(path).is_dir()

@@ -82,7 +82,7 @@ class EvidenceFiles(Struct, frozen=True):
         path = paths.of(question.index)
         if not self.family.write_certificate(path, model, question, result):
             return None
-        if path.suffix == _PAGE:
+        if path.suffix.lower() == _PAGE:
             self._write_page(path, model, question, result)
         return path
 

@@ -9,6 +9,7 @@ import pkgutil
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
+from symag.core.files import has_suffix
 from symag.process.family import Family
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class FamilyTable(Sequence[Family]):
 
     def of(self, names: Sequence[str]) -> FamilyTable:
         """The families that have a model among these names of files, by their suffixes."""
-        named = {module: known for module, known in self._suffixes.items() if any(n.endswith(known) for n in names)}
+        named = {module: known for module, known in self._suffixes.items() if any(has_suffix(n, known) for n in names)}
         return FamilyTable(named)
 
     def import_all(self) -> None:

@@ -75,7 +75,7 @@ def conversion_format(family: Family, model: str, destination: str, form: str | 
     """The format ``form``, or that of the suffix. Raises UsageError for a format that the family does not write."""
     forms = tuple(dict.fromkeys(family.conversions.values()))
     suffixes = {suffix: known for other in FAMILIES for suffix, known in other.conversions.items()}
-    kind = form or suffixes.get(Path(destination).suffix)
+    kind = form or suffixes.get(Path(destination).suffix.lower())
     if kind is None:
         raise UsageError(f"{destination}: the suffix says no format; use --to {_alternatives(forms)}")
     if kind not in forms:

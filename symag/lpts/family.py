@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.core.errors import UsageError
-from symag.core.files import write_file
+from symag.core.files import has_suffix, write_file
 from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult
 from symag.core.tables import by_suffix
@@ -82,14 +82,14 @@ class LptsFamily(Family):
             raise UsageError("--equivalence needs the other system: --specification FILE")
         if request.selected and request.properties is None and request.triples is None:
             raise UsageError("--property is for --properties FILE or --triples FILE")
-        if request.specification is not None and not request.specification.endswith(SUFFIXES):
+        if request.specification is not None and not has_suffix(request.specification, SUFFIXES):
             raise UsageError(f"{request.specification}: a specification is read from a {SUFFIXES_TEXT} file")
 
     def has_read(self, model: object) -> bool:
         return isinstance(model, LptsModel)
 
     def _check_components(self, request: LptsRequest) -> None:
-        wrong = [component for component in request.components if not component.endswith(SUFFIXES)]
+        wrong = [component for component in request.components if not has_suffix(component, SUFFIXES)]
         if wrong:
             raise UsageError(f"{wrong[0]}: a component is read from a {SUFFIXES_TEXT} file")
 

@@ -9,6 +9,7 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from symag.core.files import has_suffix
 from symag.core.tables import WrittenFormat
 
 if TYPE_CHECKING:
@@ -31,12 +32,12 @@ SUFFIXES_TEXT = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
 
 def lists_states(path: str) -> bool:
     """Whether the file is in one of the formats of ``READERS``."""
-    return path.endswith(tuple(READERS))
+    return has_suffix(path, tuple(READERS))
 
 
 def read_states(path: str) -> NamedStates:
     """The system in a file of a format of ``READERS``. Raises InputError, and StopIteration for other files."""
-    suffix = next(suffix for suffix in READERS if path.endswith(suffix))
+    suffix = next(suffix for suffix in READERS if has_suffix(path, suffix))
     states: NamedStates = importlib.import_module(READERS[suffix]).read(path)
     return states
 

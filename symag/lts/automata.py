@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from symag.core.errors import InputError
+from symag.core.files import has_suffix
 from symag.core.input_files import content_of_file
 from symag.core.source import SourceText, decoded, source_of_file
 from symag.core.tables import WrittenFormat
@@ -32,13 +33,13 @@ _COMPRESSED = ".gz"
 
 def suffix_of(path: str) -> str | None:
     """The suffix of a file that holds one system; None for other files."""
-    return next((suffix for suffix in AUTOMATA if path.endswith(suffix)), None)
+    return next((suffix for suffix in AUTOMATA if has_suffix(path, suffix)), None)
 
 
 def automaton(path: str, name: str) -> Lts:
     """The LTS in a file with one of the suffixes, called ``name``. Raises InputError, and KeyError for other files."""
     read = cast("Callable[[SourceText, str], Lts]", importlib.import_module(AUTOMATA[suffix_of(path) or ""]).parsed)
-    return read(_unpacked(path) if path.endswith(_COMPRESSED) else source_of_file(path), name)
+    return read(_unpacked(path) if has_suffix(path, _COMPRESSED) else source_of_file(path), name)
 
 
 def _unpacked(path: str) -> SourceText:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
+from symag.core.files import has_suffix
 from symag.core.limits import Limits, Progress
 from symag.core.options import Options, constants_of, option
 from symag.core.results import PropertyResult
@@ -127,9 +128,9 @@ class LtsFamily(Family):
     def read(self, path: str, request: LtsRequest) -> Model:
         from symag.lts import read
 
-        if request.constants and path.endswith(tuple(AUTOMATA)):
+        if request.constants and has_suffix(path, tuple(AUTOMATA)):
             raise UsageError("--const is for FSP and PRISM models")
-        wrong = [component for component in request.components if not component.endswith(tuple(AUTOMATA))]
+        wrong = [component for component in request.components if not has_suffix(component, tuple(AUTOMATA))]
         if wrong:
             raise UsageError(f"{wrong[0]}: a component is read from an {' or '.join(AUTOMATA)} file")
         return read(path, request.components, request.constants)

@@ -24,7 +24,8 @@ def read(path: str, components: Sequence[str] = (), constants: Mapping[str, int]
     is_automaton = suffix_of(path) is not None
     given: list[Lts] = []
     for file in [path, *components] if is_automaton else components:
-        stem = Path(file).name.removesuffix(suffix_of(file) or "")
+        name = Path(file).name
+        stem = name[: len(name) - len(suffix_of(file) or "")]
         same = sum(lts.name.partition("#")[0] == stem for lts in given)
         name = f"{stem}#{same + 1}" if same else stem
         given.append(automaton(file, name))

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from symag.core.errors import InputError
+from symag.core.files import has_suffix
 from symag.suites.listing import SUFFIXES
 
 #: NuSMV's names of the kinds, with symag's.
@@ -216,7 +217,7 @@ def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
 def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     # Times of models of generated families, whose invariants all hold.
     for model in sorted(_folder(file).iterdir()):
-        if model.name.endswith(SUFFIXES):
+        if has_suffix(model.name, SUFFIXES):
             yield ExpectedAnswer(model, "holds", "INVARSPEC")
 
 

@@ -29,6 +29,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from symag.core.errors import InputError, UsageError
+from symag.core.files import has_suffix
 from symag.core.input_files import toml_of_file
 from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
@@ -154,30 +155,30 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
     """
     path = Path(given)
     files = list(expected)
-    if path.suffix == ".toml":
+    if path.suffix.lower() == ".toml":
         entries, named = _toml(path, tuple(methods))
         files += named
     elif path.is_dir():
         # Verdict files in a folder are about its models.
         files += [file for file in sorted(path.rglob("*.json")) if is_verdict_file(file)]
         entries = [SuiteEntry(model, tuple(methods)) for model in _models(path)]
-    elif path.suffix == ".json":
+    elif path.suffix.lower() == ".json":
         files.append(path)
         models = sorted(expectations([path]).by_model)
         entries = [SuiteEntry(model, tuple(methods)) for model in models if model.is_file()]
     elif path.is_file():
         # Not a pattern, whatever characters are in its name.
-        entries = [SuiteEntry(path, tuple(methods))] if path.name.endswith(SINGLE_SUFFIXES) else []
+        entries = [SuiteEntry(path, tuple(methods))] if has_suffix(path.name, SINGLE_SUFFIXES) else []
     else:
         paths = sorted(map(Path, glob.glob(given, recursive=True)))
-        entries = [SuiteEntry(model, tuple(methods)) for model in paths if model.name.endswith(SUFFIXES)]
+        entries = [SuiteEntry(model, tuple(methods)) for model in paths if has_suffix(model.name, SUFFIXES)]
     if not entries:
         raise UsageError(f"{given}: no models there; a suite is a folder, a pattern, a verdict file or a .toml file")
     return Suite(tuple(entries), expectations(files))
 
 
 def _models(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+    return sorted(file for file in folder.rglob("*") if has_suffix(file.name, SUFFIXES) and file.is_file())
 
 
 def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[Path]]:

@@ -112,3 +112,29 @@ def test_a_method_of_other_models_says_of_which(symag: Symag, model: str, method
     ran = symag("check", model, "--method", method)
     assert ran.status == 2
     assert message in ran.err
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        (".SMV", "MODULE main\nVAR x : boolean;\nINVARSPEC x\n"),
+        (".Aag", "aag 1 0 1 0 0 1\n2 3\n2\n"),
+        (".BTOR2", "1 sort bitvec 1\n2 state 1 x\n3 bad 2\n"),
+        (".LTS", "P = (a -> P).\n"),
+        (".AUT", 'des (0, 1, 1)\n(0, "a", 0)\n'),
+        (".NM", "mdp\nmodule m\nx : bool;\n[a] true -> 1:true;\nendmodule\n"),
+        (".Tra", "2 2\n0 1 1.0\n1 1 1.0\n"),
+    ],
+)
+def test_a_suffix_in_capitals_is_the_same_suffix(symag: Symag, tmp_path: Path, suffix: str, text: str) -> None:
+    small, capital = tmp_path / f"m{suffix.lower()}", tmp_path / f"m{suffix}"
+    small.write_text(text)
+    capital.write_text(text)
+    known, ran = symag("info", small, "--json"), symag("info", capital, "--json")
+    assert (known.status, ran.status, ran.err) == (0, 0, "")
+    assert {**ran.json, "model": None} == {**known.json, "model": None}
+
+
+def test_an_output_with_a_suffix_in_capitals(symag: Symag, tmp_path: Path) -> None:
+    assert symag("convert", "models/counter.smv", tmp_path / "m.AAG", "-q").status == 0
+    assert (tmp_path / "m.AAG").read_bytes().startswith(b"aag ")

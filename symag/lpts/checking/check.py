@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
+from symag.core.files import has_suffix
 from symag.core.limits import Limits, Progress
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
@@ -164,7 +165,7 @@ def constants_of_files(paths: Sequence[str]) -> set[str]:
 
 
 def _constants_of(path: str) -> set[str]:
-    if not path.endswith(PRISM_SUFFIXES):
+    if not has_suffix(path, PRISM_SUFFIXES):
         return set()
     return {constant.name for constant in parse(SourceText.of(path, text_of_file(path))).constants}
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from symag.core.errors import UsageError
+from symag.core.files import has_suffix
 from symag.core.trace import Step, Trace
 from symag.lpts.certificates.equivalences import DistinguishingTree
 from symag.lpts.checking.check import running
@@ -50,7 +51,7 @@ def lanes_of(components: Sequence[Lpts], values: Sequence[StateValues]) -> tuple
 
 def lanes_of_model(path: str, constants: Mapping[str, str]) -> tuple[Lane, ...]:
     """A lane for each module of a PRISM model and for its global variables; none for other files. Raises InputError."""
-    if not path.endswith(PRISM_SUFFIXES):
+    if not has_suffix(path, PRISM_SUFFIXES):
         return ()
     model = read_model(path, constants)
     lanes = [

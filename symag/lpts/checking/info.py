@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symag.core.files import has_suffix
 from symag.core.limits import Limits, Progress
 from symag.core.ranges import distinct
 from symag.core.reports import Report
@@ -25,7 +26,7 @@ def info(files: SimulationFiles, limits: Limits, progress: Progress) -> Report:
     path, further, constants, alphabets = files.path, files.further, files.constants, files.alphabets
 
     def work(report: Progress) -> tuple[dict[str, Any], tuple[str, ...]]:
-        if path.endswith(PRISM_SUFFIXES) and not further and not alphabets:
+        if has_suffix(path, PRISM_SUFFIXES) and not further and not alphabets:
             return _of_model(path, constants, report), ()
         if lists_states(path) and not further and not alphabets and not constants:
             return _of_states(path)

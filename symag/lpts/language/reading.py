@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from symag.core.errors import InputError, UsageError
+from symag.core.files import has_suffix
 from symag.core.limits import Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.core.values import replace
@@ -129,7 +130,7 @@ def _file(path: str, constants: Mapping[str, str], is_part: bool, labels: Collec
     name = Path(path).stem
     if lists_states(path):
         return _file_of_states(path, name, labels)
-    if not path.endswith(PRISM_SUFFIXES):
+    if not has_suffix(path, PRISM_SUFFIXES):
         raise InputError(f"expected a file that ends in {SUFFIXES_TEXT}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
     label_names = (*BUILT_IN, *(label for label, _ in model.labels))
@@ -265,7 +266,7 @@ def named_states(
     progress: Progress = no_progress,
 ) -> NamedStates:
     """One PRISM model as a whole, or the composition of components. Raises InputError, UsageError and MemoryError."""
-    if path.endswith(PRISM_SUFFIXES) and not further and not alphabets:
+    if has_suffix(path, PRISM_SUFFIXES) and not further and not alphabets:
         model = read_model(path, constants or {})
         explored = explore(model, "system", progress)
         labels = tuple((name, np.flatnonzero(explored.satisfying(condition))) for name, condition in model.labels)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 
+from symag.core.files import has_suffix
 from symag.smv.model.flat import FlatSystem
 
 #: The readers of other formats by suffix: modules with ``read(path)``, imported when they are used.
@@ -23,7 +24,7 @@ def read_flat_system(path: str) -> FlatSystem:
 
     Raises InputError with the position.
     """
-    suffix = next((suffix for suffix in READERS if path.endswith(suffix)), None)
+    suffix = next((suffix for suffix in READERS if has_suffix(path, suffix)), None)
     reader = importlib.import_module("symag.smv" if suffix is None else READERS[suffix])
     system: FlatSystem = reader.read(path)
     return system

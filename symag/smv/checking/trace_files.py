@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from symag.core.errors import InputError, UsageError
-from symag.core.files import write_file
+from symag.core.files import has_suffix, write_file
 from symag.core.input_files import content_of_file
 from symag.core.trace import Step, Trace
 from symag.smv.model.flat import FlatSystem, Property, kind_word
@@ -150,7 +150,7 @@ def _content(path: str) -> str:
 
 def check_language(path: str, name: str, system: FlatSystem) -> None:
     """Raises UsageError if a trace is to be written in a format for models in another language."""
-    if name in WITNESSES and not system.source.path.endswith(WITNESSES[name]):
+    if name in WITNESSES and not has_suffix(system.source.path, WITNESSES[name]):
         kind = ", ".join(WITNESSES[name])
         raise UsageError(f"{path}: {_LANGUAGE[name]} witness can be written of a model in {kind} only")
 
@@ -180,7 +180,7 @@ def read_witness(
 
     There are several runs if it does not say to which state a loop returns. Raises InputError.
     """
-    native = system.source.path.endswith(WITNESSES[name])
+    native = has_suffix(system.source.path, WITNESSES[name])
     if name == "cex" and native:
         # For start-up: only this format needs it.
         from symag.smv.aiger.witness import read_witness as read_aiger

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from symag.core.errors import UnsupportedError, UsageError
+from symag.core.files import has_suffix
 from symag.core.values import replace
 from symag.smv.aiger.format import Aiger, ascii_text, binary_bytes
 from symag.smv.certify.kinds import read_certificate
@@ -53,7 +54,7 @@ def converted_certificate(system: FlatSystem, path: str, form: str, output: str)
 
 
 def _aiger_bytes(graph: Aiger, output: str) -> bytes:
-    as_text = output == "-" or output.endswith(".aag")
+    as_text = output == "-" or has_suffix(output, ".aag")
     return ascii_text(graph).encode() if as_text else binary_bytes(graph)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from symag.core.errors import UnsupportedError
+from symag.core.files import has_suffix
 from symag.core.values import replace
 from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
 from symag.smv.aiger.reader import parse
@@ -74,7 +75,7 @@ def model_literals(system: FlatSystem, exported: AigerExport) -> Mapping[int, in
     """
     graph = exported.graph
     path = system.source.path
-    if not path.endswith((".aig", ".aag")):
+    if not has_suffix(path, (".aig", ".aag")):
         return {literal: literal for literal in graph.leaves}
     if system.inverted:
         raise UnsupportedError("witness circuits of models whose names invert inputs or latches")

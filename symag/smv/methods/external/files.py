@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from symag.core.errors import InputError, UnsupportedError
+from symag.core.files import has_suffix
 from symag.core.trace import Trace
 from symag.smv.aiger.format import Aiger, ascii_text, binary_bytes
 from symag.smv.aiger.reader import parse
@@ -154,7 +155,7 @@ class Btor2Model(Struct, frozen=True):
     @staticmethod
     def of(system: FlatSystem, checked: Property) -> Btor2Model:
         """Raises UnsupportedError for a model in another language."""
-        if not system.source.path.endswith(_BTOR2):
+        if not has_suffix(system.source.path, _BTOR2):
             raise UnsupportedError("{btor2} in --command for a model that is not in BTOR2")
         others = {other.line for other in system.properties if other is not checked}
         lines = system.source.text.split("\n")

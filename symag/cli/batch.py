@@ -20,7 +20,7 @@ from symag.suites.distributed import run as run_distributed
 from symag.suites.jobs import Failure, Job, failure_of, unwritten
 from symag.suites.run import Batch
 from symag.suites.store import Results, Row, has_rows
-from symag.suites.suites import Suite, jobs, suite
+from symag.suites.suites import Suite, jobs, shown, suite
 
 #: The exit status of a batch with failed jobs: that of the first failure in this order.
 _STATUS: Mapping[Failure, int] = {
@@ -30,9 +30,6 @@ _STATUS: Mapping[Failure, int] = {
     "wrong usage": WRONG_USAGE,
     "bad input": BAD_INPUT,
 }
-
-#: The most models without properties that a warning names.
-_SHOWN_MODELS = 5
 
 
 class JobEvidence(Struct, frozen=True):
@@ -119,6 +116,8 @@ def command(
         raise UsageError(f"{output} exists already: --resume continues it")
     if scheduler is not None and evidence.folder is not None:
         raise UsageError("--evidence is for local jobs: it cannot be used with --scheduler")
+    if models.left_out and not quiet:
+        warn(f"warning: {len(models.left_out)} left out: {shown(models.left_out)}")
     display = Display(quiet)
     with Results(output, writing=True) as results:
         try:
@@ -176,7 +175,6 @@ def _warn_of_no_properties(models: Suite, planned: Sequence[Job]) -> None:
     with_jobs = {job.model for job in planned}
     empty = list(dict.fromkeys(str(entry.model) for entry in models.entries if str(entry.model) not in with_jobs))
     if empty:
-        names = ", ".join(empty[:_SHOWN_MODELS]) + (", ..." if len(empty) > _SHOWN_MODELS else "")
         has = "model has" if len(empty) == 1 else "models have"
         of_targets = " of the given targets" if any(entry.targets for entry in models.entries) else ""
-        warn(f"warning: {len(empty)} {has} no properties{of_targets}: {names}")
+        warn(f"warning: {len(empty)} {has} no properties{of_targets}: {shown(empty)}")

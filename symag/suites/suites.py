@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import glob
 import json
-import os.path
+import os
 import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -50,6 +50,9 @@ _KEYS: Mapping[str, type] = {
     "expected": str,
 }
 
+#: The most models that a message names.
+_SHOWN = 5
+
 #: Words of other tools for expected verdicts.
 _OTHER_WORDS: Mapping[str, str] = {"true": "holds", "false": "violated"}
 
@@ -68,10 +71,14 @@ class SuiteEntry:
 
 
 class Suite(Struct, frozen=True):
-    """Models in a fixed order, and the expected answers about them."""
+    """Models in a fixed order, and the expected answers about them.
+
+    ``left_out`` says what a folder has beside them and cannot be read, such as links to missing files.
+    """
 
     entries: tuple[SuiteEntry, ...]
     known: Expectations
+    left_out: tuple[str, ...] = ()
 
     def models(self) -> list[Path]:
         """The models, each once."""
@@ -155,6 +162,7 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
     """
     path = Path(given)
     files = list(expected)
+    left_out: tuple[str, ...] = ()
     if path.suffix.lower() == ".toml":
         entries, named = _toml(path, tuple(methods))
         files += named
@@ -162,6 +170,7 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
         # Verdict files in a folder are about its models.
         files += [file for file in sorted(path.rglob("*.json")) if is_verdict_file(file)]
         entries = [SuiteEntry(model, tuple(methods)) for model in _models(path)]
+        left_out = tuple(_left_out(path))
     elif path.suffix.lower() == ".json":
         files.append(path)
         models = sorted(expectations([path]).by_model)
@@ -173,12 +182,28 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
         paths = sorted(map(Path, glob.glob(given, recursive=True)))
         entries = [SuiteEntry(model, tuple(methods)) for model in paths if has_suffix(model.name, SUFFIXES)]
     if not entries:
-        raise UsageError(f"{given}: no models there; a suite is a folder, a pattern, a verdict file or a .toml file")
-    return Suite(tuple(entries), expectations(files))
+        beside = f" (but {shown(left_out)})" if left_out else ""
+        what = "a suite is a folder, a pattern, a verdict file or a .toml file"
+        raise UsageError(f"{given}: no models there{beside}; {what}")
+    return Suite(tuple(entries), expectations(files), left_out)
 
 
 def _models(folder: Path) -> list[Path]:
     return sorted(file for file in folder.rglob("*") if has_suffix(file.name, SUFFIXES) and file.is_file())
+
+
+def _left_out(folder: Path) -> Iterator[str]:
+    for file in sorted(folder.rglob("*")):
+        if file.is_dir():
+            if not os.access(file, os.R_OK | os.X_OK):
+                yield f"{file} is a folder that cannot be read"
+        elif has_suffix(file.name, SUFFIXES) and not file.is_file():
+            yield f"{file} is {'no file' if file.exists() else 'a link to nothing'}"
+
+
+def shown(texts: Sequence[str]) -> str:
+    """The first of some texts in one line; dots for the others."""
+    return ", ".join(texts[:_SHOWN]) + (", ..." if len(texts) > _SHOWN else "")
 
 
 def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[Path]]:

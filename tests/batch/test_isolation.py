@@ -69,6 +69,17 @@ def test_models_without_properties_are_named(tmp_path: Path) -> None:
     assert ran.stdout.startswith(b"0 jobs: there is nothing to decide\n")
 
 
+def test_links_to_nothing_are_named_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "m.smv").write_text(COUNTER)
+    for number in range(7):
+        (tmp_path / f"gone{number}.smv").symlink_to("nowhere")
+    ran = symag(tmp_path, "batch", ".", "--output", "r.sqlite")
+    names = ", ".join(f"gone{number}.smv is a link to nothing" for number in range(5))
+    assert ran.stderr.decode().startswith(f"symag: warning: 7 left out: {names}, ...\n")
+    ran = symag(tmp_path, "batch", ".", "--output", "q.sqlite", "--quiet")
+    assert ran.stderr == b""
+
+
 @pytest.mark.parametrize(
     ("reason", "failure", "again"),
     [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -142,6 +144,29 @@ def test_files_that_a_pattern_would_miss(tmp_path: Path) -> None:
     for given in (f"{tmp_path}", f"{tmp_path}/*"):
         found = [entry.model.name for entry in suite(given, ["auto"], []).entries]
         assert found == ["m.aut.gz", "m[1].smv"]
+
+
+def test_a_folder_has_models_with_suffixes_in_capitals(tmp_path: Path) -> None:
+    for name in ("A.SMV", "b.Lts", "C.AUT.GZ", "d.txt"):
+        (tmp_path / name).write_text("")
+    for given in (f"{tmp_path}", f"{tmp_path}/*"):
+        found = [entry.model.name for entry in suite(given, ["auto"], []).entries]
+        assert found == ["A.SMV", "C.AUT.GZ", "b.Lts"]
+
+
+def test_what_a_folder_leaves_out(tmp_path: Path) -> None:
+    (tmp_path / "folder.smv").mkdir()
+    (tmp_path / "gone.txt").symlink_to("nowhere")
+    (tmp_path / "gone.smv").symlink_to("nowhere")
+    os.mkfifo(tmp_path / "pipe.smv")
+    message = f"no models there (but {tmp_path}/gone.smv is a link to nothing, {tmp_path}/pipe.smv is no file); a suite"
+    with pytest.raises(UsageError, match=re.escape(message)):
+        suite(str(tmp_path), ["auto"], [])
+    (tmp_path / "there.smv").write_text("")
+    (tmp_path / "link.smv").symlink_to("there.smv")
+    read = suite(str(tmp_path), ["auto"], [])
+    assert [entry.model.name for entry in read.entries] == ["link.smv", "there.smv"]
+    assert len(read.left_out) == 2
 
 
 def test_nothing_to_run(tmp_path: Path) -> None:

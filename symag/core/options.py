@@ -29,6 +29,7 @@ class OptionDeclaration(Struct, frozen=True):
     ``unless`` is the keyword of another option and the value with which no method reads this one.
     ``least`` is the smallest number that is accepted; a switch with ``only_yes`` has no negative flag. ``parse`` makes
     the value from the texts of the command line and raises ValueError with a message for a malformed text.
+    ``is_input``: the value is a file, or several, that answers depend on.
     """
 
     field: str
@@ -44,6 +45,7 @@ class OptionDeclaration(Struct, frozen=True):
     least: float | None = None
     metavar: str | None = None
     only_yes: bool = False
+    is_input: bool = False
     parse: Callable[[Any], Any] | None = None
 
     @property
@@ -63,6 +65,7 @@ class _Details(TypedDict, total=False):
     least: float
     metavar: str
     only_yes: bool
+    is_input: bool
     parse: Callable[[Any], Any]
 
 

@@ -31,6 +31,7 @@ class LptsRequest(Options, frozen=True):
         f"The system that has to simulate MODEL strongly ({', '.join(SUFFIXES)}).",
         commands=_WITH_SPECIFICATION,
         metavar="FILE",
+        is_input=True,
     )
     equivalence: Literal["bisimulation", "simulation"] | None = option(
         None,
@@ -46,7 +47,11 @@ class LptsRequest(Options, frozen=True):
         metavar="TEXT",
     )
     properties: str | None = option(
-        None, "A file of PRISM's properties (.pctl, .props).", commands=_WITH_SPECIFICATION, metavar="FILE"
+        None,
+        "A file of PRISM's properties (.pctl, .props).",
+        commands=_WITH_SPECIFICATION,
+        metavar="FILE",
+        is_input=True,
     )
     triples: str | None = option(
         None,
@@ -54,6 +59,7 @@ class LptsRequest(Options, frozen=True):
         '<P<=0.1 [F "lost"]> sender <P<=0.2 [F "late"]>;',
         commands=("check", "certify"),
         metavar="FILE",
+        is_input=True,
     )
     selected: tuple[str, ...] = option(
         (),
@@ -63,7 +69,11 @@ class LptsRequest(Options, frozen=True):
         metavar="NAME",
     )
     components: tuple[str, ...] = option(
-        (), "A further component of the system, a file like MODEL (repeatable).", flag="--component", metavar="FILE"
+        (),
+        "A further component of the system, a file like MODEL (repeatable).",
+        flag="--component",
+        metavar="FILE",
+        is_input=True,
     )
     constants: Mapping[str, str] = option(
         {},

@@ -55,7 +55,11 @@ class LtsRequest(Options, frozen=True):
         metavar="NAME",
     )
     components: tuple[str, ...] = option(
-        (), "A further component of the system, an .aut file (repeatable).", flag="--component", metavar="FILE"
+        (),
+        "A further component of the system, an .aut file (repeatable).",
+        flag="--component",
+        metavar="FILE",
+        is_input=True,
     )
     constants: Mapping[str, int] = option(
         {}, "Values of constants (repeatable).", flag="--const", metavar="NAME=VALUE,...", parse=_whole_constants

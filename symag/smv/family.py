@@ -45,7 +45,9 @@ class SmvRequest(Options, frozen=True):
     reachable: bool = option(
         False, "Count the reachable states, exactly, and the diameter.", commands=("info",), only_yes=True
     )
-    order_file: str | None = option(None, "Read a NuSMV .ord file.", flag="--order", commands=("info",), metavar="FILE")
+    order_file: str | None = option(
+        None, "Read a NuSMV .ord file.", flag="--order", commands=("info",), metavar="FILE", is_input=True
+    )
     number: int | None = option(
         None, "Which of several traces in a text file.", commands=("replay",), least=1, metavar="N"
     )

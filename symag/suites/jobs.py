@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -15,6 +14,7 @@ from msgspec import Struct, structs
 from symag.core.limits import JobLimits
 from symag.core.results import word_of
 from symag.process.supervision import Command, Launch
+from symag.suites.option_files import files_in
 
 
 class KeptEvidence(Struct, frozen=True):
@@ -35,7 +35,6 @@ class Job:
     ``property`` is the value for ``--property``; ``text`` and ``kind`` of the property serve to match expectations.
     Three kinds are not properties: ``count`` (the number of states, by ``symag info``), ``simulation`` (by the
     specification in the options) and ``model`` (its properties cannot be listed; a check of it says why).
-    ``files`` are further files that the answer depends on.
     ``expected`` is ``holds``, ``violated``, a value, or None if nothing is known.
     """
 
@@ -47,8 +46,11 @@ class Job:
     target: str | None = None
     method: str = "auto"
     options: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
     expected: str | None = None
+
+    def files(self) -> tuple[str, ...]:
+        """The files besides the model that the answer depends on."""
+        return files_in(self.options)
 
     def title(self) -> str:
         """The property as a line shows it: its text, after its name if it has one."""
@@ -108,16 +110,16 @@ class ContentHashes:
 
     def version(self, job: Job) -> str:
         """The hashes of the job's files, the model's first."""
-        return " ".join(map(self.hash_of, (job.model, *job.files)))
+        return self.version_with(job.model, job.options)
+
+    def version_with(self, model: str, options: Sequence[str]) -> str:
+        """The hashes of a model and of the files that these options name."""
+        return " ".join(map(self.hash_of, (model, *files_in(options))))
 
     def changed(self, job: Job) -> str | None:
         """The first file of the job whose content is not the one that was hashed first; None if there is none."""
         present = ContentHashes()
-        return next((path for path in (job.model, *job.files) if self.hash_of(path) != present.hash_of(path)), None)
-
-
-#: Models, for jobs with further files with their texts, and the present ``ContentHashes.version`` of their jobs.
-Versions = AbstractSet[tuple[str, str | None, str]]
+        return next((path for path in (job.model, *job.files()) if self.hash_of(path) != present.hash_of(path)), None)
 
 
 def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
@@ -126,7 +128,7 @@ def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
     The expectation is not part of it: it can be changed without running anything again.
     """
     identity: Mapping[str, Any] = {
-        **{name: value for name, value in asdict(job).items() if name not in ("expected", "files")},
+        **{name: value for name, value in asdict(job).items() if name != "expected"},
         "limits": structs.asdict(limits),
         "contents": [contents.hash_of(path) for path in (job.model, *job.files)],
     }

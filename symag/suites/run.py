@@ -114,10 +114,10 @@ class Batch(Struct, frozen=True):
         done = self.results.keys()
         not_done: dict[str, Job] = {}
         expected: dict[str, str | None] = {}
-        versions: set[tuple[str, str | None, str]] = set()
+        models: set[str] = set()
         listed: set[str] = set()
         for job in jobs:
-            versions.add((job.model, job.text if job.files else None, self.contents.version(job)))
+            models.add(job.model)
             listed |= {job.model} if job.kind != "model" else set()
             name = key(job, self.limits, self.contents)
             # Another entry of the suite may name the same job, with or without an expectation.
@@ -125,7 +125,7 @@ class Batch(Struct, frozen=True):
             if name not in done:
                 not_done[name] = replace(job, expected=expected[name])
         self.results.set_expected({name: expected[name] for name in done & expected.keys()})
-        self.results.set_versions(versions, listed)
+        self.results.set_versions(self.contents, models, listed)
         return not_done
 
     def of_same_content(self, job: Job, outcome: JobOutcome) -> JobOutcome:

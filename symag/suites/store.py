@@ -28,8 +28,9 @@ from msgspec import convert, structs
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.suites.database_file import connected, identity, locked, remove
-from symag.suites.jobs import Job, Versions, may_be_mended, unwritten
+from symag.suites.jobs import ContentHashes, Job, may_be_mended, unwritten
 from symag.suites.machine import machine
+from symag.suites.option_files import files_in
 from symag.suites.words import quoted, readable
 
 SCHEMA_VERSION = 1
@@ -199,7 +200,6 @@ class Results:
             "machine": self._machine(),
             "contents": contents,
         }
-        del values["files"]  # the key of the job depends on them
         values |= {name: json.dumps(values[name]) for name in _AS_JSON}
         values = {name: readable(value) if isinstance(value, str) else value for name, value in values.items()}
         parameters = ", ".join(f":{name}" for name in values)
@@ -221,30 +221,38 @@ class Results:
                 "UPDATE job SET expected = ? WHERE key = ?", [(value, key) for key, value in expected.items()]
             )
 
-    def set_versions(self, versions: Versions, listed: AbstractSet[str]) -> None:
-        """Mark the rows that are about other contents of these models and files as superseded, and no others.
+    def set_versions(self, contents: ContentHashes, models: AbstractSet[str], listed: AbstractSet[str]) -> None:
+        """Mark the rows that are about other contents of these models, or of files in their options, as superseded.
 
-        So are those that say that the properties of a model cannot be listed, if it is one of ``listed``. Linear in the
-        number of rows.
+        Other rows of the models are not. Superseded are those too that say that the properties of a model cannot be
+        listed, if it is one of ``listed``. Linear in the number of rows.
         """
-        of_model = {(readable(model), version.partition(" ")[0]) for model, _, version in versions}
-        of_text = {(readable(model), text, version) for model, text, version in versions if text is not None}
+        paths = {readable(model): model for model in models}
         update = self._connection.executemany
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             known = "WHERE contents IS NOT NULL AND model = ?"
             update(
                 f"UPDATE job SET superseded = substr(contents, 1, 64) != ? {known}",
-                [(version, model) for model, version in of_model],
+                [(contents.hash_of(path), model) for model, path in paths.items()],
             )
             update(
-                f"UPDATE job SET superseded = contents != ? {known} AND text = ?",
-                [(version, model, text) for model, text, version in of_text],
+                f"UPDATE job SET superseded = contents != ? {known} AND options = ?",
+                [
+                    (contents.version_with(paths[model], options), model, json.dumps(options))
+                    for model, options in self._with_options()
+                    if model in paths and files_in(options)
+                ],
             )
             update(
                 "UPDATE job SET superseded = 1 WHERE kind = 'model' AND model = ?",
                 [(readable(model),) for model in listed],
             )
+
+    def _with_options(self) -> list[tuple[str, list[str]]]:
+        """The models with the options of their rows, each pair once."""
+        pairs = self._connection.execute("SELECT DISTINCT model, options FROM job WHERE options != '[]'")
+        return [(model, json.loads(options)) for model, options in pairs]
 
     def rows(self) -> Iterator[Row]:
         """All finished jobs in the order of model, target, property and method."""

@@ -121,7 +121,6 @@ class Suite(Struct, frozen=True):
                         listed.target,
                         method,
                         options,
-                        (),
                         expected,
                     )
 
@@ -139,7 +138,7 @@ class Suite(Struct, frozen=True):
                 for variant in entry.variants:
                     options = ("--specification", specification, *variant)
                     job = Job(str(entry.model), None, "simulation", text, method=method, options=options)
-                    yield replace(job, files=(specification,), expected=entry.expected)
+                    yield replace(job, expected=entry.expected)
 
     def _counts(self, entry: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
         """The jobs that count states: with the entry's options, or with all settings that have expected counts."""
@@ -151,7 +150,7 @@ class Suite(Struct, frozen=True):
         variants = entry.variants if entry.variants != ((),) else tuple(counts) or ((),)
         for options in variants:
             expected = entry.expected or counts.get(options)
-            yield Job(str(entry.model), None, listed.kind, listed.text, None, None, "explicit", options, (), expected)
+            yield Job(str(entry.model), None, listed.kind, listed.text, None, None, "explicit", options, expected)
 
 
 def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite:

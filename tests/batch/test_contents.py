@@ -133,6 +133,19 @@ def test_results_about_earlier_contents_do_not_count(tmp_path: Path) -> None:
     assert len(rows(output)) == 3
 
 
+def test_a_changed_settings_file_is_noticed(tmp_path: Path) -> None:
+    model, settings, suite, output = (tmp_path / name for name in ("m.smv", "s.toml", "suite.toml", "r.sqlite"))
+    model.write_text(SLOW.format(bound=4))
+    suite.write_text(f'[[models]]\nfiles = ["m.smv"]\noptions = ["--settings {settings}"]\n')
+    begun = []
+    for parts in (2, 2, 3):
+        settings.write_text(f'options = ["--parts", "{parts}"]\n')
+        done = symag("batch", suite, "--output", output, "--resume")
+        begun.append(done.stderr.splitlines()[0])
+    assert begun == ["1 job to run", "0 jobs to run", "1 job to run"]
+    assert sorted(row.is_current for row in rows(output)) == [False, True]
+
+
 @pytest.mark.parametrize("expected", [("violated", None), (None, "violated")])
 def test_an_expectation_of_one_of_two_entries_holds(tmp_path: Path, expected: tuple[str | None, ...]) -> None:
     asked = [Job("m.smv", "0", "INVARSPEC", "p", expected=answer) for answer in expected]

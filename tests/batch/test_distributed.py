@@ -171,5 +171,5 @@ def test_a_worker_without_the_folder(tmp_path: Path) -> None:
 
 
 def test_jobs_as_plain_values() -> None:
-    job = Job("m.smv", "0", "INVARSPEC", "p", options=("--parts", "3"), files=("f",))
+    job = Job("m.smv", "0", "INVARSPEC", "p", options=("--parts", "3"))
     assert convert(json.loads(json.dumps(asdict(job))), Job) == job

@@ -30,7 +30,7 @@ MACHINE = json.dumps(
 
 
 def row(model: str, method: str, verdict: str, seconds: float, expected: str | None = None, text: str = "p") -> Row:
-    job = Job(model, "0", "INVARSPEC", text, None, None, method, (), (), expected)
+    job = Job(model, "0", "INVARSPEC", text, None, None, method, (), expected)
     reason = "timeout" if verdict == "unknown" else None
     outcome = JobOutcome(
         verdict, reason=reason, certified=True, cpu_seconds=seconds, wall_seconds=seconds, statistics={"parts": 2}

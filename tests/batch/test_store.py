@@ -16,7 +16,7 @@ from symag.core.values import replace
 from symag.suites.jobs import ContentHashes, Job, key
 from symag.suites.store import JobOutcome, Results
 
-JOB = Job("a b.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
+JOB = Job("a b.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), "holds")
 LIMITS = JobLimits(wall=60)
 VERSION = "a" * 64
 OUTCOME = JobOutcome("violated", certified=True, wall_seconds=1.5, statistics={"bdd_nodes_peak": 7, "parts": 3})
@@ -50,10 +50,28 @@ def test_results_of_earlier_versions_of_symag_are_read_and_continued(tmp_path: P
     with Results(path, writing=True) as results:
         results.add("later", JOB, LIMITS, OUTCOME, 1, f"{VERSION} 1")
         results.commit()
-        results.set_versions({(JOB.model, None, VERSION)}, set())
+        results.set_versions(ContentHashes({JOB.model: VERSION}), {JOB.model}, set())
         assert [row.is_current for row in results.rows()] == [True, True]  # the hash of the model is the first word
-        results.set_versions({(JOB.model, JOB.text, f"{VERSION} 2")}, set())
+        results.set_versions(ContentHashes({JOB.model: "b" * 64}), {JOB.model}, set())
         assert {row.key: row.is_current for row in results.rows()} == {"k": True, "later": False}
+
+
+def test_a_changed_file_of_an_option_is_another_content_for_jobs_with_this_option(tmp_path: Path) -> None:
+    variants = {"a": ("--settings", "a.toml"), "b": ("--settings=b.toml", "--parts", "3"), "none": ()}
+    with Results(tmp_path / "r.sqlite", writing=True) as results:
+        first = ContentHashes({JOB.model: VERSION, "a.toml": "1" * 64, "b.toml": "1" * 64})
+        for name, options in variants.items():
+            job = replace(JOB, options=options)
+            results.add(name, job, LIMITS, OUTCOME, 1, first.version(job))
+        # As earlier versions of symag wrote it, which did not look at the settings.
+        results.add("old", replace(JOB, options=("--settings", "a.toml")), LIMITS, OUTCOME, 1, VERSION)
+        results.commit()
+        second = ContentHashes({JOB.model: VERSION, "a.toml": "1" * 64, "b.toml": "2" * 64})
+        current = {}
+        for hashes in (first, second):
+            results.set_versions(hashes, {JOB.model}, set())
+            current[hashes is first] = {row.key for row in results.rows() if row.is_current}
+    assert current == {True: {"a", "b", "none"}, False: {"a", "none"}}
 
 
 def test_a_proof_of_a_model_whose_name_is_no_utf8_is_found(tmp_path: Path) -> None:
@@ -67,9 +85,9 @@ def test_that_properties_cannot_be_listed_is_forgotten_when_they_can(tmp_path: P
     with Results(tmp_path / "r.sqlite", writing=True) as results:
         results.add("k", Job("m.smv", None, "model", "the properties cannot be listed"), LIMITS, OUTCOME, 1, VERSION)
         results.commit()
-        results.set_versions({("m.smv", None, VERSION)}, set())
+        results.set_versions(ContentHashes({"m.smv": VERSION}), {"m.smv"}, set())
         assert [row.is_current for row in results.rows()] == [True]
-        results.set_versions({("m.smv", None, VERSION)}, {"m.smv"})
+        results.set_versions(ContentHashes({"m.smv": VERSION}), {"m.smv"}, {"m.smv"})
         assert [row.is_current for row in results.rows()] == [False]
 
 
@@ -89,7 +107,7 @@ def test_marking_superseded_rows_is_linear(tmp_path: Path) -> None:
                 return 0
 
             results._connection.set_progress_handler(count, 10)
-            results.set_versions({(name, None, VERSION) for name in names}, set(names))
+            results.set_versions(ContentHashes(dict.fromkeys(names, VERSION)), set(names), set(names))
             results._connection.set_progress_handler(None, 0)
     assert 0 < steps[1] < 6 * steps[0]
 

@@ -70,7 +70,7 @@ expected = "violated"
         ("simulation", "agar", options, "violated"),
         ("simulation", "cegar", options, "violated"),
     ]
-    assert simulations[0].files == (specification,)
+    assert simulations[0].files() == (specification,)
     assert simulations[0].arguments(JobLimits(wall=60)) == [
         *("check", str(tmp_path / "l.nm"), "--method", "agar", *options, "--timeout", "60", "--json")
     ]

@@ -55,7 +55,7 @@ class SmvOptions(Options, frozen=True):
     )
     reordering: bool = option(True, "Dynamic variable reordering.", methods=_SYMBOLIC)
     order_file: str | None = option(
-        None, "Read a NuSMV .ord file.", flag="--order", methods=("monolithic",), metavar="FILE"
+        None, "Read a NuSMV .ord file.", flag="--order", methods=("monolithic",), metavar="FILE", is_input=True
     )
     order_output: str | None = option(
         None, "Write the final order as .ord.", flag="--write-order", methods=("monolithic",), metavar="FILE"

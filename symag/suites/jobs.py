@@ -127,10 +127,15 @@ def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
 
     The expectation is not part of it: it can be changed without running anything again.
     """
+    return key_with(job, structs.asdict(limits), contents.version(job))
+
+
+def key_with(job: Job, limits: Mapping[str, Any], version: str) -> str:
+    """The identity of a job with these limits, and with files of this ``ContentHashes.version``."""
     identity: Mapping[str, Any] = {
         **{name: value for name, value in asdict(job).items() if name != "expected"},
-        "limits": structs.asdict(limits),
-        "contents": [contents.hash_of(path) for path in (job.model, *job.files)],
+        "limits": limits,
+        "contents": version.split(" "),
     }
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 

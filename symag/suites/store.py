@@ -31,6 +31,7 @@ from symag.suites.database_file import connected, identity, locked, remove
 from symag.suites.jobs import ContentHashes, Job, may_be_mended, unwritten
 from symag.suites.machine import machine
 from symag.suites.option_files import files_in
+from symag.suites.spelling import use_plain_paths
 from symag.suites.words import quoted, readable
 
 SCHEMA_VERSION = 1
@@ -153,6 +154,7 @@ class Results:
             for column in _ADDED:
                 if column.partition(" ")[0] not in present:
                     self._connection.execute(f"ALTER TABLE job ADD COLUMN {column}")
+            use_plain_paths(self._connection)
         damage = self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if damage != "ok":
             raise UsageError(f"{self._path}: the file is damaged: {damage}")

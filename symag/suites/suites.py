@@ -39,6 +39,7 @@ from symag.process.supervision import CommandExit, Launch, SupervisedCommand, py
 from symag.suites.expectations import Expectations, expectations, is_verdict_file
 from symag.suites.jobs import Job
 from symag.suites.listing import SINGLE_SUFFIXES, SUFFIXES
+from symag.suites.spelling import plain
 
 _KEYS: Mapping[str, type] = {
     "files": list,
@@ -184,6 +185,7 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
         beside = f" (but {shown(left_out)})" if left_out else ""
         what = "a suite is a folder, a pattern, a verdict file or a .toml file"
         raise UsageError(f"{given}: no models there{beside}; {what}")
+    entries = [replace(entry, model=Path(plain(str(entry.model)))) for entry in entries]
     return Suite(tuple(entries), expectations(files), left_out)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from symag.core.limits import JobLimits
 from symag.core.values import replace
-from symag.suites.jobs import ContentHashes, Job
+from symag.suites.jobs import ContentHashes, Job, key
 from symag.suites.run import Batch, JobEvent
 from symag.suites.store import JobOutcome, Results
 from tests.batch.batches import SLOW, rows, symag
@@ -144,6 +144,43 @@ def test_a_changed_settings_file_is_noticed(tmp_path: Path) -> None:
         begun.append(done.stderr.splitlines()[0])
     assert begun == ["1 job to run", "0 jobs to run", "1 job to run"]
     assert sorted(row.is_current for row in rows(output)) == [False, True]
+
+
+def test_a_model_is_one_however_its_path_is_spelled(tmp_path: Path) -> None:
+    (tmp_path / "m.smv").write_text(SLOW.format(bound=4))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "suite.toml").write_text('[[models]]\nfiles = ["../m.smv"]\n')
+    output = tmp_path / "r.sqlite"
+    begun = []
+    for suite in ("m.smv", "folder/../m.smv", "folder/suite.toml"):
+        done = symag("batch", tmp_path / suite, "--output", output, "--resume")
+        begun.append(done.stderr.splitlines()[0])
+    assert begun == ["1 job to run", "0 jobs to run", "0 jobs to run"]
+    assert [row.job.model for row in rows(output)] == [str(tmp_path / "m.smv")]
+
+
+def test_results_about_another_spelling_are_continued(tmp_path: Path) -> None:
+    """As earlier versions of symag wrote them."""
+    model, output, elsewhere = tmp_path / "m.smv", tmp_path / "r.sqlite", tmp_path / "other"
+    model.write_text(SLOW.format(bound=4))
+    (tmp_path / "folder").mkdir()
+    (elsewhere / "inner").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(elsewhere / "inner")
+    (elsewhere / "m.smv").write_text(SLOW.format(bound=4))
+    contents = ContentHashes()
+    odd = [f"{tmp_path}/folder/../m.smv", f"{tmp_path}/link/../m.smv", f"{tmp_path}/gone/../m.smv"]
+    with Results(output, writing=True) as results:
+        for name in odd:
+            job = Job(name, "0", "INVARSPEC", "s < 4")
+            results.add(
+                key(job, JobLimits(), contents), job, JobLimits(), JobOutcome("holds"), 1, contents.version(job)
+            )
+        results.commit()
+    with Results(output, writing=True) as results:
+        asked = [Job(str(model), "0", "INVARSPEC", "s < 4"), Job(odd[1], "0", "INVARSPEC", "s < 4")]
+        assert not Batch(results, JobLimits(), 1).waiting(asked)
+    # The second is another file, the third none.
+    assert sorted(row.job.model for row in rows(output)) == sorted([str(model), *odd[1:]])
 
 
 @pytest.mark.parametrize("expected", [("violated", None), (None, "violated")])

@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from symag.core.errors import UsageError
+from symag.core.errors import InputError, UsageError
 from symag.core.limits import JobLimits, Progress, no_progress
 from symag.suites.run import Batch
 from symag.suites.store import Results, Row, has_rows
@@ -54,7 +54,7 @@ def tunings(
     budget: float,
     progress: Progress = no_progress,
 ) -> Iterator[Tuning]:
-    """For each invariant its tuning; a run has ``timeout`` CPU seconds. Raises UsageError."""
+    """For each invariant its tuning; a run has ``timeout`` CPU seconds. Raises UsageError and InputError."""
     if workers < 1 or not budget > 0:
         raise UsageError(f"jobs is at least 1 and the budget positive, not {workers} and {budget}")
     limits = JobLimits(timeout, None, memory)
@@ -69,11 +69,14 @@ def tuned_properties(
 ) -> list[TunedProperty]:
     """The invariants with these names or numbers, or all.
 
-    Raises UsageError if a model has none, or if no model has one of the names.
+    Raises InputError for a model that is wrong or cannot be read, UsageError if a model has none, or if no model has
+    one of the names.
     """
     questions: list[TunedProperty] = []
     unknown = set(names)
     for model, properties in properties_of([Path(path) for path in models], limits, workers, progress).items():
+        if isinstance(properties, InputError):
+            raise properties
         invariants = [listed for listed in properties if listed.kind == "INVARSPEC"]
         if names:
             invariants = [invariant for invariant in invariants if {invariant.name, invariant.property} & {*names}]

@@ -19,6 +19,9 @@ SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suite_suffix
 #: The suffixes of a model that is named alone.
 SINGLE_SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suffixes)
 
+#: The exit status for wrong input, as of every command.
+BAD_INPUT = 3
+
 
 def main(arguments: Sequence[str]) -> int:
     """Print the list. The exit status is 3 for wrong input, 2 for a model that symag does not support."""
@@ -33,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
             "column": error.column,
         }
         print(json.dumps({"error": fields}))
-        return 3
+        return BAD_INPUT
     except (UnsupportedError, UsageError) as error:
         print(json.dumps({"error": {"message": str(error)}}))
         return 2

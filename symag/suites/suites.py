@@ -38,7 +38,7 @@ from symag.process.pool import CommandPool
 from symag.process.supervision import CommandExit, Launch, SupervisedCommand, python_command
 from symag.suites.expectations import Expectations, expectations, is_verdict_file
 from symag.suites.jobs import Job
-from symag.suites.listing import SINGLE_SUFFIXES, SUFFIXES
+from symag.suites.listing import BAD_INPUT, SINGLE_SUFFIXES, SUFFIXES
 from symag.suites.spelling import plain
 
 _KEYS: Mapping[str, type] = {
@@ -274,7 +274,8 @@ def jobs(
     launch: Launch = python_command,
 ) -> list[Job]:
     """All jobs of a suite in its order; a model whose properties cannot be listed has one job, which fails."""
-    properties = properties_of(suite.models(), limits, workers, progress, launch)
+    read = properties_of(suite.models(), limits, workers, progress, launch)
+    properties = {model: _UNREADABLE if isinstance(listed, InputError) else listed for model, listed in read.items()}
     return [job for entry in suite.entries for job in suite.jobs(entry, properties[entry.model])]
 
 
@@ -284,9 +285,11 @@ def properties_of(
     workers: int,
     progress: Callable[[str], None],
     launch: Launch = python_command,
-) -> dict[Path, Sequence[ListedQuestion]]:
-    """The properties of each model; if they cannot be listed, a single one of kind ``model``."""
-    listed_of: dict[Path, Sequence[ListedQuestion]] = {}
+) -> dict[Path, Sequence[ListedQuestion] | InputError]:
+    """The properties of each model, or what is wrong in its file; if a limit or a crash ended the listing, or nothing
+    says why, a single one of kind ``model``.
+    """
+    listed_of: dict[Path, Sequence[ListedQuestion] | InputError] = {}
 
     def commands(folder: str) -> Iterator[tuple[Path, SupervisedCommand]]:
         for number, model in enumerate(models):
@@ -305,9 +308,11 @@ def properties_of(
 _UNREADABLE = (ListedQuestion(None, "model", "the properties cannot be listed"),)
 
 
-def _listed(ending: CommandExit, output: str) -> Sequence[ListedQuestion]:
+def _listed(ending: CommandExit, output: str) -> Sequence[ListedQuestion] | InputError:
     try:
         report = json.loads(Path(output).read_bytes())
     except (OSError, ValueError):
         return _UNREADABLE
+    if ending.status == BAD_INPUT:
+        return InputError(**report["error"])
     return _UNREADABLE if ending.status != 0 else [ListedQuestion(**fields) for fields in report["properties"]]

@@ -199,9 +199,21 @@ def test_parts_of_any_size(symag: Symag) -> None:
 
 
 def test_tuning_for_a_model_that_cannot_be_read(symag: Symag, tmp_path: Path) -> None:
-    ran = symag("tune", tmp_path / "no.smv")
+    model = tmp_path / "m.smv"
+    ran = symag("tune", model)
+    assert (ran.status, ran.err) == (3, f"symag: {model}: no such file\n")
+    model.write_text("MODULE main\nVAR x")
+    ran, checked = symag("tune", model), symag("check", model)
+    assert (ran.status, ran.err) == (checked.status, checked.err)
+    assert ran.err.startswith(f"symag: {model}:2:6: ")
+
+
+def test_tuning_for_a_model_that_needs_too_much_memory_to_read(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text("MODULE main\nVAR x : boolean;\nINVARSPEC x\n")
+    ran = symag("tune", model, "--memory", 1)
     assert (ran.status, ran.err.count("\n")) == (2, 1)
-    assert f"cannot be listed within the limits; 'symag info {tmp_path}/no.smv' says why" in ran.err
+    assert f"cannot be listed within the limits; 'symag info {model}' says why" in ran.err
 
 
 def test_too_few_open_files() -> None:

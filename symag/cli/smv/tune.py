@@ -92,7 +92,7 @@ def command(
     Settings differ in method, parts, imbalance, partitioner, seed, wires, grain and heuristics. At the end the best
     one, the best one of Rule-G and the default run in turn, three times each; their medians decide.
 
-    Exit status: 0, or 30 if no setting decides one of the properties.
+    Exit status: 0, or 30 if no setting decides one of the properties, 2 wrong usage, 3 bad input.
 
     \b
     Example:

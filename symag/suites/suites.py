@@ -91,7 +91,11 @@ class Suite(Struct, frozen=True):
         A property of the entry that the model does not have gives a job too, which fails. Raises UsageError for a
         specification, if the model has properties of its own.
         """
-        listing = [listed for listed in properties if not entry.targets or listed.target in entry.targets]
+        listing = [
+            listed
+            for listed in properties
+            if not entry.targets or listed.target in entry.targets or listed.kind == "model"
+        ]
         if entry.properties:
             names_of = [{listed.name, listed.property, listed.kind} for listed in listing]
             missing = [
@@ -273,10 +277,22 @@ def jobs(
     progress: Callable[[str], None],
     launch: Launch = python_command,
 ) -> list[Job]:
-    """All jobs of a suite in its order; a model whose properties cannot be listed has one job, which fails."""
+    """All jobs of a suite in its order; a model whose properties cannot be listed has one job, which fails.
+
+    So has each model of an entry whose target no model has.
+    """
     read = properties_of(suite.models(), limits, workers, progress, launch)
     properties = {model: _UNREADABLE if isinstance(listed, InputError) else listed for model, listed in read.items()}
-    return [job for entry in suite.entries for job in suite.jobs(entry, properties[entry.model])]
+    known = {listed.target for listing in properties.values() for listed in listing}
+    for entry in suite.entries:
+        if any(listed.kind == "model" for listed in properties[entry.model]):
+            known |= {*entry.targets}  # nobody knows
+    planned: list[Job] = []
+    for entry in suite.entries:
+        planned += suite.jobs(entry, properties[entry.model])
+        missing = [target for target in entry.targets if target not in known]
+        planned += [Job(str(entry.model), None, "?", target, target=target) for target in missing]
+    return planned
 
 
 def properties_of(

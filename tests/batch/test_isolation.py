@@ -61,6 +61,24 @@ def test_a_batch_with_failed_jobs_says_so(tmp_path: Path) -> None:
     assert b"FAILED: 1 job: wrong usage: --method agar is for labelled transition systems" in ran.stdout
 
 
+def test_targets_that_no_model_has_are_wrong_usage(tmp_path: Path) -> None:
+    (tmp_path / "a.lts").write_text("P = (a -> P). ||S = P.")
+    (tmp_path / "b.lts").write_text("Q = (a -> Q). ||T = Q.")
+    (tmp_path / "suite.toml").write_text('[[models]]\nfiles = ["*.lts"]\ntargets = ["S"]\n')
+    ran = symag(tmp_path, "batch", "suite.toml", "--output", "r.sqlite")
+    assert ran.returncode == 0
+    assert ran.stderr.startswith(b"symag: warning: 1 model has no properties of the given targets: b.lts\n")
+    (tmp_path / "suite.toml").write_text('[[models]]\nfiles = ["*.lts"]\ntargets = ["S", "U"]\n')
+    ran = symag(tmp_path, "batch", "suite.toml", "--output", "s.sqlite", "--quiet")
+    assert ran.returncode == 2
+    assert b"wrong usage: no composite 'U'; there are " in ran.stdout
+    assert [row.job.target for row in rows(tmp_path / "s.sqlite") if row.outcome.verdict == "holds"] == ["S", "S"]
+    # A model that cannot be read may have it.
+    (tmp_path / "b.lts").write_text("Q = (a -> ")
+    ran = symag(tmp_path, "batch", "suite.toml", "--output", "t.sqlite", "--quiet")
+    assert (ran.returncode, len(rows(tmp_path / "t.sqlite"))) == (3, 3)
+
+
 def test_models_without_properties_are_named(tmp_path: Path) -> None:
     (tmp_path / "none.smv").write_text("MODULE main VAR x : boolean;")
     ran = symag(tmp_path, "batch", "none.smv", "--output", "r.sqlite")

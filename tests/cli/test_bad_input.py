@@ -170,11 +170,38 @@ def test_an_order_of_another_model(symag: Symag, tmp_path: Path) -> None:
     ran = symag("check", COUNTER, "--order", tmp_path / "other.ord")
     assert ran.status == 3
     assert ran.err == f"symag: {tmp_path}/other.ord: this orders no variable of the model; it begins with 'lamp'\n"
+    ran = symag("info", COUNTER, "--reachable", "--order", tmp_path / "other.ord")
+    assert (ran.status, "this orders no variable of the model" in ran.err) == (3, True)
     (tmp_path / "other.ord").write_text("lamp\ndigit\n")
     assert symag("check", COUNTER, "--order", tmp_path / "other.ord", "-q").status == 10
     (tmp_path / "m.smv").write_text("MODULE main\nVAR digit : 0..3; x : boolean;\nINVARSPEC x\nINVARSPEC x | !x\n")
     ran = symag("check", tmp_path / "m.smv", "--order", tmp_path / "other.ord", "--method", "monolithic", "-q")
     assert (ran.status, ran.err) == (10, "")
+
+
+@pytest.mark.parametrize(
+    ("order", "warning"),
+    [
+        ("odd\n\nlamp -- gone\ndigit\n", "3: the model has no variable or bit 'lamp'"),
+        (
+            "digit.3\ndigit.0\nodd.0\nlamp.1\n",
+            "1: the model has no variable or bit 'digit.3', nor 1 more of these names",
+        ),
+        ("odd\ndigit\n", None),
+    ],
+)
+def test_an_order_of_unknown_variables(symag: Symag, tmp_path: Path, order: str, warning: str | None) -> None:
+    file = tmp_path / "m.ord"
+    file.write_text(order)
+    warnings = [] if warning is None else [f"{file}:{warning}"]
+    printed = "".join(f"symag: warning: {text}\n" for text in warnings)
+    ran = symag("check", COUNTER, "--order", file, "--method", "monolithic")
+    assert (ran.status, ran.err) == (10, printed)
+    assert (
+        symag("check", COUNTER, "--order", file, "--method", "monolithic", "--json", "-q").json["warnings"] == warnings
+    )
+    ran = symag("info", COUNTER, "--reachable", "--order", file)
+    assert (ran.status, ran.err) == (0, printed)
 
 
 def test_a_graph_with_too_large_numbers(symag: Symag, tmp_path: Path) -> None:

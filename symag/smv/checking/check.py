@@ -35,7 +35,7 @@ class DeciderAndJudge(Struct, frozen=True):
 
 class PropertyInquiry(Inquiry[Property]):
     """The property at a position of a contest. ``reuse`` tries proofs of earlier versions first; ``judge`` re-checks
-    (None: each answer in a process of its own).
+    (None: each answer in a process of its own). ``warnings`` are those about the options.
 
     The limit of time is for the decision and its re-check together: what users of other checkers expect of one.
     """
@@ -51,6 +51,7 @@ class PropertyInquiry(Inquiry[Property]):
         judges: DeciderAndJudge,
         reuse: Reuse | None = None,
         judge: SharedRecheck | None = None,
+        warnings: tuple[str, ...] = (),
     ) -> None:
         self.method = contest.method
         self.questions = (contest.properties[position],)
@@ -62,6 +63,7 @@ class PropertyInquiry(Inquiry[Property]):
         self._judges = judges
         self._reuse = reuse
         self._judge = judge
+        self._warnings = warnings
         self._result: PropertyResult | None = None
 
     def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
@@ -103,6 +105,9 @@ class PropertyInquiry(Inquiry[Property]):
             return self._judge.rechecked(self._position, result, seconds)
         package, memory = self._contest.options.certify_bdd, self._limits.memory
         return rechecked_alone(self._system, self._property, result, seconds, self._judges.accept, package, memory)
+
+    def completed(self, question: Property, result: PropertyResult) -> PropertyResult:
+        return replace(result, warnings=(*self._warnings, *result.warnings)) if self._warnings else result
 
     def rejudges(self) -> bool:
         # The process may have run out of memory by what it remembers of other properties.
@@ -156,11 +161,12 @@ def inquiries(
     if tuning.parts is not None and tuning.parts > len(system.variables):
         raise UsageError(f"{tuning.parts} parts are more than the {len(system.variables)} variables of the model")
     check_package(tuning.certify_bdd)
+    warnings: tuple[str, ...] = ()
     if tuning.order_file is not None:
         # For start-up: few give an order.
-        from symag.smv.symbolic.orderfile import refuse_order_of_another
+        from symag.smv.symbolic.orderfile import order_warnings
 
-        refuse_order_of_another(system, tuning.order_file)
+        warnings = order_warnings(system, tuning.order_file)
     bounds = limits or Limits()
     tuning = replace(tuning, memory=bounds.memory or tuning.memory, stoppable=method == AUTO or bounds != Limits())
     proofs = earlier_proofs(tuning.reuse)
@@ -171,7 +177,7 @@ def inquiries(
         judge = SharedRecheck(system, properties, tuning.certify_bdd, bounds.memory)
     try:
         for position in range(len(properties)):
-            yield PropertyInquiry(system, contest, position, bounds, chosen, reuse, judge)
+            yield PropertyInquiry(system, contest, position, bounds, chosen, reuse, judge, warnings)
     finally:
         contest.close()
         if judge is not None:

@@ -37,11 +37,21 @@ def info(system: FlatSystem, reachable: bool, order_file: str | None, limits: Li
         lines.append(f"{item.index:4} {item.kind}{name} (line {item.line}): {text}")
     if not reachable:
         return Report(sizes, tuple(lines))
+    warnings = _order_warnings(system, order_file)
     states = reachable_states(system, order_file, limits, progress)
     sizes.update(reachable_states=states.count, diameter=states.diameter)
     if states.reason is not None:
         sizes["reason"] = states.reason
-    return Report(sizes, (*lines, _reachable_line(states)), reason=states.reason)
+    return Report(sizes, (*lines, _reachable_line(states)), warnings, reason=states.reason)
+
+
+def _order_warnings(system: FlatSystem, order_file: str | None) -> tuple[str, ...]:
+    if order_file is None:
+        return ()
+    # For start-up: few give an order.
+    from symag.smv.symbolic.orderfile import order_warnings
+
+    return order_warnings(system, order_file)
 
 
 def _reachable_line(states: ReachableStates) -> str:

@@ -25,11 +25,20 @@ def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str,
     return None if order_file is None else complete_order(system, _text(order_file))
 
 
-def refuse_order_of_another(system: FlatSystem, order_file: str) -> None:
-    """Raises InputError for a file that cannot be read, or that has names and none of the whole system's."""
+def order_warnings(system: FlatSystem, order_file: str) -> tuple[str, ...]:
+    """At most one warning, of the names in a file that the whole system does not have.
+
+    Raises InputError for a file that cannot be read, or that has names and none of the system's.
+    """
     names = list(_names(_text(order_file)))
-    if names and not any(_bits_named(system, name) for name in names):
-        raise InputError(f"this orders no variable of the model; it begins with {names[0][:40]!r}", order_file)
+    unknown = [(line, name) for line, name in names if not _bits_named(system, name)]
+    if not unknown:
+        return ()
+    line, name = unknown[0]
+    if len(unknown) == len(names):
+        raise InputError(f"this orders no variable of the model; it begins with {name[:40]!r}", order_file)
+    others = f", nor {len(unknown) - 1} more of these names" if len(unknown) > 1 else ""
+    return (f"{order_file}:{line}: the model has no variable or bit {name[:40]!r}{others}",)
 
 
 def _text(order_file: str) -> str:
@@ -42,7 +51,7 @@ def complete_order(system: FlatSystem, text: str) -> tuple[tuple[str, int], ...]
     variables and bits that the text does not name follow in the static order, as with ``NuSMV -i``.
     """
     listed: dict[tuple[str, int], None] = {}
-    for name in _names(text):
+    for _, name in _names(text):
         for bit in _bits_named(system, name):
             listed.setdefault(bit)
     for bit in static_order(system):
@@ -50,8 +59,10 @@ def complete_order(system: FlatSystem, text: str) -> tuple[tuple[str, int], ...]
     return tuple(listed)
 
 
-def _names(text: str) -> Iterator[str]:
-    return filter(None, (line.split("--")[0].strip() for line in text.splitlines()))
+def _names(text: str) -> Iterator[tuple[int, str]]:
+    """The names with their lines."""
+    names = ((number, line.split("--")[0].strip()) for number, line in enumerate(text.splitlines(), start=1))
+    return (named for named in names if named[1])
 
 
 def _bits_named(system: FlatSystem, name: str) -> list[tuple[str, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from symag.lts.certify.traces import read_labelled_trace, runs
 from symag.lts.checking.trace_formats import WrittenRun, format_named, format_of
 from symag.lts.language.evaluation import existing
 from symag.lts.questions import CompositeQuestion, questions
+from symag.lts.words import local_names
 from symag.process.race import limited_recheck
 from symag.traces import actions
 from symag.traces.actions import parsed, text_of
@@ -62,15 +64,15 @@ def _read(
     if len(names) != 1 or names[0] not in model.targets:
         raise UsageError(f"choose one composite process with --target; {existing(model.targets)}")
     target = names[0]
+    every = questions(model, target, True)
+    if written.name is not None and not _has(model, target, every, written.name):
+        raise InputError(f"trace of a property that the model does not have: {written.name[:200]}", path)
     named_question = _named(model, target, properties)
     if named_question is None and written.text is not None:
-        named_question = next(
-            (question for question in questions(model, target, True) if question.text == written.text), None
-        )
+        named_question = next((question for question in every if question.text == written.text), None)
         if named_question is None:
             raise InputError(f"trace of a property that the model does not have: {written.text[:200]}", path)
     if named_question is None and written.kind in ("deadlock", "safety"):
-        every = questions(model, target, True)
         named = [question for question in every if question.kind == "assert" and question.name == written.name]
         named_question = next(iter(named), None) or next(
             question for question in every if question.kind == written.kind
@@ -79,6 +81,21 @@ def _read(
     if not candidates:
         raise CertificationError("the trace is not accepted: its cycle does not return to the state where it begins")
     return target, named_question, candidates
+
+
+def _has(model: Model, target: str, every: Sequence[CompositeQuestion], name: str) -> bool:
+    """Whether a name is that of an assertion or, without prefixes and parameters, of a process or a component.
+
+    LTSA and symag may give the same component other prefixes.
+    """
+    asserted = {question.name for question in every if question.kind == "assert"}
+    known = {*local_names(model.composite(target).components), *model.processes, *model.targets}
+    return name in asserted or _plain(name) in map(_plain, known)
+
+
+def _plain(name: str) -> str:
+    """``SAFE`` of ``x:Q.SAFE(2)``."""
+    return re.split("[.:]", name.partition("(")[0].partition("#")[0])[-1]
 
 
 def _named(model: Model, target: str, properties: Sequence[str]) -> CompositeQuestion | None:

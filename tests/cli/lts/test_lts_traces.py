@@ -141,6 +141,7 @@ def test_traces_that_are_refused(symag: Symag, coin: Path, tmp_path: Path) -> No
         ("Trace to DEADLOCK:\n\tpick\n", "GAME", 1, "the trace does not lead to a deadlock"),
         ("Trace to DEADLOCK:\n\tstop\n", "GAME", 1, "step 1, stop, is not possible"),
         ("Trace to property violation in NEVER:\n\ttoss\n", "GAME", 10, "assert NEVER  accepted"),
+        ("Trace to property violation in NOWHERE:\n\ttoss\n", "GAME", 3, "that the model does not have: NOWHERE"),
         ("Trace of a run:\n\ttoss\n\theads\n", "COIN", 2, "choose one composite process"),
         ("Trace to terminal set of states:\nCycle in terminal set:\n\ttoss\n", "GAME", 1, "its cycle does not return"),
         ("toss\n", "GAME", 3, "t.txt:1: no trace in this file"),
@@ -157,6 +158,27 @@ def test_traces_that_are_refused(symag: Symag, coin: Path, tmp_path: Path) -> No
     written.write_text(written.read_text().replace('"COIN":0', '"COIN":7'))
     ran = symag("replay", other, written)
     assert (ran.status, "is not the number of a state of each component" in ran.err) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("x:Q.SAFE(2)", 10),
+        ("S.x:Q.SAFE", 10),
+        ("SAFE", 10),
+        ("", 10),
+        ("x:Q.UNSAFE(2)", 3),
+        ("SAFE.x", 3),
+    ],
+)
+def test_a_heading_names_a_property_with_any_prefix(symag: Symag, tmp_path: Path, name: str, status: int) -> None:
+    model, trace = tmp_path / "m.lts", tmp_path / "t.txt"
+    model.write_text(
+        "P = (a -> b -> STOP).\nproperty SAFE(N=1) = (b -> a -> SAFE).\n||Q = (P || SAFE(2)).\n||S = x:Q.\n"
+    )
+    trace.write_text(f"Trace to property violation{name and f' in {name}'}:\n\tx.a\n")
+    ran = symag("replay", model, trace, "--target", "S")
+    assert (ran.status, ran.err.count("\n")) == (status, int(status == 3))
 
 
 def test_stepping_draws_the_processes(symag: Symag, coin: Path, monkeypatch: pytest.MonkeyPatch) -> None:

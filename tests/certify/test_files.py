@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from symag.core.errors import InputError, UsageError
+from symag.core.errors import CertificationError, InputError, UsageError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.formulas import DiagramTable
-from symag.smv.certificates.invariants import InductiveSet
+from symag.smv.certificates.invariants import Induction, InductiveSet
+from symag.smv.certificates.temporal import BoundedFairness
 from symag.smv.certify import check_certificate, read_certificate, read_trace, write_certificate, write_trace
 from symag.smv.model.flat import FlatSystem
 from tests.certify.explicit_assumptions import certificate
@@ -96,6 +97,19 @@ def test_files_that_are_no_certificates(system: FlatSystem, tmp_path: Path, cont
     with pytest.raises(InputError, match=reason) as caught:
         read_certificate(tmp_path / "c.json", system)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("certificate", [Induction(10**30, ()), BoundedFairness(10**30, (), (), ())])
+def test_steps_that_no_recheck_would_finish(system: FlatSystem, tmp_path: Path, certificate: Certificate) -> None:
+    path = tmp_path / "c.json"
+    write_certificate(path, system, system.properties[0], certificate)
+    with pytest.raises(InputError, match=r"c.json: malformed: evidence.\w+ is not a number of at most 100,000"):
+        read_certificate(path, system)
+
+
+def test_more_steps_than_states(system: FlatSystem) -> None:
+    with pytest.raises(CertificationError, match="it has 100,000 steps, more than the model has states"):
+        check_certificate(system, system.properties[0], Induction(100_000, ()))
 
 
 def test_files_that_cannot_be_read_or_written(system: FlatSystem, tmp_path: Path) -> None:

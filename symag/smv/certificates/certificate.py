@@ -5,6 +5,16 @@ from __future__ import annotations
 from typing import Literal
 
 from symag.core.evidence.documented import DocumentedCertificate
+from symag.core.evidence.documents import Member
+
+#: The most steps, or times, that a certificate may count: a re-check makes as many copies of a circuit.
+MOST_STEPS = 100_000
+
+
+def check_steps(item: Member, key: str) -> None:
+    """Refuse a number of steps beyond ``MOST_STEPS``, which no re-check would finish. Raises InputError."""
+    if item.get(key, int) > MOST_STEPS:
+        raise item.member(key).wrong(f"a number of at most {MOST_STEPS:,}")
 
 
 class Certificate(DocumentedCertificate):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from symag.core.evidence.documented import INLINE, Spelling
 from symag.core.evidence.documents import Member
-from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.certificate import Certificate, check_steps
 from symag.smv.certificates.formulas import Bit, Clauses, Node, Table
 
 
@@ -129,6 +129,9 @@ class Induction(Certificate, Struct, frozen=True):
     lemmas: tuple[str, ...] = ()
     distinct: bool = False
     kind: str = "induction"
+
+    def check_members(self, item: Member) -> None:
+        check_steps(item, "steps")
 
     def summary(self) -> str:
         distinct = " of paths without a repeated state" if self.distinct else ""

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from symag.core.evidence.documented import INLINE, Documented, Spelling
 from symag.core.evidence.documents import Member
-from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.certificate import Certificate, check_steps
 from symag.smv.certificates.formulas import Bit, Clauses, NamedText, Node, Table
 
 Avoidable = Literal["justice", "compassion", "eventuality", "progress"]
@@ -173,6 +173,9 @@ class BoundedFairness(Certificate, Struct, frozen=True):
     eventualities: tuple[str, ...]
     clauses: Clauses
     kind: str = "bounded-fairness"
+
+    def check_members(self, item: Member) -> None:
+        check_steps(item, "bound")
 
     def summary(self) -> str:
         return f"fair at most {self.bound} time{'s' * (self.bound != 1)}, with"

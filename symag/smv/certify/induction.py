@@ -22,8 +22,12 @@ from symag.smv.certify.properties import claimed_invariant, conditions, named_bi
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property, VariableKind
 from symag.smv.model.typed import Expression
+from symag.smv.model.types import bit_count
 
 CERTIFICATE = Induction
+#: So many steps are checked of any model. A path of more steps than states repeats one, and proves no more than a
+#: shorter one: where it goes round and then to a violation, paths of every length do.
+_ANY_STEPS = 1_000
 
 
 def check(property: Property, certificate: Induction, deadline: Deadline, encoded: EncodedSystem) -> None:
@@ -63,6 +67,9 @@ def check_induction(
     system = encoded.system
     if certificate.steps < 1:
         raise refused("it has no step")
+    bits = sum(bit_count(variable.type) for variable in system.variables if variable.name not in system.inputs)
+    if certificate.steps > max(_ANY_STEPS, 1 << bits):
+        raise refused(f"it has {certificate.steps:,} steps, more than the model has states")
     given = conditions(system, certificate.lemmas, "a lemma") if lemmas is None else lemmas
     for clause in certificate.clauses:
         for name, _, _ in clause:

@@ -22,6 +22,8 @@ from symag.lts.lts import ERROR, TAU, Lts, Numbers
 SILENT = ("tau", "i")
 _NUMBER_LIMIT = 1 << 31
 _PIECE = 1 << 22
+#: The most states that no transition names: a search takes memory for each state, and a wrong header has none.
+_MOST_ISOLATED = 1 << 20
 #: The largest number of lost labels that a warning names.
 _NAMED = 8
 
@@ -48,12 +50,15 @@ def parsed(source: SourceText, name: str) -> Lts:
         sources, labels, targets = zip(*matches, strict=True)
         action = np.array([spellings.setdefault(label, len(spellings)) for label in labels], dtype=np.int64)
         columns.append((_numbers(sources), action, _numbers(targets)))
-        wrong = np.flatnonzero((columns[-1][0] >= states) | (columns[-1][2] >= states))
+        wrong = np.flatnonzero((columns[-1][0] >= states[0]) | (columns[-1][2] >= states[0]))
         if len(wrong):
-            raise _no_such_state(source, begin, int(wrong[0]), states)
+            raise _no_such_state(source, begin, int(wrong[0]), states[0])
         count += len(matches)
     if count != transitions[0]:
         raise source.error(f"the header says {transitions[0]} transitions, but {count} follow", transitions[1])
+    if states[0] > max(_MOST_ISOLATED, 2 * count + 1):
+        named = f"the transitions name at most {2 * count:,}"
+        raise source.error(f"the header says {states[0]:,} states, but {named}", states[1])
     number = {"tau": TAU}
     actions = [number.setdefault(_label(source, end, spelling), len(number)) for spelling in spellings]
     none = np.zeros(0, dtype=np.int64)
@@ -62,11 +67,11 @@ def parsed(source: SourceText, name: str) -> Lts:
     )
     renamed = np.array(actions, dtype=np.int64)[action]
     first, last = (_exchanged(column, start) for column in (first, last))
-    return Lts.of_arrays(name, tuple(number), states, first, renamed, last)
+    return Lts.of_arrays(name, tuple(number), states[0], first, renamed, last)
 
 
 def _exchanged(column: Numbers, start: int) -> Numbers:
-    """The column with 0 and a state exchanged. There is no table of all states: a header may promise more than fit."""
+    """The column with 0 and a state exchanged."""
     return np.where(column == 0, start, np.where(column == start, 0, column))
 
 
@@ -83,8 +88,8 @@ def _numbers(texts: Sequence[str]) -> Numbers:
     return np.fromstring(",".join(texts), dtype=np.int64, sep=",")
 
 
-def _header(source: SourceText) -> tuple[int, tuple[int, int], int, int]:
-    """The initial state, the number of transitions with its position, the number of states, and the header's end."""
+def _header(source: SourceText) -> tuple[int, tuple[int, int], tuple[int, int], int]:
+    """The initial state, the numbers of transitions and of states with their positions, and the header's end."""
     first = _LINE.search(source.text)
     if first is None:
         raise source.error("the file is empty, expected 'des (0, TRANSITIONS, STATES)'", 0)
@@ -101,7 +106,8 @@ def _header(source: SourceText) -> tuple[int, tuple[int, int], int, int]:
     if start >= states:
         message = f"the initial state {start} is not below the number of states, {states}"
         raise source.error(message, first.start() + match.start(1))
-    return start, (transitions, first.start() + match.start(2)), states, first.end()
+    positions = tuple(first.start() + match.start(group) for group in (2, 3))
+    return start, (transitions, positions[0]), (states, positions[1]), first.end()
 
 
 def _label(source: SourceText, begin: int, spelling: str) -> str:

@@ -137,9 +137,14 @@ def test_a_component_that_shares_nothing_is_told(tmp_path: Path) -> None:
     assert alone.warnings == []
 
 
-def test_a_header_may_promise_more_states_than_memory_holds() -> None:
-    lts = _read(f"des (1, 1, {2**31 - 1})\n(1, a, 0)")
-    assert (lts.states, lts.triples()) == (2**31 - 1, [(0, 1, 1)])
+def test_a_header_with_more_states_than_the_transitions_name() -> None:
+    """A search takes memory for each state."""
+    with pytest.raises(InputError) as raised:
+        _read(f"des (1, 1, {2**31 - 1})\n(1, a, 0)")
+    message = "the header says 2,147,483,647 states, but the transitions name at most 2"
+    assert str(raised.value) == f"m.aut:1:12: {message}"
+    lts = _read("des (1, 1, 1000000)\n(1, a, 0)")
+    assert (lts.states, lts.triples()) == (1000000, [(0, 1, 1)])
 
 
 def test_what_the_format_cannot_say() -> None:

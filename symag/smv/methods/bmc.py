@@ -34,7 +34,7 @@ from symag.smv.circuits.clauses import SatSolver
 from symag.smv.circuits.steps_as_clauses import StepsAsClauses, is_satisfiable, steps_as_clauses
 from symag.smv.circuits.transitions import AtStep
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.sat.answers import unknown, violated
+from symag.smv.methods.sat.answers import holds_without_start, unknown, violated
 from symag.smv.methods.sat.partial_run import Run, run_of_model
 from symag.smv.methods.sat.posing import harder, posed
 from symag.smv.methods.sat.problem import ReachabilityProblem, SharedCircuit
@@ -51,10 +51,11 @@ SOLVER = "cadical153"
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Look for a violation of what ``posed`` accepts (maybe a lasso, see ``liveness``) within ``options.bound`` steps.
 
-    ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. A lasso is
-    a shortest one of the cone of influence: variables outside may need more rounds of its loop, and so may past
-    operators that are nested deeper than ``liveness_problem`` unrolls. Without a bound the search has ``STEPS`` steps
-    if nothing else stops it. Raises InputError, and UnsupportedError for other properties.
+    ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``, or
+    ``holds`` if no state is initial. A lasso is a shortest one of the cone of influence: variables outside may need
+    more rounds of its loop, and so may past operators that are nested deeper than ``liveness_problem`` unrolls. Without
+    a bound the search has ``STEPS`` steps if nothing else stops it. Raises InputError, and UnsupportedError for other
+    properties.
     """
     return _decide(system, property, options, progress, SharedCircuit(system))
 
@@ -80,6 +81,9 @@ def _decide(
     def figures() -> dict[str, float]:
         return {"steps": search.safe_steps, "cpu_seconds": round(time.process_time() - started, 3)}
 
+    if not problem.has_start:
+        provable = posed(system, property, (), options.cone_of_influence, shared)
+        return holds_without_start(provable, "bmc", options.evidence, figures())
     while bound is None or search.safe_steps < bound:
         run = search.next_step()
         if run is not None:

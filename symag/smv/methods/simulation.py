@@ -18,7 +18,7 @@ from symag.core.results import PropertyResult
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.random_runs import ALL, RandomRuns, Words
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.sat.answers import unknown, violated
+from symag.smv.methods.sat.answers import holds_without_start, unknown, violated
 from symag.smv.methods.sat.partial_run import Run
 from symag.smv.methods.sat.posing import posed
 from symag.smv.methods.sat.problem import ReachabilityProblem, initial_state
@@ -54,13 +54,15 @@ SHARES: tuple[int | None, ...] = (4, None, 1, 7, None, None, 2, 6)
 def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Look for a violation of an invariant, ``AG p`` or LTL (a lasso that closes by chance) on random runs.
 
-    ``violated`` comes with a trace; otherwise the verdict is ``unknown`` with the reason ``bound``. Runs have
-    ``options.bound`` steps. Raises InputError, and UnsupportedError for other properties.
+    ``violated`` comes with a trace; otherwise the verdict is ``unknown`` with the reason ``bound``, or ``holds`` if no
+    state is initial. Runs have ``options.bound`` steps. Raises InputError, and UnsupportedError for other properties.
     """
     started = time.process_time()
     problem = posed(system, property, coi=options.cone_of_influence)
     steps = STEPS if options.bound is None else options.bound
     figures: dict[str, float] = {"steps": steps, "runs": 64 * WORDS * ROUNDS}
+    if not problem.has_start:
+        return holds_without_start(problem, "simulation", options.evidence, {"steps": steps, "runs": 0})
     result = simulated(problem, options.seed, steps, ROUNDS, progress)
     figures["cpu_seconds"] = round(time.process_time() - started, 3)
     if result is not None:

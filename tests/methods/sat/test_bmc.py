@@ -11,6 +11,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import replay
+from symag.smv.checking.check import check
 from symag.smv.methods.bmc import decide
 from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
@@ -27,7 +28,9 @@ def test_finds_shortest_violations_and_no_others(text, cone):
             continue
         shortest = explicit.shortest_violation(checked)
         result = decide(system, checked, SmvOptions(cone_of_influence=cone, bound=12), no_progress)
-        if shortest is None:
+        if not explicit.initial_states():
+            assert result.verdict is Verdict.HOLDS
+        elif shortest is None:
             assert result.verdict is Verdict.UNKNOWN
             assert str(result.reason).startswith("bound: no violation within ")
         elif len(shortest.steps) <= 12:
@@ -42,6 +45,25 @@ def test_the_bound_is_said():
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "bound: no violation within 4 steps")
     assert result.statistics["steps"] == 4
     assert decide(system, checked, SmvOptions(bound=5), no_progress).verdict is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INIT x = 1 & x = 2; INVARSPEC x < 3",
+        "INVAR x > 4; INIT x < 2; INVARSPEC next(x) < 3",
+        "INVAR FALSE; LTLSPEC F x = 2",
+        "INIT FALSE; JUSTICE x = 1; CTLSPEC AG x < 3",
+        "INIT FALSE; LTLSPEC G F x = 1 & O x = 2",
+    ],
+)
+@pytest.mark.parametrize("method", ["bmc", "simulation"])
+def test_a_model_without_initial_states(text, method):
+    """No larger bound would find more: every property holds."""
+    system = read_text(f"MODULE main VAR x : 0..7; TRANS next(x) = (x + 1) mod 8; {text}")
+    ((_, result),) = check(system, system.properties, method, SmvOptions(bound=3))
+    assert (result.verdict, result.certified) == (Verdict.HOLDS, True)
+    assert result.warnings == ("the set of initial states is empty: every property holds",)
 
 
 def test_a_property_of_steps():

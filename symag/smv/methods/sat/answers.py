@@ -7,6 +7,8 @@ from typing import Any
 
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.invariants import Induction
+from symag.smv.methods.sat.liveness import no_fair_lasso
 from symag.smv.methods.sat.partial_run import Run
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.properties import in_its_logic
@@ -42,6 +44,16 @@ def holds(
     return PropertyResult(
         Verdict.HOLDS, method, certificate=certificate, warnings=problem.warnings, statistics=statistics
     )
+
+
+def holds_without_start(
+    problem: ReachabilityProblem, method: str, evidence: bool, figures: Mapping[str, Any]
+) -> PropertyResult:
+    """The result for a model without initial states: the clause without literals, which is never true, is inductive."""
+    certificate = None
+    if evidence:
+        certificate = Induction(1, ((),)) if problem.lasso is None else no_fair_lasso(problem, ((),))
+    return holds(problem, method, certificate, figures)
 
 
 def unknown(problem: ReachabilityProblem, method: str, reason: str, figures: Mapping[str, Any]) -> PropertyResult:

@@ -59,6 +59,11 @@ class ReachabilityProblem(Struct, frozen=True, eq=False):
     read: tuple[Expression, ...] = ()
     lasso: LassoMonitor | None = None
 
+    @property
+    def has_start(self) -> bool:
+        """Whether some state is initial; if none is, every property holds."""
+        return NO_START not in self.warnings
+
     def over_whole_variables(self) -> ReachabilityProblem:
         """The problem with all bits of every variable that can influence the property or a lemma.
 

@@ -44,7 +44,8 @@ def tokens_of_properties(source: SourceText) -> Tokens:
     return tokens_of(source, re.compile(_TOKEN_IN_PROPERTIES), KEYWORDS)
 
 
-# From the weakest to the strongest; "=>" binds to the right, the others to the left. "!" stands between "&" and "=".
+# From the weakest to the strongest; "=>" binds to the right, as in PRISM since version 4.9 (earlier ones read it to the
+# left), the others to the left. "!" stands between "&" and "=".
 # Stronger than these are "^", which binds to the right, and the sign: -2^2 is 4.
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("=>",),

@@ -32,8 +32,9 @@ def use_plain_paths(connection: sqlite3.Connection) -> None:
     changes = []
     for name, model in renamed.items():
         query = f"SELECT key, limits, contents, {columns} FROM job WHERE model = ? AND contents IS NOT NULL"
-        for key, limits, contents, *question, options in connection.execute(query, (name,)):
-            job = Job(model, *question, tuple(json.loads(options)))
+        for key, limits, contents, *question in connection.execute(query, (name,)):
+            asked, kind, text, called, target, method, options = question
+            job = Job(model, asked, kind, text, called, target, method, tuple(json.loads(options)))
             changes.append((model, key_with(job, json.loads(limits), contents), key))
     with connection:
         connection.executemany("UPDATE OR IGNORE job SET model = ?, key = ? WHERE key = ?", changes)

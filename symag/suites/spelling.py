@@ -33,8 +33,8 @@ def use_plain_paths(connection: sqlite3.Connection) -> None:
     for name, model in renamed.items():
         query = f"SELECT key, limits, contents, {columns} FROM job WHERE model = ? AND contents IS NOT NULL"
         for key, limits, contents, *question in connection.execute(query, (name,)):
-            asked, kind, text, called, target, method, options = question
-            job = Job(model, asked, kind, text, called, target, method, tuple(json.loads(options)))
+            property_, kind, text, title, target, method, options = question
+            job = Job(model, property_, kind, text, title, target, method, tuple(json.loads(options)))
             changes.append((model, key_with(job, json.loads(limits), contents), key))
     with connection:
         connection.executemany("UPDATE OR IGNORE job SET model = ?, key = ? WHERE key = ?", changes)

@@ -264,7 +264,7 @@ def tuning_of(question: TunedProperty) -> Tuning:
 def test_what_cannot_be_tuned_is_said(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     model = tmp_path / "m.smv"
     model.write_text(MODEL)
-    error, _, _ = tune(model, "--settings", "6", "--budget", "5", *words)
+    error, _, _ = tune(model, "--settings", "6", "--budget", "60", *words)
     assert isinstance(error, UsageError)
     assert message in str(error)
 

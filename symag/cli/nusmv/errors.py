@@ -66,11 +66,11 @@ def command_error(error: InputError, source: SourceText | None, modules: Modules
     if re.fullmatch(r"'next' is not allowed in .*|'next' inside 'next'", message):
         return _parse_error(error, f"{where}: unexpected 'next' operator\n")
     property_text = None if source is None or modules is None else _property_around(error, source, modules)
-    return CommandError(_semantic(error, property_text))
+    return _semantic(error, property_text)
 
 
-def _semantic(error: InputError, property_text: str | None) -> str:
-    """The text of an error of names or types."""
+def _semantic(error: InputError, property_text: str | None) -> CommandError:
+    """An error of names or types; its ending shows the property."""
     types = _TYPES.fullmatch(error.message) or _NOT_BOOLEAN.fullmatch(error.message)
     undeclared = _UNDECLARED.fullmatch(error.message)
     if types is not None or (undeclared is not None and property_text is not None):
@@ -81,13 +81,14 @@ def _semantic(error: InputError, property_text: str | None) -> str:
         elif undeclared is not None:
             typed += f"undefined identifier '{undeclared['name']}'"
         if property_text is not None:
-            return f'{typed}\nERROR: Property "{property_text} \b" is not correct or not well typed.'
-        return f"{typed}\n\nfile {error.file}: Type System Violation detected\n"
+            ending = f'\nERROR: Property "{property_text} \b" is not correct or not well typed.'
+            return CommandError(typed, ending=ending)
+        return CommandError(f"{typed}\n\nfile {error.file}: Type System Violation detected\n")
     for pattern, replacement, twice in _RULES:
         match = re.fullmatch(pattern, error.message)
         if match is not None:
-            return f"\n{_where(error)}{match.expand(replacement)}" + ("\n" if twice else "")
-    return f"\n{_where(error)}{error.message}"
+            return CommandError(f"\n{_where(error)}{match.expand(replacement)}" + ("\n" if twice else ""))
+    return CommandError(f"\n{_where(error)}{error.message}")
 
 
 _COMMAND_LINE = "file <command-line>: line 1: "
@@ -115,7 +116,7 @@ def formula_error(error: InputError, kind_word: str, text: str) -> CommandError:
     if error.message.startswith("'next' is not allowed in"):
         return CommandError(f"\n{where}: unexpected 'next' operator\n{expected}")
     located = InputError(error.message, "<command-line>", 1)
-    return CommandError(_semantic(located, text))
+    return _semantic(located, text)
 
 
 def _where(error: InputError) -> str:
@@ -123,7 +124,8 @@ def _where(error: InputError) -> str:
 
 
 def _parse_error(error: InputError, first: str) -> CommandError:
-    return CommandError(f"\n{first}\n\nfile {error.file}: line {error.line}: Parser error", jumped=True)
+    ending = f"\n\nfile {error.file}: line {error.line}: Parser error"
+    return CommandError(f"\n{first}", jumped=True, ending=ending)
 
 
 def _property_around(error: InputError, source: SourceText, modules: Modules) -> str | None:

@@ -18,6 +18,8 @@ from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.core.values import replace
 from symag.smv.elaboration.flatten import flatten
+from symag.smv.elaboration.formulas import PROPERTY
+from symag.smv.elaboration.rules import NotBooleanError
 from symag.smv.language import syntax
 from symag.smv.language.recursion import collector_paused
 from symag.smv.model.flat import FlatSystem, Property, PropertyKind
@@ -202,8 +204,8 @@ def compassion_warning(model: SessionModel, streams: Streams) -> None:
     streams.line("WARNING *** NuSMV ignores them where a property is not LTL.    ***")
 
 
-def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: int) -> Property:
-    """A property from its text in a command. Raises CommandError."""
+def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: int, subject: str = PROPERTY) -> Property:
+    """A property from its text in a command; errors call it the ``subject``. Raises CommandError."""
     word = KIND_WORDS[kind]
     written = text.rstrip().removesuffix(";") if kind == "PSL" else text  # NuSMV takes both
     source = SourceText.of("<command-line>", f"MODULE main\n{_KEYWORDS[kind]}\n{written}\n;")
@@ -218,6 +220,8 @@ def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: in
     )
     try:
         (property_,) = flatten(model.source, modules).properties
+    except NotBooleanError as error:
+        raise formula_error(error.of(subject) if error.subject == PROPERTY else error, word, text) from None
     except InputError as error:
         raise formula_error(error, word, text) from None
     return replace(property_, index=index, line=1)

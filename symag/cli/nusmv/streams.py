@@ -24,13 +24,14 @@ class Quit(Exception):  # noqa: N818 -- not an error
 class CommandError(Exception):
     """A command failed.
 
-    ``text`` goes to standard error, blank lines included. With ``jumped``, NuSMV leaves the command by a long
-    jump, for which batch mode has another text.
+    ``text`` goes to standard error, blank lines included: ``beginning`` and, for what some commands leave out, an
+    ``ending``. With ``jumped``, NuSMV leaves the command by a long jump, for which batch mode has another text.
     """
 
-    def __init__(self, text: str, jumped: bool = False) -> None:
-        super().__init__(text)
-        self.text = text
+    def __init__(self, beginning: str, jumped: bool = False, ending: str = "") -> None:
+        super().__init__(beginning + ending)
+        self.beginning = beginning
+        self.text = beginning + ending
         self.jumped = jumped
 
 

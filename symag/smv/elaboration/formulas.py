@@ -25,6 +25,9 @@ _ALLOWED: dict[PropertyKind, frozenset[str]] = {
     "INVARSPEC": frozenset(),
 }
 
+#: What errors call a formula that is not boolean.
+PROPERTY = "a property"
+
 
 class FormulaTyper:
     """Types formulas; ``source`` is the text for messages."""
@@ -37,7 +40,7 @@ class FormulaTyper:
     def typed(self, kind: PropertyKind, stated: syntax.Expression, scope: Scope) -> Expression:
         """The formula of a property of this kind, other than PSL. Raises InputError."""
         self.typer.temporal = _ALLOWED[kind]
-        expression = self.typer.condition(stated, scope, "a property")
+        expression = self.typer.condition(stated, scope, PROPERTY)
         self.typer.temporal = frozenset()
         self._refuse_hidden_temporal(expression)
         if kind in ("CTL", "COMPUTE"):

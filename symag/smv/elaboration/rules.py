@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.smv.elaboration.kinds import common, comparable, is_boolean, is_integer, is_word, kind, set_of, type_text
 from symag.smv.model.typed import BOOLEAN, Constant, Expression, Operation
@@ -11,6 +12,28 @@ from symag.smv.model.types import LARGEST_WORD, LARGEST_WORD_OF_NUSMV, BooleanTy
 
 _LOGICAL = {"&": "and", "|": "or", "xor": "xor", "xnor": "xnor", "->": "implies", "<->": "iff"}
 _INTEGER = IntegerType()
+
+
+class NotBooleanError(InputError):
+    """An expression that should be boolean is of another type; the message begins with its ``subject``."""
+
+    def __init__(
+        self,
+        message: str,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        subject: str = "",
+        type_text: str = "",
+    ) -> None:
+        super().__init__(message, file, line, column)
+        self.subject = subject
+        self.type_text = type_text
+
+    def of(self, subject: str) -> NotBooleanError:
+        """The same error of an expression that is called ``subject``."""
+        message = f"{subject} must be boolean, not {self.type_text}"
+        return NotBooleanError(message, self.file, self.line, self.column, subject, self.type_text)
 
 
 class Rules:
@@ -36,7 +59,8 @@ class Rules:
     def boolean(self, operand: Expression, what: str) -> Expression:
         """The operand itself, if it is boolean."""
         if not is_boolean(operand.type):
-            raise self.source.error(f"{what} must be boolean, not {type_text(operand.type)}", operand.position)
+            where = (self.source.path, *self.source.location(operand.position))
+            raise NotBooleanError("", *where, type_text=type_text(operand.type)).of(what)
         return operand
 
     def logical(self, symbol: str, operands: list[Expression], position: int) -> Expression:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,10 @@ from pathlib import Path
 import pytest
 
 import symag
+from symag.cli.nusmv.errors import command_error, formula_error
+from symag.core.errors import InputError
+from symag.smv import read_text
+from symag.smv.elaboration.rules import NotBooleanError
 from tests.cli.nusmv.conftest import Nusmv
 
 MODEL = "MODULE main\nIVAR i : boolean;\nVAR x : 0..2; y : boolean; w : signed word[2];\nDEFINE d := x + 1;\n"
@@ -49,6 +54,23 @@ def test_many_models_are_printed_one_by_one(tmp_path: Path, letter: str) -> None
         check=False,
     )
     assert done.stdout.count("w = 0ud30_") > 20
+
+
+def test_what_some_commands_leave_out_is_the_ending_of_an_error() -> None:
+    error = command_error(InputError("unexpected 'x', expected ';'", "m.smv", 3, 1), None, None)
+    assert error.beginning == '\nfile m.smv: line 3: at token "x": syntax error\n'
+    assert error.text == f"{error.beginning}\n\nfile m.smv: line 3: Parser error"
+    error = formula_error(InputError("'z' is not declared", "m.smv", 1, 1), "Invar", "z > 1")
+    assert error.beginning == "\nTYPE ERROR file <command-line>: line 1 : undefined identifier 'z'"
+    assert error.text.startswith(f'{error.beginning}\nERROR: Property "z > 1 ')
+
+
+def test_an_error_says_what_is_not_boolean() -> None:
+    with pytest.raises(NotBooleanError) as raised:
+        read_text("MODULE main\nVAR x : 0..3;\nINVARSPEC x\n", "m.smv")
+    assert str(raised.value) == "m.smv:3:11: a property must be boolean, not integer"
+    error = pickle.loads(pickle.dumps(raised.value)).of("a condition")
+    assert str(error) == "m.smv:3:11: a condition must be boolean, not integer"
 
 
 def test_wrong_formulas_are_refused(nusmv: Nusmv) -> None:

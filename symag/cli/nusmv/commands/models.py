@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -45,8 +44,8 @@ def read(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     try:
         shell.model = read_model(shell.environment)
     except CommandError as error:
-        # NuSMV says this in batch mode only.
-        raise CommandError(re.sub(r"\n\nfile [^\n]*: Parser error$", "", error.text)) from None
+        # NuSMV says the rest in batch mode only.
+        raise CommandError(error.beginning) from None
 
 
 def flatten(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -118,10 +117,9 @@ def encoded(shell: Shell) -> SessionModel:
 def condition(shell: Shell, text: str, may_read_next: bool = True) -> Expression:
     """A condition of the command line. Raises CommandError."""
     try:
-        expression = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
+        expression = typed_property(shell.known_model, "INVARSPEC", text, 0, "a condition").expression
     except CommandError as error:
-        text = error.text.partition("\nERROR: Property")[0]
-        raise CommandError(text.replace("a property must be boolean", "a condition must be boolean")) from None
+        raise CommandError(error.beginning) from None
     assert expression is not None  # an invariant has one
     if not may_read_next and references(shell.known_model.system, expression).next:
         raise CommandError('Parsing error: constraints must be "simple expressions".')

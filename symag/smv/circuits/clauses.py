@@ -26,6 +26,13 @@ class SatSolver:
         self.queries += 1
         return bool(self._solver.solve(assumptions=assumptions))
 
+    def solve_within(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
+        """``solve``, but None after so many conflicts without an answer; only for MiniSat and Glucose."""
+        self.queries += 1
+        self._solver.conf_budget(conflicts)
+        answer: bool | None = self._solver.solve_limited(assumptions=assumptions)
+        return answer
+
     def model(self) -> list[int]:
         """After ``solve`` has returned True: at index v - 1 the literal of variable v that is true."""
         model: list[int] = self._solver.get_model()

@@ -19,6 +19,9 @@ _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 #: How often a loop is repeated at most, until the latches outside the cone of influence come back too.
 _ROUNDS = 64
 
+#: After so many conflicts the search for values outside the cone that close a loop at once gives up.
+_CONFLICTS = 1_000
+
 
 def as_trace(problem: ReachabilityProblem, run: Run) -> Trace | None:
     """The run of the cone as a finite trace of the whole system; None if the system has no run that agrees with it.
@@ -64,7 +67,7 @@ def _lasso(values: EvaluatedRun, length: int, back: int) -> Trace:
 def evaluated(problem: ReachabilityProblem, run: Run, back_to: int | None = None) -> EvaluatedRun | None:
     """A run of the whole system that agrees with this one, with a value for every node; None if there is none.
 
-    ``back_to`` is a step whose latches all have the same values at the end of the run.
+    ``back_to`` is a step whose latches all have the same values at the end of the run; None too if that seems hard.
     """
     plain = EvaluatedRun(problem, run)
     if plain.is_run() and (back_to is None or plain.ends_as(back_to)):
@@ -146,7 +149,7 @@ def _completed(problem: ReachabilityProblem, run: Run, back_to: int | None) -> R
     ``back_to`` is as in ``evaluated``.
     """
     circuit = problem.whole
-    solver = SatSolver("cadical153")
+    solver = SatSolver("cadical153" if back_to is None else "minisat22")
     roots = {2 * node for fixed in (run.first, *run.inputs) for node in fixed}
     steps = steps_as_clauses(circuit, sorted(roots), solver.add, from_start=True)
     last = len(run.inputs) - 1
@@ -167,7 +170,11 @@ def _completed(problem: ReachabilityProblem, run: Run, back_to: int | None) -> R
             solver.add([-first, again])
             needed += [(literal, back_to), (literal, last)]
     completed = None
-    if is_satisfiable(solver, steps, needed, ()):
+    if (
+        is_satisfiable(solver, steps, needed, ())
+        if back_to is None
+        else all(solver.solve_within((), _CONFLICTS) for _ in steps.loads(needed))
+    ):
         completed = run_of_model(circuit, steps, solver.model(), last + 1)
     solver.close()
     return completed

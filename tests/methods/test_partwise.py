@@ -237,6 +237,17 @@ INVARSPEC !(x & y)
 """
 
 
+@pytest.mark.parametrize("invariants", ["facts", "sets", "both"])
+def test_no_initial_state_because_of_variables_outside_the_cone(invariants):
+    """The cone has violations; bounded search, which sees the whole system, knows that they are no runs."""
+    text = "MODULE main VAR x : boolean; y : boolean; INIT y != y; INVARSPEC x"
+    system = read_text(text)
+    (checked,) = system.properties
+    result = decide(system, checked, SmvOptions(invariants=invariants), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert accept(system, checked, result, None).certified
+
+
 def test_backward_sets_prove_what_forward_sets_do_not():
     system = read_text(APART)
     (checked,) = system.properties

@@ -65,7 +65,7 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         # A state that simulation visits is at most that deep. Of CTL and LTL, or by constraints outside of the cone, a
         # run to it may be no counterexample, as it does not go on.
         result = _refuted(system, property, options, LONGEST, phases)
-        if result.verdict is Verdict.VIOLATED:
+        if result.verdict is not Verdict.UNKNOWN:
             return result
         reason = f"a state violates it, and no run within {_steps(options, LONGEST)} steps is a counterexample"
         return replace(result, reason=Reason.BOUND.text(reason))
@@ -100,7 +100,7 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         reasons.append(outcome)
         if bounded is None and not options.brief and (interacting or attempt is attempts[-1]):
             bounded = _refuted(system, property, options, BOUND, phases)
-            if bounded.verdict is Verdict.VIOLATED:
+            if bounded.verdict is not Verdict.UNKNOWN:
                 return bounded
     costs |= phases.seconds()
     if bounded is None:
@@ -144,7 +144,7 @@ def _steps(options: SmvOptions, steps: int) -> int:
 def _refuted(
     system: FlatSystem, property: Property, options: SmvOptions, steps: int, phases: PhaseProgress
 ) -> PropertyResult:
-    """The result of bounded search for an invariant."""
+    """The result of bounded search for an invariant; it holds if no state of the whole system is initial."""
     phases.enter("bounded", "bounded search")
     result = bmc.decide(system, property, replace(options, bound=_steps(options, steps)), phases)
     return replace(result, method="parts (bounded search)" if result.verdict is Verdict.VIOLATED else "parts")

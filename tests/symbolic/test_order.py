@@ -91,3 +91,12 @@ def test_new_bits_follow_the_bit_that_they_follow_in_the_static_order():
     earlier = [("c", 0), ("gone", 0), ("b", 0), ("a", 0)]
     assert [name for name, _ in in_order_of(earlier, static)] == ["new", "c", "b", "late", "late", "a"]
     assert in_order_of((), static) == tuple(static)
+
+
+def test_initial_states_of_interleaved_numbers() -> None:
+    """Where every number has an initial value, domains whose bits are interleaved are not multiplied."""
+    numbers = range(60)
+    copies = "".join(f"init(n{i}) := 4; next(n{i}) := n{(i + 1) % 60};" for i in numbers)
+    text = f"MODULE main VAR {' '.join(f'n{i} : 0..4;' for i in numbers)} ASSIGN {copies}"
+    symbolic = encode(read_text(text), memory=64)
+    assert symbolic.context.size(symbolic.initial_states()) == 3 * 60 + 1  # with the constant

@@ -122,8 +122,9 @@ class SymbolicSystem(Struct, frozen=True, eq=False):
 
     def initial_states(self) -> Bdd:
         """Init and invar."""
+        # Init first: it mostly gives values, while domains of numbers with interleaved bits multiply without them.
         with memory_errors():
-            return self.context.conjunction(conjunct.diagram for conjunct in (*self.invar, *self.init))
+            return self.context.conjunction(conjunct.diagram for conjunct in (*self.init, *self.invar))
 
     def diagrams(self) -> tuple[Bdd, ...]:
         """The diagrams of all conjuncts. Raises MemoryExhausted."""

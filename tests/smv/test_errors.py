@@ -64,6 +64,12 @@ GOLDEN = {
     ),
     "MODULE main\nIVAR x : ;\n": "m.smv:2:10: unexpected ';', expected a type (such as boolean, 0..3 or {a, b})",
     HEAD + "INVARSPEC NAME := x;\n": "m.smv:3:16: unexpected ':=', expected a variable's name",
+    "MODULE main\nVAR side : {N, E, S, W};\n": "m.smv:2:17: unexpected ',', expected '[' ('E' is a reserved word)",
+    "MODULE main\nVAR k : {min, max};\n": "m.smv:2:13: unexpected ',', expected '(' ('min' is a reserved word)",
+    "MODULE main\nVAR x : {T, b};\n": "m.smv:2:10: unexpected 'T', expected an expression ('T' is a reserved word)",
+    HEAD + "ASSIGN init(G) := 1;\n": "m.smv:3:13: unexpected 'G', expected a variable's name ('G' is a reserved word)",
+    HEAD + "INVARSPEC x = A;\n": "m.smv:3:15: temporal operator 'A' needs parentheses here ('A' is a reserved word)",
+    HEAD + "INVARSPEC x U ;\n": "m.smv:3:15: unexpected ';', expected an expression",
     HEAD + "DEFINE a := [TRUE, x;\n": "m.smv:3:21: unexpected ';', expected ',' or ']'",
     "MODULE main\nVAR x : 3..1;\n": "m.smv:2:10: the range 3..1 is empty",
 }

@@ -59,8 +59,7 @@ class ExpressionParser:
 
     def expected(self, what: str, index: int | None = None) -> InputError:
         """The error for a token that the grammar does not allow here."""
-        at = self.index if index is None else index
-        return self.tokens.error(f"unexpected {self.tokens.describe(at)}, expected {what}", at)
+        return self.tokens.unexpected(self.index if index is None else index, what)
 
     def _is_name(self, text: str) -> bool:
         return bool(text) and (text[0].isalpha() or text[0] in '_"') and text not in RESERVED
@@ -105,7 +104,9 @@ class ExpressionParser:
         text = self.texts[self.index]
         if text in TEMPORAL_UNARY:
             if level > TEMPORAL:
-                raise self.tokens.error(f"temporal operator '{text}' needs parentheses here", self.index)
+                raise self.tokens.error(
+                    f"temporal operator '{text}' needs parentheses here ('{text}' is a reserved word)", self.index
+                )
             return self._temporal()
         if text == "{":
             if level > SET:

@@ -40,6 +40,10 @@ RESERVED = frozenset(
     esac mod next init self union in abs min max xor xnor CONSTARRAY typeof""".split()
 )
 
+# Operators that look like names.
+_PREFIXES = frozenset("A E F G H O X Y Z AX EX AF EF AG EG abs count max min".split())
+_OPERATORS = _PREFIXES.union("S T U V BU in mod union xor xnor".split())
+
 # A line marker, or the definition of a macro without a body.
 _HARMLESS = re.compile(r"\#[ \t]*(\d.*|line\b.*|define[ \t]+\w+[ \t]*)")
 
@@ -68,6 +72,16 @@ class LexedText(Struct, frozen=True, eq=False):
     def error(self, message: str, index: int) -> InputError:
         """An input error at a token."""
         return self.source.error(message, self.starts[index])
+
+    def unexpected(self, index: int, expected: str) -> InputError:
+        """The error for a token that the grammar does not allow here."""
+        message = f"unexpected {self.describe(index)}, expected {expected}"
+        # An operator that was meant as a name is unexpected itself, or what follows is no operand.
+        for text, operators in ((self.texts[index], _OPERATORS), (self.texts[max(index - 1, 0)], _PREFIXES)):
+            if text in operators:
+                message += f" ('{text}' is a reserved word)"
+                break
+        return self.error(message, index)
 
 
 def is_name(text: str) -> bool:

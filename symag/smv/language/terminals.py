@@ -68,7 +68,7 @@ class FurthestToken:
         index = max(self.index, 0)
         choices = _grouped(self.expected)
         shown = " or ".join((", ".join(choices[:-1]), choices[-1])) if len(choices) > 1 else "".join(choices)
-        return tokens.error(f"unexpected {tokens.describe(index)}, expected {shown}", index)
+        return tokens.unexpected(index, shown)
 
 
 class Terminal(pp.Token):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from symag.core.errors import InputError
 from symag.core.source import SourceText, source_of_file
 from symag.smv.elaboration.flatten import flatten
 from symag.smv.language.grammar import parse
@@ -44,4 +45,24 @@ def parse_source(source: SourceText) -> tuple[Module, ...]:
     if macro is not None:
         raise source.error("this needs a preprocessor: run m4 over the file first", macro.start())
     with collector_paused():
-        return parse(tokens(source))
+        try:
+            read = tokens(source)
+        except InputError as error:
+            raise _first_error(source, error) from None
+        return parse(read)
+
+
+def _first_error(source: SourceText, error: InputError) -> InputError:
+    """The error of syntax before an illegal character, or that character.
+
+    A file in another language has such characters somewhere, but is wrong from its first line on.
+    """
+    if error.line is None or error.column is None or not error.message.startswith("illegal character"):
+        return error
+    end = source.line_starts[error.line - 1] + error.column - 1
+    try:
+        parse(tokens(SourceText.of(source.path, source.text[:end])))
+    except InputError as earlier:
+        if (earlier.line or 0, earlier.column or 0) < (error.line, error.column):
+            return earlier
+    return error

@@ -63,6 +63,10 @@ GOLDEN = {
         "m.smv:2:9: unexpected ';', expected a type (such as boolean, 0..3 or {a, b}) or a module's name"
     ),
     "MODULE main\nIVAR x : ;\n": "m.smv:2:10: unexpected ';', expected a type (such as boolean, 0..3 or {a, b})",
+    "int main() { return ~0; }\n": "m.smv:1:1: unexpected 'int', expected 'MODULE'",
+    "MODULE main\nVAR x : boolean;\nINVAR x ~ x;\n": "m.smv:3:9: illegal character '~'",
+    "MODULE main\nVAR x : {a, b ~;\n": "m.smv:2:15: illegal character '~'",
+    "MODULE main\nVAR x : {a b ~;\n": "m.smv:2:12: unexpected 'b', expected ',' or '}'",
     HEAD + "INVARSPEC NAME := x;\n": "m.smv:3:16: unexpected ':=', expected a variable's name",
     "MODULE main\nVAR side : {N, E, S, W};\n": "m.smv:2:17: unexpected ',', expected '[' ('E' is a reserved word)",
     "MODULE main\nVAR k : {min, max};\n": "m.smv:2:13: unexpected ',', expected '(' ('min' is a reserved word)",

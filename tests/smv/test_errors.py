@@ -67,6 +67,14 @@ GOLDEN = {
     "MODULE main\nVAR x : boolean;\nINVAR x ~ x;\n": "m.smv:3:9: illegal character '~'",
     "MODULE main\nVAR x : {a, b ~;\n": "m.smv:2:15: illegal character '~'",
     "MODULE main\nVAR x : {a b ~;\n": "m.smv:2:12: unexpected 'b', expected ',' or '}'",
+    HEAD + "ASSIGN init(y) := TRUE;\n": "m.smv:3:13: 'y' is not declared",
+    HEAD + "ASSIGN next(a-b) := TRUE;\n": (
+        "m.smv:3:13: 'a-b' is not declared; '-' is part of the name: write blanks around a minus sign"
+    ),
+    "MODULE main\nVAR m : n(y.z);\nMODULE n(p)\nASSIGN init(p) := TRUE;\n": "m.smv:2:12: 'y.z' is not declared",
+    HEAD + "VAR a : array 0..1 of boolean;\nASSIGN init(a[toint(x)]) := TRUE;\n": (
+        "m.smv:4:14: 'a[...]' cannot be assigned: its index must be a constant"
+    ),
     HEAD + "INVARSPEC NAME := x;\n": "m.smv:3:16: unexpected ':=', expected a variable's name",
     "MODULE main\nVAR side : {N, E, S, W};\n": "m.smv:2:17: unexpected ',', expected '[' ('E' is a reserved word)",
     "MODULE main\nVAR k : {min, max};\n": "m.smv:2:13: unexpected ',', expected '(' ('min' is a reserved word)",

@@ -7,7 +7,14 @@ from symag.smv.elaboration.checks import CircularAssignments, References
 from symag.smv.elaboration.declared import single_value
 from symag.smv.elaboration.hierarchy import Hierarchy, Scope
 from symag.smv.elaboration.kinds import converts_to, element_of, type_text
-from symag.smv.elaboration.names import ArraySymbol, DefineSymbol, ParameterSymbol, VariableSymbol, path_text
+from symag.smv.elaboration.names import (
+    ArraySymbol,
+    DefineSymbol,
+    ParameterSymbol,
+    PrefixSymbol,
+    VariableSymbol,
+    path_text,
+)
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language import syntax
 from symag.smv.model.flat import Assignment, VariableKind
@@ -80,13 +87,18 @@ class Assignments:
 
     def _target(self, assign: syntax.Assign, scope: Scope) -> VariableSymbol | ArraySymbol:
         names, target = self.named.names, assign.target
-        symbol = names.resolve(target, scope)
+        meant, symbol = target, names.resolve(target, scope)
         while isinstance(symbol, ParameterSymbol):
-            symbol = names.resolve(symbol.actual, symbol.scope)
+            meant, symbol = symbol.actual, names.resolve(symbol.actual, symbol.scope)
+        if isinstance(symbol, PrefixSymbol):
+            raise self.named.undeclared(meant)
         if isinstance(symbol, DefineSymbol):
             raise self.source.error(f"'{symbol.name}' is a define and cannot be assigned", target.position)
         if not isinstance(symbol, VariableSymbol | ArraySymbol):
             shown = path_text(target)
+            if isinstance(target, syntax.Operation) and target.operator == "[]" and symbol is None:
+                message = f"'{shown}' cannot be assigned: its index must be a constant"
+                raise self.source.error(message, target.position)
             raise self.source.error(f"'{shown}' is not a variable: only variables can be assigned", target.position)
         return symbol
 

@@ -50,6 +50,10 @@ class SourceText(Struct, frozen=True, eq=False, dict=True):
         line = bisect.bisect_right(self.line_starts, position)
         return line, position - self.line_starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """The position at a line and column, both from 1."""
+        return self.line_starts[line - 1] + column - 1
+
     def error(self, message: str, position: int) -> InputError:
         """An input error at a position."""
         line, column = self.location(position)

@@ -59,7 +59,7 @@ def _first_error(source: SourceText, error: InputError) -> InputError:
     """
     if error.line is None or error.column is None or not error.message.startswith("illegal character"):
         return error
-    end = source.line_starts[error.line - 1] + error.column - 1
+    end = source.offset(error.line, error.column)
     try:
         parse(tokens(SourceText.of(source.path, source.text[:end])))
     except InputError as earlier:

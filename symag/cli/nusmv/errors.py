@@ -10,6 +10,7 @@ from symag.cli.nusmv.streams import CommandError
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.smv.language import syntax
+from symag.smv.language.lexer import tokens
 from symag.smv.language.text import text_of
 
 Modules = tuple[syntax.Module, ...]
@@ -65,6 +66,8 @@ def command_error(error: InputError, source: SourceText | None, modules: Modules
         return _parse_error(error, f"{where}: unexpected {kind} operator\n")
     if re.fullmatch(r"'next' is not allowed in .*|'next' inside 'next'", message):
         return _parse_error(error, f"{where}: unexpected 'next' operator\n")
+    if message == "case conditions are not exhaustive" and source is not None:
+        error = _at_esac(error, source)
     property_text = None if source is None or modules is None else _property_around(error, source, modules)
     return _semantic(error, property_text)
 
@@ -128,11 +131,24 @@ def _parse_error(error: InputError, first: str) -> CommandError:
     return CommandError(f"\n{first}", jumped=True, ending=ending)
 
 
+def _at_esac(error: InputError, source: SourceText) -> InputError:
+    """The error of a case whose place is its ``esac``, as in NuSMV."""
+    if error.line is None or error.column is None:
+        return error
+    read = tokens(source)
+    depth = 0
+    for index in range(read.at(source.offset(error.line, error.column)), len(read.texts)):
+        depth += {"case": 1, "esac": -1}.get(read.texts[index], 0)
+        if depth == 0:
+            return read.error(error.message, index)
+    return error
+
+
 def _property_around(error: InputError, source: SourceText, modules: Modules) -> str | None:
     """The text of the property that contains the error; None if none does."""
     if error.line is None or error.column is None:
         return None
-    offset = source.line_starts[error.line - 1] + error.column - 1
+    offset = source.offset(error.line, error.column)
     last: syntax.Item | syntax.Module | None = None
     start = -1
     for item in chain.from_iterable((module, *module.items) for module in modules):

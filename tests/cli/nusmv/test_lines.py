@@ -127,3 +127,11 @@ def test_psl_with_paths_and_values_for_all(nusmv: Nusmv) -> None:
         "-- specification A [ x U x ]   is false",
         "-- specification ( forall i in boolean : ( forall j in {0:1} :  F x = i ) )  is false",
     ]
+
+
+def test_the_line_of_a_case_without_a_value_is_that_of_its_end(nusmv: Nusmv) -> None:
+    inner = "case\ny : TRUE;\nesac"
+    model = f"MODULE main\nVAR x : boolean; y : boolean;\nASSIGN next(x) := case\nx : {inner};\nTRUE : FALSE;\nesac;\n"
+    assert nusmv(model).lines[0] == "file e.smv: line 6: case conditions are not exhaustive"
+    outer = model.replace(inner, inner.replace("y", "TRUE")).replace("TRUE : FALSE", "y : FALSE")
+    assert nusmv(outer).lines[0] == "file e.smv: line 8: case conditions are not exhaustive"

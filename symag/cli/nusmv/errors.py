@@ -41,6 +41,8 @@ _RULES: tuple[tuple[str, str, bool], ...] = (
 _SYNTAX = re.compile(r"unexpected ('(?P<token>.*?)'|end of file)(, expected.*)?", re.DOTALL)
 _TYPES = re.compile(r"illegal operand types? of '(?P<operator>.+)': (?P<types>.+)")
 _NOT_BOOLEAN = re.compile(r"an operand of '(?P<operator>.+)' must be boolean, not (?P<types>.+)")
+_SECTION_NOT_BOOLEAN = re.compile(r"the expression of (?P<section>INIT|INVAR|TRANS) must be boolean, not (?P<types>.+)")
+_CONDITION_NOT_BOOLEAN = re.compile(r"a condition of 'case' must be boolean, not (?P<types>.+)")
 _UNDECLARED = re.compile(r"'(?P<name>.+)' is not declared.*")
 _TEMPORAL = re.compile(r"temporal operator '(?P<operator>.+)' is not allowed here")
 _CTL = frozenset(("AG", "AF", "AX", "EG", "EF", "EX", "A", "E", "AU", "EU", "ABF", "ABG", "EBF", "EBG"))
@@ -66,7 +68,7 @@ def command_error(error: InputError, source: SourceText | None, modules: Modules
         return _parse_error(error, f"{where}: unexpected {kind} operator\n")
     if re.fullmatch(r"'next' is not allowed in .*|'next' inside 'next'", message):
         return _parse_error(error, f"{where}: unexpected 'next' operator\n")
-    if message == "case conditions are not exhaustive" and source is not None:
+    if source is not None:
         error = _at_esac(error, source)
     property_text = None if source is None or modules is None else _property_around(error, source, modules)
     return _semantic(error, property_text)
@@ -74,14 +76,11 @@ def command_error(error: InputError, source: SourceText | None, modules: Modules
 
 def _semantic(error: InputError, property_text: str | None) -> CommandError:
     """An error of names or types; its ending shows the property."""
-    types = _TYPES.fullmatch(error.message) or _NOT_BOOLEAN.fullmatch(error.message)
+    violation = _type_error(error.message)
     undeclared = _UNDECLARED.fullmatch(error.message)
-    if types is not None or (undeclared is not None and property_text is not None):
-        typed = f"\nTYPE ERROR file {error.file}: line {error.line} : "
-        if types is not None:
-            plural = "types" if " and " in types["types"] else "type"
-            typed += f'illegal operand {plural} of "{types["operator"]}" : {types["types"]}'
-        elif undeclared is not None:
+    if violation or (undeclared is not None and property_text is not None):
+        typed = f"\nTYPE ERROR file {error.file}: line {error.line} : {violation}"
+        if undeclared is not None:
             typed += f"undefined identifier '{undeclared['name']}'"
         if property_text is not None:
             ending = f'\nERROR: Property "{property_text} \b" is not correct or not well typed.'
@@ -92,6 +91,32 @@ def _semantic(error: InputError, property_text: str | None) -> CommandError:
         if match is not None:
             return CommandError(f"\n{_where(error)}{match.expand(replacement)}" + ("\n" if twice else ""))
     return CommandError(f"\n{_where(error)}{error.message}")
+
+
+def _type_error(message: str) -> str:
+    """NuSMV's words for operands of wrong types; empty for other errors."""
+    match = _SECTION_NOT_BOOLEAN.fullmatch(message)
+    if match is not None:
+        return f"illegal type of {match['section']} expression : {_types_worded(match['types'])}"
+    match = _CONDITION_NOT_BOOLEAN.fullmatch(message)
+    if match is not None:
+        return f'illegal left operand type of ":". It should be boolean, but is {_types_worded(match["types"])}'
+    match = _TYPES.fullmatch(message) or _NOT_BOOLEAN.fullmatch(message)
+    if match is None:
+        return ""
+    types, operator = _types_worded(match["types"]), match["operator"]
+    if operator == "case":
+        return f'illegal types of "case" list elements : {types}'
+    if operator == "-" and " and " not in types:
+        return f'illegal operand types of "unary -" : {types}'
+    plural = "types" if " and " in types else "type"
+    return f'illegal operand {plural} of "{operator}" : {types}'
+
+
+def _types_worded(types: str) -> str:
+    """NuSMV's names of types for symag's."""
+    types = re.sub(r"set of (integer-and-symbolic|\w+)", r"\1-set", types).replace("-and-symbolic-set", "-symbolic-set")
+    return re.sub(r"(?<![-\w])(integer-and-symbolic|symbolic)(?!-)", r"\1-enum", types)
 
 
 _COMMAND_LINE = "file <command-line>: line 1: "
@@ -132,14 +157,16 @@ def _parse_error(error: InputError, first: str) -> CommandError:
 
 
 def _at_esac(error: InputError, source: SourceText) -> InputError:
-    """The error of a case whose place is its ``esac``, as in NuSMV."""
-    if error.line is None or error.column is None:
+    """The error with the place of ``esac``, as in NuSMV, if it is about all of a case."""
+    own = error.message == "case conditions are not exhaustive"
+    around = error.message.startswith("illegal operand types of 'case'")
+    if error.line is None or error.column is None or not (own or around):
         return error
     read = tokens(source)
     depth = 0
     for index in range(read.at(source.offset(error.line, error.column)), len(read.texts)):
         depth += {"case": 1, "esac": -1}.get(read.texts[index], 0)
-        if depth == 0:
+        if depth == (0 if own else -1):
             return read.error(error.message, index)
     return error
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.nusmv.conftest import Nusmv
 
 _MODULE = "MODULE foo\nVAR x : boolean; y : boolean;\nSPEC AG x\nINVARSPEC NAME both := x & y\n"
@@ -135,3 +137,27 @@ def test_the_line_of_a_case_without_a_value_is_that_of_its_end(nusmv: Nusmv) -> 
     assert nusmv(model).lines[0] == "file e.smv: line 6: case conditions are not exhaustive"
     outer = model.replace(inner, inner.replace("y", "TRUE")).replace("TRUE : FALSE", "y : FALSE")
     assert nusmv(outer).lines[0] == "file e.smv: line 8: case conditions are not exhaustive"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("INVARSPEC x = 1", 'illegal operand types of "=" : symbolic-enum and integer'),
+        ("INIT z = TRUE", 'illegal operand types of "=" : integer-and-symbolic-enum and boolean'),
+        ("ASSIGN next(x) := {a, 7};", 'illegal operand types of ":=" : symbolic-enum and integer-symbolic-set'),
+        ("ASSIGN next(b) := {1, 7};", 'illegal operand types of ":=" : boolean and integer-set'),
+        ("INIT -b = 1", 'illegal operand types of "unary -" : boolean'),
+        ("INIT !i", 'illegal operand type of "!" : integer'),
+        ("INIT i", "illegal type of INIT expression : integer"),
+        ("INIT case i : b; TRUE : b; esac", 'illegal left operand type of ":". It should be boolean, but is integer'),
+    ],
+)
+def test_errors_of_types(nusmv: Nusmv, text: str, said: str) -> None:
+    model = f"MODULE main\nVAR x : {{a, c}}; z : {{a, 3}}; b : boolean; i : 0..3;\n{text}\n"
+    assert nusmv(model).lines[0] == f"TYPE ERROR file e.smv: line 3 : {said}"
+
+
+def test_the_line_of_a_case_with_values_of_two_types_is_that_of_its_end(nusmv: Nusmv) -> None:
+    values = "b : TRUE;\n!b : case b : 1; TRUE : 2; esac;\nTRUE : 3;\nesac;"
+    said = nusmv(f"MODULE main\nVAR b : boolean;\nASSIGN next(b) := case\n{values}\n").lines[0]
+    assert said == 'TYPE ERROR file e.smv: line 7 : illegal types of "case" list elements : boolean and integer'

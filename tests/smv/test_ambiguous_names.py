@@ -68,3 +68,18 @@ def test_a_define_that_nothing_uses_is_no_symbolic_constant(text: str) -> None:
     """``{0, 1, a}`` does not hold the value of ``a``, but the constant."""
     with pytest.raises(InputError, match="is ambiguous: it is declared and it is a symbolic constant"):
         read_text(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MODULE main\nVAR a : process cell; b : process cell;\nMODULE cell\nVAR z : boolean;\nINVARSPEC b.z",
+        "MODULE main\nVAR a : process cell; b : process cell;\nMODULE cell\nVAR z : boolean;\nASSIGN next(b.z) := z;",
+        "MODULE main\nVAR a : cell; b : k;\nMODULE cell\nVAR x : {b, c};\nINVARSPEC b.z\nMODULE k\nVAR z : boolean;",
+    ],
+    ids=["process", "assigned", "value"],
+)
+def test_a_symbolic_constant_opens_no_other_scope(text: str) -> None:
+    """Constants are global; a path that begins with the name of one belongs to its module nevertheless."""
+    with pytest.raises(InputError, match=r"'b\.z' is not declared"):
+        read_text(text)

@@ -65,9 +65,10 @@ class RunningSymbol(Struct, frozen=True):
 
 
 class ConstantSymbol(Struct, frozen=True):
-    """A symbolic constant."""
+    """A symbolic constant, whose name may also be the beginning of a longer name: ``full`` in the scope."""
 
     name: str
+    full: str
 
 
 class PrefixSymbol(Struct, frozen=True):
@@ -165,14 +166,14 @@ class NameLookup:
             return ParameterSymbol(scope.name, name, scope.parameters[name], scope.outer)
         symbol = self.lookup(scope.full(name), name, position)
         if isinstance(symbol, PrefixSymbol) and name in self.constants:
-            return ConstantSymbol(name)
+            return ConstantSymbol(name, symbol.name)
         return symbol
 
     def lookup(self, full: str, last: str, position: int) -> Symbol:
         """The symbol of a full name."""
         symbol = self.declarations.symbol(full)
         if symbol is None:
-            return ConstantSymbol(full) if full in self.constants else PrefixSymbol(full)
+            return ConstantSymbol(full, full) if full in self.constants else PrefixSymbol(full)
         if last in self._ambiguous_names and not isinstance(symbol, InstanceSymbol):
             raise self._ambiguous(full, position)
         return symbol
@@ -193,7 +194,13 @@ class NameLookup:
                 if field in scope.parameters:
                     return self.member(field, scope, position)
                 return self.lookup(scope.full(field), field, position)
-            case PrefixSymbol(name) | ConstantSymbol(name) | VariableSymbol(name) | DefineSymbol(name):
+            case ConstantSymbol(name, full):
+                symbol = self.lookup(f"{full}.{field}", field, position)
+                # Only constants are global: other names belong to the scope.
+                if isinstance(symbol, PrefixSymbol) and f"{name}.{field}" in self.constants:
+                    return ConstantSymbol(f"{name}.{field}", symbol.name)
+                return symbol
+            case PrefixSymbol(name) | VariableSymbol(name) | DefineSymbol(name):
                 return self.lookup(f"{name}.{field}", field, position)
             case ArraySymbol(name):
                 return self.lookup(f"{name}.{field}", field, position)
@@ -201,7 +208,7 @@ class NameLookup:
 
     def _element(self, base: Symbol | None, index: Expression, scope: Scope) -> Symbol | None:
         match base:
-            case PrefixSymbol(name) | ConstantSymbol(name) | VariableSymbol(name) | DefineSymbol(name):
+            case PrefixSymbol(name) | ConstantSymbol(_, name) | VariableSymbol(name) | DefineSymbol(name):
                 number = self.index(index, scope)
                 if number is None:
                     return None

@@ -53,11 +53,11 @@ def parse_source(source: SourceText) -> tuple[Module, ...]:
 
 
 def _first_error(source: SourceText, error: InputError) -> InputError:
-    """The error of syntax before an illegal character, or that character.
+    """The error of syntax before an illegal character or directive, or that one.
 
     A file in another language has such characters somewhere, but is wrong from its first line on.
     """
-    if error.line is None or error.column is None or not error.message.startswith("illegal character"):
+    if error.line is None or error.column is None:
         return error
     end = source.offset(error.line, error.column)
     try:

@@ -75,6 +75,11 @@ GOLDEN = {
     HEAD + "VAR a : array 0..1 of boolean;\nASSIGN init(a[toint(x)]) := TRUE;\n": (
         "m.smv:4:14: 'a[...]' cannot be assigned: its index must be a constant"
     ),
+    "/* elevator */\n#define N 3\nbyte floor;\n": "m.smv:1:1: unexpected '/', expected 'MODULE'",
+    "MODULE main\n#define N 3\nVAR x : 0..N;\n": ("m.smv:2:1: this needs a preprocessor: run cpp over the file first"),
+    "@TIME_DOMAIN continuous\nMODULE main\n": (
+        "m.smv:1:1: illegal character '@': timed models of nuXmv are not supported"
+    ),
     HEAD + "INVARSPEC NAME := x;\n": "m.smv:3:16: unexpected ':=', expected a variable's name",
     "MODULE main\nVAR side : {N, E, S, W};\n": "m.smv:2:17: unexpected ',', expected '[' ('E' is a reserved word)",
     "MODULE main\nVAR k : {min, max};\n": "m.smv:2:13: unexpected ',', expected '(' ('min' is a reserved word)",

@@ -120,7 +120,9 @@ def _check_characters(result: LexedText) -> None:
         index = min(result.texts.index(text) for text in wrong)
         text = result.texts[index]
         shown = text if text.isprintable() else f"\\x{ord(text[0]):02x}"
-        raise result.error(f"illegal character '{shown}'", index)
+        timed = text == "@" and result.texts[index + 1] == "TIME_DOMAIN"
+        hint = ": timed models of nuXmv are not supported" if timed else ""
+        raise result.error(f"illegal character '{shown}'{hint}", index)
 
 
 _PARTS = re.compile(r"0([us]?)([bBoOdDhH])([0-9]*)_([0-9a-fA-F_]+)")

@@ -66,7 +66,7 @@ def _check(line: CommandLine, model: SessionModel, database: PropertyDatabase, s
             _check_bounded(model, entries, environment, streams)
             return 0
         if not entries:
-            _build(model, environment, checker)
+            _build(checker)
         checker.check(entries)
     finally:
         checker.close()
@@ -131,10 +131,9 @@ def _refuse_order_file(environment: Environment) -> None:
         raise CommandError(f"Error: file '{path}' not found.", jumped=True)
 
 
-def _build(model: SessionModel, environment: Environment, checker: Checker) -> None:
+def _build(checker: Checker) -> None:
     """Build the model for its errors and warnings, when there is no property to check."""
-    if model.state_sets(environment).initial_is_empty():
-        checker.warn_of_empty_initial_states()
+    checker.warn_of_empty_sets()
 
 
 def _check_totality(model: SessionModel, environment: Environment, checker: Checker, streams: Streams) -> None:
@@ -144,7 +143,7 @@ def _check_totality(model: SessionModel, environment: Environment, checker: Chec
             "performed in batch mode if the cone of influence reduction has been enabled.",
             jumped=True,
         )
-    _build(model, environment, checker)
+    _build(checker)
     check_totality(model, environment, checker, streams)
 
 
@@ -152,7 +151,7 @@ def check_totality(model: SessionModel, environment: Environment, checker: Check
     """Prints what ``-ctt`` and ``check_fsm`` report. Raises CommandError."""
     states = model.state_sets(environment)
     if states.initial_is_empty():
-        checker.warn_of_empty_initial_states(again=True)
+        checker.warn_of_empty_sets(again=True)
     if not states.has_fair_states(environment.enabled("forward_search")):
         checker.warn_of_empty_fair_states()
     for part in states.totality(environment.enabled("forward_search")):

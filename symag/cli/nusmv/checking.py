@@ -142,6 +142,19 @@ class Checker:
             self._initial_warned = True
             self._streams.warning("The initial states set of the finite state machine is empty.", _UNTRUSTED)
 
+    def warn_of_empty_sets(self, again: bool = False) -> None:
+        """NuSMV's warning if no state satisfies INVAR or none is initial, once or ``again``. Raises CommandError."""
+        states = self._model.state_sets(self._environment)
+        # In this order: without initial values the states may be a larger diagram.
+        if not states.initial_is_empty():
+            return
+        if states.invariant_is_empty():
+            if again or not self._initial_warned:
+                self._streams.warning("The states set of the finite state machine is empty.", _UNTRUSTED)
+            self._initial_warned = True
+        else:
+            self.warn_of_empty_initial_states(again)
+
     def warn_of_empty_fair_states(self) -> None:
         """NuSMV's warning, every time."""
         self._streams.warning("Fair states set of the finite state machine is empty.", _UNTRUSTED)
@@ -219,12 +232,7 @@ class Checker:
         """NuSMV's warnings when the model is built; for a large system the warning comes with an answer."""
         if self._initial_warned or not (self._system.init or self._system.invar) or not _is_small(self._system):
             return
-        states = self._model.state_sets(self._environment)
-        if states.invariant_is_empty():
-            self._initial_warned = True
-            self._streams.warning("The states set of the finite state machine is empty.", _UNTRUSTED)
-        elif states.initial_is_empty():
-            self.warn_of_empty_initial_states()
+        self.warn_of_empty_sets()
 
     def _fair_states_are_empty(self, result: PropertyResult) -> bool:
         """Whether the method has reported this; if it has not checked, small systems are searched once."""

@@ -161,3 +161,10 @@ def test_the_line_of_a_case_with_values_of_two_types_is_that_of_its_end(nusmv: N
     values = "b : TRUE;\n!b : case b : 1; TRUE : 2; esac;\nTRUE : 3;\nesac;"
     said = nusmv(f"MODULE main\nVAR b : boolean;\nASSIGN next(b) := case\n{values}\n").lines[0]
     assert said == 'TYPE ERROR file e.smv: line 7 : illegal types of "case" list elements : boolean and integer'
+
+
+@pytest.mark.parametrize("options", [(), ("-ctt",)])
+def test_no_state_satisfies_invar_of_a_model_without_properties(nusmv: Nusmv, options: tuple[str, ...]) -> None:
+    said = nusmv("MODULE main\nVAR x : boolean;\nINVAR x & !x\n", *options)
+    assert "The states set of the finite state machine is empty." in said.lines
+    assert "The initial states set of the finite state machine is empty." not in said.lines

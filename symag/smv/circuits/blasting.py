@@ -6,7 +6,8 @@ How variables become latches and inputs (bit k of a variable is bit k of the ind
 - A state variable without an assignment, and not read under ``next``, in INIT or in an init assignment, is an input:
   it may have any value in every state.
 - Every other state variable and every frozen one is a row of latches. If the next value is free or one of a set, it
-  comes from inputs of its own, and a constraint on the step says which values are allowed.
+  comes from inputs of its own, and a constraint on the step says which values are allowed. So does one that depends
+  on itself.
 - Constant first values are resets; all other conditions on first states are in ``initial``.
 
 Evaluation that can fail is an error in the model, as with BDDs: see ``Blasting.failures``.
@@ -143,7 +144,7 @@ class Blasting:
                 self._first(assignment, is_set, resets)
             elif assignment.time == "current" and is_set:
                 self._invariants.append(self._member(assignment, False))
-            elif assignment.time == "next" and is_set:
+            elif assignment.time == "next" and not system.is_defined(assignment.variable, "next"):
                 self._steps.append(self._member(assignment, True))
         self._initial.extend(self.truth(constraint.expression) for constraint in system.init)
         self._invariants.extend(self.truth(constraint.expression) for constraint in system.invar)

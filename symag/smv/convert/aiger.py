@@ -202,7 +202,7 @@ class _Export:
             return encoder.bits(name, False)
         following = encoder.bits(name, True)
         assignment = self._system.assigned.get((name, "next"))
-        if assignment is not None and not _is_set(assignment.value):
+        if assignment is not None and self._system.is_defined(name, "next"):
             self._define(following, self._code(variable, encoder.value(assignment.value)))
             return following
         self._parts.inputs.extend(

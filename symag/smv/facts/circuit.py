@@ -109,7 +109,7 @@ class _Builder:
         gates = gate_literals(system.defines, self._graph, self._value)
         self._expressions = ExpressionBlaster(self._graph, system.defines, self._value, gates)
         self._bits: dict[tuple[str, bool], Vector] = {}
-        self._large: set[str] = set()
+        self._large = set(system.circular)
 
     def result(self) -> StepCircuit:
         system = self._system
@@ -188,7 +188,7 @@ class _Builder:
                 self._bits[key] = self._bits_of(name, False)
             elif current is not None and (primed or self._system.is_defined(name)):
                 self._bits[key] = self._taken(current, primed)
-            elif primed and following is not None:
+            elif primed and following is not None and name not in self._system.circular:
                 self._bits[key] = self._taken(following, False)
             else:
                 self._bits[key] = self._free(variable)

@@ -137,9 +137,26 @@ class FlatSystem(Struct, frozen=True, eq=False, dict=True):
         return {(assignment.variable, assignment.time): assignment for assignment in self.assignments}
 
     def is_defined(self, variable: str, time: Literal["next", "current"] = "current") -> bool:
-        """Whether an assignment for this time gives the variable one value, not a set of values."""
+        """Whether an assignment for this time gives the variable one value: no set of values, no condition on it."""
         assignment = self.assigned.get((variable, time))
-        return assignment is not None and not isinstance(assignment.value.type, SetType)
+        if assignment is None or isinstance(assignment.value.type, SetType):
+            return False
+        return time == "current" or variable not in self.circular
+
+    @cached_property
+    def circular(self) -> frozenset[str]:
+        """The variables whose assigned next value depends on itself, and is a condition on the step therefore."""
+        single = [assignment for assignment in self.assignments if not isinstance(assignment.value.type, SetType)]
+        always, moves = (
+            {assignment.variable: assignment.value for assignment in single if assignment.time == time}
+            for time in ("current", "next")
+        )
+        if not always or not moves:
+            return frozenset()
+        # For start-up: few models assign variables in every state.
+        from symag.smv.model.circles import circular_variables
+
+        return circular_variables(self.defines, always, moves)
 
     @property
     def fairness(self) -> list[Expression]:

@@ -27,7 +27,7 @@ class SatSolver:
         return bool(self._solver.solve(assumptions=assumptions))
 
     def solve_within(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
-        """``solve``, but None after so many conflicts without an answer; only for MiniSat and Glucose."""
+        """``solve``; None after ``conflicts`` conflicts without an answer. Only for MiniSat and Glucose."""
         self.queries += 1
         self._solver.conf_budget(conflicts)
         answer: bool | None = self._solver.solve_limited(assumptions=assumptions)

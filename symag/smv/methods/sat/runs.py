@@ -19,7 +19,7 @@ _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 #: How often a loop is repeated at most, until the latches outside the cone of influence come back too.
 _ROUNDS = 64
 
-#: After so many conflicts the search for values outside the cone that close a loop at once gives up.
+#: The conflicts after which the search for values outside the cone that close a loop at once gives up.
 _CONFLICTS = 1_000
 
 

@@ -26,7 +26,7 @@ from symag.smv.methods.pdr.decision import SOLVER, clauses_of
 from symag.smv.methods.pdr.encoding import PdrEncoding
 from symag.smv.methods.pdr.search import Pdr, PdrProof
 from symag.smv.methods.sat.answers import holds, unknown
-from symag.smv.methods.sat.problem import NO_START, ReachabilityProblem, has_start
+from symag.smv.methods.sat.problem import ReachabilityProblem, has_start
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.properties import in_its_logic
@@ -106,5 +106,4 @@ def _problem(
     added = [bit for name in automaton.system.by_name if name not in system.by_name for bit in plain.values[name]]
     circuit = reduced(whole, [bad, *added]) if coi else whole
     starts = has_start(plain) or has_start(Blasting(system).circuit)
-    warnings = () if starts else (NO_START,)
-    return ReachabilityProblem(system, target, blasting, whole, circuit, bad, warnings=warnings)
+    return ReachabilityProblem(system, target, blasting, whole, circuit, bad, has_start=starts)

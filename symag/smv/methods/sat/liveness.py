@@ -16,7 +16,7 @@ from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.transitions import TransitionCircuit, reduced
 from symag.smv.methods.sat.lasso_monitor import LoopLatches
 from symag.smv.methods.sat.lasso_truth import past_depth
-from symag.smv.methods.sat.problem import NO_START, LassoMonitor, ReachabilityProblem, has_start
+from symag.smv.methods.sat.problem import LassoMonitor, ReachabilityProblem, has_start
 from symag.smv.methods.sat.rounds import RoundsOfLoop
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
@@ -101,9 +101,8 @@ def _problem(
     starts: bool,
 ) -> ReachabilityProblem:
     circuit = reduced(whole, [bad, *cone.initial, *cone.invariants, *cone.steps])
-    warnings = () if starts else (NO_START,)
     return ReachabilityProblem(
-        system, target, blasting, whole, circuit, bad, warnings=warnings, read=(formula,), lasso=lasso
+        system, target, blasting, whole, circuit, bad, has_start=starts, read=(formula,), lasso=lasso
     )
 
 

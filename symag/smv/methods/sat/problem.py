@@ -21,7 +21,7 @@ from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 from symag.smv.temporal.tableau import LinearProduct
 
-NO_START = "the set of initial states is empty: every property holds"
+_NO_START = "the set of initial states is empty: every property holds"
 
 #: The solver for single questions about the model.
 _SOLVER = "cadical153"
@@ -44,8 +44,9 @@ class LassoMonitor(Struct, frozen=True, eq=False):
 class ReachabilityProblem(Struct, frozen=True, eq=False):
     """Is ``bad`` reachable? ``circuit`` is the cone of influence of ``bad`` in ``whole``.
 
-    ``lemmas`` are literals that are true in every reachable state. ``read`` are the expressions of
-    the property and of the lemmas. ``lasso`` is there if only lassos violate the property (see ``liveness``).
+    ``lemmas`` are literals that are true in every reachable state. ``read`` are the expressions of the property and of
+    the lemmas. ``has_start``: some state is initial; if none is, every property holds. ``lasso`` is there if only
+    lassos violate the property (see ``liveness``).
     """
 
     system: FlatSystem
@@ -55,14 +56,14 @@ class ReachabilityProblem(Struct, frozen=True, eq=False):
     circuit: TransitionCircuit
     bad: int
     lemmas: tuple[int, ...] = ()
-    warnings: tuple[str, ...] = ()
+    has_start: bool = True
     read: tuple[Expression, ...] = ()
     lasso: LassoMonitor | None = None
 
     @property
-    def has_start(self) -> bool:
-        """Whether some state is initial; if none is, every property holds."""
-        return NO_START not in self.warnings
+    def warnings(self) -> tuple[str, ...]:
+        """What the answer says besides the verdict."""
+        return () if self.has_start else (_NO_START,)
 
     def over_whole_variables(self) -> ReachabilityProblem:
         """The problem with all bits of every variable that can influence the property or a lemma.
@@ -128,9 +129,8 @@ def problem_of(
         bad = 2 * node
     # Reading the property may have added inputs to latches.
     circuit = reduced(whole, (bad, *lemma_literals)) if coi else whole
-    warnings = () if shared.has_start else (NO_START,)
     return ReachabilityProblem(
-        system, target, blasting, whole, circuit, bad, lemma_literals, warnings, (invariant, *lemmas)
+        system, target, blasting, whole, circuit, bad, lemma_literals, shared.has_start, (invariant, *lemmas)
     )
 
 

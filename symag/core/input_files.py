@@ -56,7 +56,8 @@ _OTHER_FORMATS: Mapping[str, str] = {
 }
 
 
-#: The paths of the files that were read; None where nobody asks for them.
+#: The paths of the files that a command has read; None where nobody asks for them. Files are read many layers below
+#: where others are written, so the paths are in a context, which ends with the command and is apart in each thread.
 _inputs: ContextVar[set[str] | None] = ContextVar("inputs", default=None)
 
 

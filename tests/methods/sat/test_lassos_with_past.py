@@ -14,6 +14,7 @@ from symag.smv import read_text
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.replay import replay
 from symag.smv.checking.methods import METHODS
+from symag.smv.circuits.clauses import SatSolver
 from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.bounded import BoundedSearch
@@ -28,6 +29,14 @@ SYSTEMS = (
     "VAR x : 0..1; IVAR i : boolean; ASSIGN init(x) := 0; next(x) := i ? 1 - x : x;",
     "VAR x : 0..2; ASSIGN init(x) := 0; next(x) := x = 2 ? 1 : x + 1; JUSTICE x = 2",
 )
+#: Once b is 0 it never is 5 again.
+_OUTSIDE = """
+MODULE main
+VAR a : boolean; b : 0..5;
+IVAR i : boolean;
+ASSIGN init(a) := FALSE; next(a) := !a; init(b) := 5; next(b) := b = 0 ? 0 : {{0, b}};
+LTLSPEC {formula}
+"""
 UNARY = ("Y", "Z", "O", "H", "!", "X", "F", "O [1, 2]", "H [0, 1]")
 BINARY = ("S", "T", "&", "->", "xor", "U", "V")
 
@@ -124,16 +133,22 @@ def test_deep_past_is_searched_too(depth: int) -> None:
 @pytest.mark.parametrize("formula", ["F G a", "F G (a | !i | Y i)"])
 def test_variables_outside_the_cone_come_back_at_once_where_they_can(formula: str) -> None:
     """The search chooses values of ``a`` and ``i``; those of ``b`` that close the loop are chosen for its lasso."""
-    text = (
-        "MODULE main VAR a : boolean; b : 0..5; IVAR i : boolean; ASSIGN init(a) := FALSE; next(a) := !a;"
-        f"init(b) := 5; next(b) := b = 0 ? 0 : {{0, b}}; LTLSPEC {formula}"
-    )
-    system = read_text(text)
+    system = read_text(_OUTSIDE.format(formula=formula))
     (checked,) = system.properties
     result = bmc.decide(system, checked, SmvOptions(), no_progress)
     assert result.trace is not None
     replay(system, checked, result.trace)
     assert len(result.trace.steps) == 2
+
+
+def test_a_loop_that_is_hard_to_close_at_once_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = read_text(_OUTSIDE.format(formula="F G a"))
+    (checked,) = system.properties
+    monkeypatch.setattr(SatSolver, "solve_within", lambda *_: None)  # as after too many conflicts
+    result = bmc.decide(system, checked, SmvOptions(), no_progress)
+    assert result.trace is not None
+    replay(system, checked, result.trace)
+    assert len(result.trace.steps) > 2
 
 
 @pytest.mark.parametrize("method", ["monolithic", "bmc", "pdr", "rule-g"])

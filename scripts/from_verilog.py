@@ -20,10 +20,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-#: Undefined values become any values before an optimisation chooses them.
+#: Undefined values become any values before an optimisation chooses them. Those that remain come from the mapping to
+#: gates, where nothing reads them; write_aiger refuses them. Optimised registers (without -noff) would have more.
 _GATES = (
-    "memory_map -formal; setundef -undriven -anyseq;"
-    " opt -full; techmap; opt -fast; simplemap; dffunmap; aigmap; opt_clean"
+    "memory_map -formal; setundef -undriven -anyseq; opt -noff -full; techmap; opt -noff -fast; simplemap;"
+    " setundef -undriven -anyseq; dffunmap; aigmap; opt_clean"
 )
 #: What follows the common preparation, by the suffix of the output.
 _WRITERS = {

@@ -111,6 +111,33 @@ def test_undefined_values_are_any_values(tmp_path, suffix):
     assert [each["verdict"] for each in results] == ["holds", "violated"]
 
 
+#: A register of whose next value Yosys' optimisation leaves a bit undefined, where an enable keeps it from being read.
+ENABLED = """
+module enabled(input clk, input reset, input go);
+  reg [3:0] place = 0;
+  always @(posedge clk)
+    if (reset) place <= 0;
+    else if (place == 0) place <= 1;
+    else if (place[3] && go) place <= 1;
+    else if (go) begin
+      place <= place << 1;
+      if (place[3]) place[3] <= 1;
+    end
+  always @(posedge clk) begin
+    once: assert ((place & (place - 1)) == 0);
+    reached: assert (!place[3]);
+  end
+endmodule
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("suffix", ["btor2", "aig"])
+def test_bits_that_an_optimisation_leaves_undefined(tmp_path, suffix):
+    results = checked(tmp_path, "enabled", ENABLED, suffix)
+    assert [each["verdict"] for each in results] == ["holds", "violated"]
+
+
 #: Registers of two clocks, which are equal only if both tick together.
 CLOCKS = """
 module clocks(input clk, input other);

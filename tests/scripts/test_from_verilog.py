@@ -138,6 +138,30 @@ def test_bits_that_an_optimisation_leaves_undefined(tmp_path, suffix):
     assert [each["verdict"] for each in results] == ["holds", "violated"]
 
 
+#: A counter whose width is a parameter and whose bound is a macro.
+WIDE = """
+module wide #(parameter WIDTH = 4) (input clk, input go);
+  reg [WIDTH-1:0] n = 0;
+  always @(posedge clk) if (go) n <= n + 1;
+  always @* below: assert (n < `BOUND);
+endmodule
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "verdict"), [("WIDTH=2", "holds"), ("WIDTH=3", "violated")])
+def test_macros_and_parameters(tmp_path, width, verdict):
+    (result,) = checked(tmp_path, "wide", WIDE, "btor2", "--define", "BOUND=4", "--parameter", width)
+    assert result["verdict"] == verdict
+
+
+@pytest.mark.parametrize("wrong", ["WIDTH", "=2", "WIDTH="])
+def test_a_parameter_without_value_is_refused(tmp_path, wrong):
+    made = convert(tmp_path / "wide.v", tmp_path / "wide.btor2", "--parameter", wrong)
+    assert made.returncode == 2
+    assert made.stderr.splitlines()[-1].endswith(f"{wrong}: expected NAME=VALUE")
+
+
 #: Registers of two clocks, which are equal only if both tick together.
 CLOCKS = """
 module clocks(input clk, input other);

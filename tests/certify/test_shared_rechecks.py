@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.formulas import DiagramTable
@@ -127,6 +128,53 @@ def test_nothing_is_recorded_of_a_proof_that_is_refused() -> None:
                 assert not is_accepted(system, item, proof, encoded)
 
 
+#: x never is 7, to which 4, 5, 6 leads, and after 8 there may be no end of 9s before the violation of ``x != 10``.
+PATHS = """MODULE main VAR x : 0..10; r : boolean; ASSIGN init(x) := 0;
+next(x) := case x < 4 : 0; x = 7 | x = 10 : x; x = 8 : 9; x = 9 : {9, 10}; TRUE : x + 1; esac;
+INVARSPEC x != 7
+INVARSPEC x != 3
+INVARSPEC x != 10
+"""
+
+
+def test_what_is_inductive_over_several_steps_is_not_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = read_text(PATHS)
+    first, second, _ = system.properties
+    encoded = EncodedSystem(system)
+    assert is_accepted(system, first, Induction(4, (), ("x != 3",)), encoded)
+    # The same set over more steps, with the other one as lemma, asks nothing; over fewer steps it is not inductive.
+    assert not is_accepted(system, second, Induction(3, (), ("x != 7",)), encoded)
+    monkeypatch.setattr(Satisfiability, "is_satisfiable", None)
+    assert is_accepted(system, second, Induction(5, (), ("x != 7",)), encoded)
+
+
+def test_a_proof_on_paths_without_repetition_is_recorded_for_none() -> None:
+    system = read_text(PATHS)
+    last = system.properties[2]
+    encoded = EncodedSystem(system)
+    distinct = Induction(3, (), (), distinct=True)
+    assert is_accepted(system, last, distinct, encoded)
+    assert not is_accepted(system, last, replace(distinct, distinct=False), encoded)
+
+
+def test_a_proof_that_uses_transitions_is_recorded_for_none_of_states_over_several_steps() -> None:
+    step = "ASSIGN init(x) := 0; next(x) := x < 5 ? 0 : (x = 7 ? 7 : x + 1);"
+    system = read_text(f"MODULE main VAR x : 0..7; {step} INVARSPEC next(x) != 6; INVARSPEC x != 7")
+    of_transitions, of_states = system.properties
+    encoded = EncodedSystem(system)
+    assert is_accepted(system, of_transitions, Induction(2, (), ("x != 7",)), encoded)
+    assert not is_accepted(system, of_states, Induction(2, ()), encoded)
+
+
+def test_a_proof_without_a_lemma_that_it_needs_is_refused_after_one_with_it() -> None:
+    step = "ASSIGN init(a) := FALSE; init(b) := FALSE; next(a) := b; next(b) := a;"
+    system = read_text(f"MODULE main VAR a : boolean; b : boolean; {step} INVARSPEC !a")
+    (item,) = system.properties
+    encoded = EncodedSystem(system)
+    assert is_accepted(system, item, Induction(1, (), ("!b",)), encoded)
+    assert not is_accepted(system, item, Induction(1, ()), encoded)
+
+
 def test_an_accepted_set_proves_no_property_that_it_does_not_imply() -> None:
     system = read_text(COUNTER.format(start=0, guard="") + "INVARSPEC a < 5\nSPEC AG a < 5\n")
     encoded = EncodedSystem(system)
@@ -173,6 +221,10 @@ def claims(draw: st.DrawFn) -> tuple[FlatSystem, list[tuple[Property, Certificat
         root = builder.root([explicit.valuation(state) for state in sorted(chosen, key=str)])
         proofs.append(InductiveSet(builder.table(), (root,)))
         proofs.append(Labelling(builder.table(), (root,), ()))
+    invariants = [item.text for item in system.properties if item.kind == "INVARSPEC"]
+    for _ in range(4):
+        lemmas = draw(st.lists(st.sampled_from(invariants), unique=True)) if invariants else []
+        proofs.append(Induction(draw(st.integers(1, 3)), (), tuple(lemmas), draw(st.booleans())))
     pairs = [(item, proof) for proof in proofs for item in system.properties]
     random.Random(draw(st.integers(0, 1_000))).shuffle(pairs)
     return system, pairs

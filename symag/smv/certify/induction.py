@@ -18,7 +18,7 @@ from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.properties import claimed_invariant, conditions, named_bit, provable_invariant, refused
+from symag.smv.certify.properties import claimed_invariant, named_bit, provable_invariant, refused
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property, VariableKind
 from symag.smv.model.typed import Expression
@@ -70,7 +70,7 @@ def check_induction(
     bits = sum(bit_count(variable.type) for variable in system.variables if variable.name not in system.inputs)
     if certificate.steps > max(_ANY_STEPS, 1 << bits):
         raise refused(f"it has {certificate.steps:,} steps, more than the model has states")
-    given = conditions(system, certificate.lemmas, "a lemma") if lemmas is None else lemmas
+    given = encoded.conditions(certificate.lemmas, "a lemma") if lemmas is None else lemmas
     for clause in certificate.clauses:
         for name, _, _ in clause:
             if name not in system.by_name or name in system.inputs:
@@ -84,10 +84,11 @@ def check_induction(
         return _failure(premises, certificate, deadline)
 
     encoded.prove(start, failure, assigned_first=certificate.steps == 1)
-    if certificate.steps == 1:
+    if certificate.steps == 1 or not (certificate.distinct or on_transitions):
         clauses = (_clause(encoded.encoder, clause) for clause in certificate.clauses)
         of_states = given if on_transitions else [*claims, *given]
-        encoded.record_inductive(frozenset((*map(encoded.encoder.truth, of_states), *clauses)))
+        formulas = frozenset((*map(encoded.encoder.truth, of_states), *clauses))
+        encoded.record_inductive(formulas, certificate.steps)
 
 
 class _Premises(Struct, frozen=True):
@@ -149,7 +150,7 @@ class _Premises(Struct, frozen=True):
                 carried |= following if item.moment == "transition" else current
                 carried |= set() if item.target is None else {item.target}
         of_states = states_of(False)
-        known = encoded.inductive_among(frozenset(signal for signal, _ in of_states))
+        known = encoded.inductive_among(frozenset(signal for signal, _ in of_states), certificate.steps)
         return cls(
             path,
             of_states,
@@ -159,7 +160,7 @@ class _Premises(Struct, frozen=True):
             [encoder.in_range(name, False) for name in inputs]
             + [item.signal(encoder) for item in selected if item.moment == "transition"],
             sorted(carried),
-            known if certificate.steps == 1 else frozenset(),
+            known,
         )
 
 
@@ -175,6 +176,8 @@ def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) ->
     """The premise that fails, in words: first the base cases, then the step."""
     path, steps = premises.path, certificate.steps
     unknown = [item for item in premises.invariant if item[0] not in premises.known]
+    if not unknown and not premises.steps:
+        return None
     with Satisfiability(path.circuit, deadline) as solver:
         solver.require(path.all_at((*premises.always, *premises.initial), 0))
         for step in range(steps):

@@ -15,7 +15,7 @@ from symag.smv.certificates.invariants import InductiveFacts
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import ConstraintReads, ConstraintSignals, with_read_variables
 from symag.smv.certify.circuits.encoded import EncodedSystem
-from symag.smv.certify.properties import all_invariants, conditions, provable_invariant
+from symag.smv.certify.properties import all_invariants, provable_invariant
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Expression
@@ -47,7 +47,7 @@ def check_inductive_facts(
     Raises CertificationError with the fact and the premise that fails, OutOfTimeError at the deadline. Costs two
     questions to a SAT solver for each fact that was not proved before.
     """
-    facts = conditions(encoded.system, certificate.facts, "a fact")
+    facts = encoded.conditions(certificate.facts, "a fact")
     names = encoded.reads_of_states(facts if claim is None else [*facts, claim], "a fact")
 
     def failure(selected: list[ConstraintReads], start: set[str]) -> str | None:

@@ -5,7 +5,7 @@ For k = 0, 1, ..: the base (``bmc``) says that no violation is within k steps fr
 after k + 1 consecutive states without one, which may begin anywhere. The base is some steps ahead: it costs less, and
 finds what is violated near the start without the step's work. Proved lemmas confine both. Where only infinite
 runs refute the property, the paths are those of a search for lassos; then PDR finds clauses that prove the same, for
-which there is a certificate.
+which there is a certificate. First all invariants of the system are tried together (``simultaneous``).
 
 The choice of the solver for the step: CPU seconds of k = 1 .. 6, none inductive, 22 Nov 2026, 2 busy cores, single runs
 (the base is ``bmc``):
@@ -42,6 +42,7 @@ from symag.smv.methods.sat.answers import holds, unknown, violated
 from symag.smv.methods.sat.lemmas import lemmas_for
 from symag.smv.methods.sat.posing import harder
 from symag.smv.methods.sat.problem import ReachabilityProblem, SharedCircuit, problem_of
+from symag.smv.methods.sat.simultaneous import SimultaneousInduction
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.typed import Expression
@@ -61,6 +62,10 @@ LEAD, LEAD_SECONDS = 4, 0.01
 BRIEF_STEPS, BRIEF_SECONDS, BRIEF_FACTOR, BRIEF_MORE, BRIEF_MORE_FACTOR = 5, 0.12, 2.5, 0.03, 4.0
 
 
+#: The CPU seconds that the simultaneous induction of all invariants may take for each property, unless ``brief``.
+TOGETHER_SECONDS = 1.0
+
+
 def decide(
     system: FlatSystem,
     property: Property,
@@ -76,7 +81,8 @@ def decide(
     reason ``bound``. ``options.brief`` makes it a search that ends soon. Raises InputError, and UnsupportedError for
     other properties.
     """
-    return _decide(system, property, options, progress, lemmas, SharedCircuit(system))
+    shared = SharedCircuit(system)
+    return _decide(system, property, options, progress, lemmas, shared, _simultaneous(system, options, shared))
 
 
 def session(
@@ -86,7 +92,12 @@ def session(
     session are of no use to it.
     """
     shared = SharedCircuit(system)
-    return lambda property, progress: _decide(system, property, options, progress, (), shared)
+    together = _simultaneous(system, options, shared)
+    return lambda property, progress: _decide(system, property, options, progress, (), shared, together)
+
+
+def _simultaneous(system: FlatSystem, options: SmvOptions, shared: SharedCircuit) -> SimultaneousInduction:
+    return SimultaneousInduction(system, shared, options.bound, options.cone_of_influence)
 
 
 def _decide(
@@ -96,14 +107,22 @@ def _decide(
     progress: Progress,
     lemmas: Sequence[Expression],
     shared: SharedCircuit,
+    simultaneous: SimultaneousInduction,
 ) -> PropertyResult:
     started, made = time.process_time(), shared.cpu_seconds
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = problem_of(system, property, lemmas, options.cone_of_influence, shared).over_whole_variables()
-    base, step = bmc.BmcSearch(problem), InductionStep(problem)
     # What it would have taken without a shared circuit.
     prepared = time.process_time() - started + made
-    end = started - made + BRIEF_FACTOR * prepared + BRIEF_SECONDS
+    began = time.process_time()
+    together = simultaneous.proof(property, BRIEF_SECONDS if options.brief else TOGETHER_SECONDS)
+    if together is not None:
+        sizes = {"steps": together.steps, "lemmas": len(together.lemmas)}
+        seconds = round(time.process_time() - started, 3)
+        return holds(problem, "k-induction", together, {**sizes, "cpu_seconds": seconds})
+    own = started - made + time.process_time() - began
+    base, step = bmc.BmcSearch(problem), InductionStep(problem)
+    end = own + BRIEF_FACTOR * prepared + BRIEF_SECONDS
 
     def figures() -> dict[str, float]:
         return {"steps": base.safe_steps, "lemmas": len(lemmas), "cpu_seconds": round(time.process_time() - started, 3)}
@@ -112,7 +131,7 @@ def _decide(
     while bound is None or states <= bound:
         before, now = now, time.process_time()
         if options.brief and states >= BRIEF_STEPS:
-            end = started - made + max(BRIEF_MORE, BRIEF_MORE_FACTOR * prepared)
+            end = own + max(BRIEF_MORE, BRIEF_MORE_FACTOR * prepared)
         if options.brief and now + (now - before) > end:
             break  # the next step takes as long as this one, or longer
         leads = of_base <= max(LEAD_SECONDS, prepared) and not base.exhausted

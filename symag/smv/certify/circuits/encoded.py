@@ -16,7 +16,7 @@ from symag.smv.certify.circuits.constraints import (
     with_read_variables,
 )
 from symag.smv.certify.circuits.packages import Package
-from symag.smv.certify.properties import refused
+from symag.smv.certify.properties import conditions, refused
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.gates import gates_of
 from symag.smv.model.typed import Expression
@@ -43,7 +43,8 @@ class EncodedSystem:
         #: The same system with facts as INVAR that were proved of it, by these facts.
         self.with_facts: dict[Hashable, EncodedSystem] = {}
         self._proved: dict[Premise, list[frozenset[int]]] = {}
-        self._inductive: list[frozenset[int]] = []
+        self._inductive: list[tuple[frozenset[int], int]] = []
+        self._conditions: dict[str, Expression] = {}
         self._context: DecisionDiagrams | None = None
         self._order: tuple[int, ...] = ()
 
@@ -116,6 +117,12 @@ class EncodedSystem:
             names |= current
         return names
 
+    def conditions(self, texts: Sequence[str], what: str) -> list[Expression]:
+        """``conditions`` of a certificate's texts; each text is read once. Raises CertificationError."""
+        unread = [text for text in dict.fromkeys(texts) if text not in self._conditions]
+        self._conditions.update(zip(unread, conditions(self.system, unread, what), strict=True))
+        return [self._conditions[text] for text in texts]
+
     def is_proved(self, premise: Premise) -> bool:
         """Whether a premise was proved of the system, under all or some of its constraints."""
         return premise in self._proved
@@ -130,13 +137,17 @@ class EncodedSystem:
         used = self.constraints if selected is None else selected
         self._proved.setdefault(premise, []).append(frozenset(map(id, used)))
 
-    def inductive_among(self, formulas: frozenset[int]) -> frozenset[int]:
-        """Those of the formulas of states that are in a set, of these formulas only, that is proved inductive."""
-        return frozenset().union(*(proved for proved in self._inductive if proved <= formulas))
+    def inductive_among(self, formulas: frozenset[int], steps: int = 1) -> frozenset[int]:
+        """Those of the formulas of states that are in a set, of these formulas only, that is proved inductive.
 
-    def record_inductive(self, formulas: frozenset[int]) -> None:
-        """Note that formulas of states are proved to be inductive together."""
-        self._inductive.append(formulas)
+        What is inductive over fewer steps is so over ``steps``.
+        """
+        proved = (proved for proved, over in self._inductive if over <= steps and proved <= formulas)
+        return frozenset().union(*proved)
+
+    def record_inductive(self, formulas: frozenset[int], steps: int = 1) -> None:
+        """Note that formulas of states are proved to be inductive together over a number of steps, on all paths."""
+        self._inductive.append((formulas, steps))
 
 
 def _is_within(order: Sequence[int], longer: Sequence[int]) -> bool:

@@ -1,0 +1,227 @@
+"""Simultaneous induction: invariants of which each may need others to be inductive are proved together.
+
+Assertions of a design are mostly written so that together they are inductive over a few steps, and seldom alone. For
+k = 1, 2, .. the base drops the invariants that some run of k states violates, and the step finds the largest set of the
+others that is inductive over k steps together with those that are proved. Sources: Khasidashvili, Nadel, Palti, Hanna,
+"Simultaneous SAT-based model checking of safety properties" (HVC 2005), for several properties in one search; Flanagan,
+Leino, "Houdini, an annotation assistant for ESC/Java" (FME 2001), for the largest set.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from symag.smv.certificates.invariants import Induction
+from symag.smv.circuits.clauses import GateClauses, SatSolver
+from symag.smv.circuits.failures import refuse_failures
+from symag.smv.circuits.graph import FALSE
+from symag.smv.circuits.steps_as_clauses import Unrolling
+from symag.smv.circuits.transitions import TransitionCircuit, reduced
+from symag.smv.methods.sat.problem import SharedCircuit
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.printer import flat_expression_text
+from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression
+
+_SOLVER = "cadical153"
+
+#: CPU seconds for one property at most, unless the caller gives more. The last ones of the 53 assertions of ZipCPU's
+#: wbsafety are inductive over 6 steps, which take 0.4 s together.
+MOST = 0.4
+
+
+class SimultaneousInduction:
+    """The search for the invariants of a system: those properties that ``invariant_of`` knows. It goes on where the
+    last call of ``proof`` left off. With fewer than two invariants, or without initial states, it proves nothing.
+
+    ``shared`` is the circuit of the system; ``bound`` is the largest number of steps, None for any.
+    """
+
+    def __init__(self, system: FlatSystem, shared: SharedCircuit, bound: int | None, cone_of_influence: bool) -> None:
+        self._system = system
+        self._shared = shared
+        self._bound = bound
+        self._cone_of_influence = cone_of_influence
+        self._formulas: dict[int, Expression] = {}
+        self._search: InductionOfSeveral | None = None
+        self._is_begun = False
+        #: The sets of invariants, by their keys, that certificates have named; no two have a member in common.
+        self._named: list[frozenset[int]] = []
+
+    def proof(self, property: Property, seconds: float) -> Induction | None:
+        """An induction that proves the property, with other invariants as lemmas; None if there is none yet.
+
+        Raises InputError where evaluation of the system can fail. Searches until the next step would take more than
+        ``seconds`` of CPU time for each open invariant, but ``MOST`` at most, if it takes as long as the last one; the
+        first call makes the circuit besides.
+        """
+        if not self._is_begun:
+            self._is_begun = True
+            self._search = self._begun()
+        search, key = self._search, property.index
+        if search is None:
+            return None
+        started = now = time.process_time()
+        end = started + min(seconds * len(search.open), max(seconds, MOST))
+        while key in search.open and (self._bound is None or search.steps < self._bound):
+            before = now
+            search.advance()
+            now = time.process_time()
+            if now + (now - before) > end:
+                break
+        return self._certificate(search, key) if key in search.proofs else None
+
+    def _begun(self) -> InductionOfSeveral | None:
+        invariants = {item.index: invariant_of(self._system, item) for item in self._system.properties}
+        if sum(invariant is not None for invariant in invariants.values()) < 2:
+            return None
+        blasting = self._shared.blasting
+        refuse_failures(blasting)
+        if not self._shared.has_start:
+            return None
+        literals = {}
+        for key, invariant in invariants.items():
+            if invariant is None:
+                continue
+            known = len(blasting.failures)
+            literal = blasting.truth(invariant)
+            if any(failure.condition != FALSE for failure in blasting.failures[known:]):
+                # An error of that property alone, if at all: it is told where that property is decided.
+                del blasting.failures[known:]
+                continue
+            literals[key] = literal
+            self._formulas[key] = invariant
+        if len(literals) < 2:
+            return None
+        circuit = blasting.circuit
+        if self._cone_of_influence:
+            circuit = reduced(circuit, list(literals.values()))
+        return InductionOfSeveral(circuit, literals)
+
+    def _certificate(self, search: InductionOfSeveral, key: int) -> Induction:
+        members = self._members(search, key)
+        own = flat_expression_text(self._formulas[key])
+        texts = dict.fromkeys(flat_expression_text(self._formulas[member]) for member in sorted(members))
+        steps = max(search.proofs[member].steps for member in members)
+        return Induction(steps, (), tuple(text for text in texts if text != own))
+
+    def _members(self, search: InductionOfSeveral, key: int) -> frozenset[int]:
+        """The invariants that a certificate names: those that an earlier one names, if the key is among them.
+
+        The re-check does not prove again what it has proved of a set, if all of the set is there again.
+        """
+        members = next((named for named in self._named if key in named), None)
+        if members is None:
+            members = search.connected(key)
+            self._named = [members, *(named for named in self._named if named.isdisjoint(members))]
+        return members
+
+
+class StepProof(Struct, frozen=True):
+    """An invariant is true after ``steps`` states in which those with the keys ``uses`` are true."""
+
+    steps: int
+    uses: tuple[int, ...]
+
+
+class InductionOfSeveral:
+    """The search over a circuit. ``literals`` are the invariants by their keys; ``open`` are the keys of those that are
+    not proved, nor violated within ``steps`` states, and ``proofs`` says how the others follow.
+    """
+
+    def __init__(self, circuit: TransitionCircuit, literals: Mapping[int, int]) -> None:
+        self.steps = 0
+        self.open = list(literals)
+        self.proofs: dict[int, StepProof] = {}
+        self._base = _Path(circuit, literals, from_start=True)
+        self._step = _Path(circuit, literals, from_start=False)
+        #: Solver variables: the invariant is true in all states of the step's path but the last.
+        self._assumed = {key: self._step.clauses.fresh() for key in literals}
+        self._key_of = {variable: key for key, variable in self._assumed.items()}
+
+    def advance(self) -> None:
+        """Search with one state more. Costs a query for each invariant that is dropped or proved, and two."""
+        self._base.extend()
+        self.open = self._base.true_together(self.open, self.steps, {})
+        if self.steps == 0:
+            self._step.extend()
+        for key in self.open:
+            # Those that are proved follow in later states from themselves, as on any path.
+            self._step.solver.add([-self._assumed[key], self._step.signal(key, self.steps)])
+        self.steps += 1
+        self._step.extend()
+        known = [self._assumed[key] for key in self.proofs]
+        inductive = self._step.true_together(self.open, self.steps, self._assumed, known)
+        known += [self._assumed[key] for key in inductive]
+        for key in inductive:
+            is_open = self._step.solver.solve([-self._step.signal(key, self.steps), *known])
+            assert not is_open
+            uses = (self._key_of[literal] for literal in self._step.solver.core() if literal in self._key_of)
+            self.proofs[key] = StepProof(self.steps, tuple(sorted(uses)))
+        self.open = [key for key in self.open if key not in self.proofs]
+
+    def connected(self, key: int) -> frozenset[int]:
+        """The keys of the invariants that are proved with the help of this one, or whose help it has, and so on."""
+        neighbours: dict[int, set[int]] = {member: set(proof.uses) for member, proof in self.proofs.items()}
+        for member, proof in self.proofs.items():
+            for used in proof.uses:
+                neighbours[used].add(member)
+        members, waiting = {key}, [key]
+        while waiting:
+            following = neighbours[waiting.pop()] - members
+            members |= following
+            waiting.extend(following)
+        return frozenset(members)
+
+
+class _Path:
+    """The states of a path, in a solver: each with the constraints, and the transition into it."""
+
+    def __init__(self, circuit: TransitionCircuit, literals: Mapping[int, int], *, from_start: bool) -> None:
+        self.solver = SatSolver(_SOLVER)
+        self._circuit = circuit
+        self._literals = literals
+        self._unrolling = Unrolling(circuit, literals.values(), from_start=from_start)
+        self.clauses = GateClauses(self._unrolling.graph, self.solver.add)
+        self._from_start = from_start
+        self._states = 0
+
+    def extend(self) -> None:
+        """Add a state."""
+        circuit, state = self._circuit, self._states
+        if state > 0:
+            self._require(circuit.steps, state - 1)
+        elif self._from_start:
+            self._require(circuit.initial, 0)
+        self._require(circuit.invariants, state)
+        self._states += 1
+
+    def signal(self, key: int, state: int) -> int:
+        """The solver's literal for an invariant in a state."""
+        return self.clauses.literal(self._unrolling.literal(self._literals[key], state))
+
+    def true_together(
+        self, keys: Iterable[int], state: int, assumed: Mapping[int, int], known: Sequence[int] = ()
+    ) -> list[int]:
+        """Those of the invariants that are left when paths on which one is false in ``state`` have excluded others.
+
+        On the paths the literals ``known`` are true, and ``assumed`` of the invariants that are left.
+        """
+        left = list(keys)
+        while left:
+            # A fresh variable, for a clause cannot be taken back.
+            some_false = self.clauses.fresh()
+            signals = {key: self.signal(key, state) for key in left}
+            self.solver.add([-some_false, *(-signal for signal in signals.values())])
+            if not self.solver.solve([some_false, *known, *(assumed[key] for key in left if key in assumed)]):
+                break
+            model = self.solver.model()
+            left = [key for key in left if model[abs(signals[key]) - 1] == signals[key]]
+        return left
+
+    def _require(self, literals: Iterable[int], state: int) -> None:
+        for literal in literals:
+            self.solver.add([self.clauses.literal(self._unrolling.literal(literal, state))])

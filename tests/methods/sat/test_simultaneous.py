@@ -1,0 +1,187 @@
+"""Simultaneous induction against path enumeration; what it claims is re-checked, by itself and with others."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from symag.core.errors import InputError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read_text
+from symag.smv.certificates.invariants import Induction
+from symag.smv.certify.acceptance import check_certificate
+from symag.smv.certify.circuits.encoded import EncodedSystem
+from symag.smv.checking.check import check
+from symag.smv.methods import k_induction
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.sat.problem import SharedCircuit
+from symag.smv.methods.sat.simultaneous import SimultaneousInduction
+from tests.brute_force import Explicit
+from tests.strategies import models
+
+STATES = range(4)
+SETS = st.frozensets(st.sampled_from(STATES))
+#: More steps than any set of these states needs without paths of distinct states.
+MOST_STEPS = 5
+
+
+def model(initial, steps, allowed, invariants):
+    """A system of four states in SMV, of which INVAR allows some."""
+    pairs = " | ".join(f"(x = {one} & next(x) = {other})" for one, other in sorted(steps)) or "FALSE"
+    properties = "".join(f"INVARSPEC x in {{{', '.join(map(str, sorted(states)))}}}\n" for states in invariants)
+    starts, within = (", ".join(map(str, sorted(states))) for states in (initial, allowed))
+    return read_text(
+        f"MODULE main VAR x : 0..3; INIT x in {{{starts}}}; INVAR x in {{{within}}}; TRANS {pairs}\n{properties}"
+    )
+
+
+def paths(starts, steps, length):
+    """All paths of ``length`` states."""
+    ends = [(state,) for state in starts]
+    for _ in range(length - 1):
+        ends = [(*path, end) for path in ends for start, end in steps if start == path[-1]]
+    return ends
+
+
+def proved_by_enumeration(initial, steps, allowed, invariants, most):
+    """For each invariant, by its number, the fewest steps over which it is inductive with others."""
+    proved, open_ = {}, set(range(len(invariants)))
+    steps = {pair for pair in steps if allowed.issuperset(pair)}
+    for k in range(1, most + 1):
+        runs = paths(initial & allowed, steps, k)
+        open_ = {key for key in open_ if all(run[-1] in invariants[key] for run in runs)}
+        kept = set(open_)
+        while True:
+            given = [invariants[key] for key in (*kept, *proved)]
+            inside = [p for p in paths(allowed, steps, k + 1) if all(s in one for s in p[:-1] for one in given)]
+            left = {key for key in kept if all(path[-1] in invariants[key] for path in inside)}
+            if left == kept:
+                break
+            kept = left
+        proved |= dict.fromkeys(kept, k)
+        open_ -= kept
+    return proved
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    SETS.filter(bool),
+    st.frozensets(st.sampled_from(list(product(STATES, STATES))), max_size=7),
+    SETS.filter(bool),
+    st.lists(SETS.filter(bool), min_size=2, max_size=4),
+    st.booleans(),
+)
+def test_proves_what_enumeration_of_paths_proves(initial, steps, allowed, invariants, cone):
+    assume(initial & allowed)
+    system = model(initial, steps, allowed, invariants)
+    search = SimultaneousInduction(system, SharedCircuit(system), MOST_STEPS, cone)
+    encoded = EncodedSystem(system)
+    proofs = {item.index: search.proof(item, 60.0) for item in system.properties}
+    expected = proved_by_enumeration(initial, steps, allowed, invariants, MOST_STEPS)
+    assert {key for key, proof in proofs.items() if proof is not None} == expected.keys()
+    for item in system.properties:
+        proof = proofs[item.index]
+        if proof is not None:
+            assert proof.steps >= expected[item.index]
+            assert check_certificate(system, item, proof)
+            assert check_certificate(system, item, proof, encoded=encoded)
+
+
+@settings(max_examples=60, deadline=None)
+@given(models(fairness=True, properties=3), st.booleans())
+def test_random_models(text, cone):
+    system = read_text(text)
+    explicit = Explicit(system)
+    search = SimultaneousInduction(system, SharedCircuit(system), 6, cone)
+    for item in system.properties:
+        proof = search.proof(item, 60.0)
+        if proof is not None:
+            assert explicit.holds(item)
+            assert check_certificate(system, item, proof)
+
+
+#: Each of the first two is inductive only with the other, the third over two steps; the last one is violated.
+MUTUAL = """MODULE main VAR a : boolean; b : boolean; c : 0..3; d : boolean; ASSIGN
+init(a) := FALSE; init(b) := FALSE; init(c) := 0; init(d) := FALSE;
+next(a) := b; next(b) := a; next(c) := case c = 3 & d : 2; c = 3 : 3; TRUE : 0; esac; next(d) := TRUE;
+INVARSPEC !a
+INVARSPEC !b
+INVARSPEC c < 3
+INVARSPEC !d
+"""
+
+
+def test_invariants_are_lemmas_of_each_other():
+    system = read_text(MUTUAL)
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True)
+    first, second = (search.proof(item, 1.0) for item in system.properties[:2])
+    assert first == Induction(1, (), ("!b",))
+    assert second == Induction(1, (), ("!a",))
+    assert search.proof(system.properties[3], 1.0) is None
+
+
+def test_an_invariant_that_needs_a_proved_one_and_more_steps():
+    # Where a is true 6 may be followed by any number of 6s before 7.
+    text = "VAR a : boolean; x : 0..7; ASSIGN init(a) := FALSE; next(a) := a; init(x) := 0;"
+    text += "next(x) := case x < 5 : 0; x = 5 : 6; x = 6 & a : {6, 7}; TRUE : 7; esac;"
+    system = read_text(f"MODULE main {text} INVARSPEC !a; INVARSPEC x != 7")
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True)
+    alone, with_other = (search.proof(item, 1.0) for item in system.properties)
+    assert alone == Induction(1, (), ())
+    assert with_other == Induction(3, (), ("!a",))
+    assert check_certificate(system, system.properties[1], with_other)
+
+
+def test_a_bound_limits_the_steps():
+    # 4, 5, 6, 7 is the longest path to 7.
+    text = "MODULE main VAR x : 0..7; ASSIGN init(x) := 0; next(x) := x < 4 ? 0 : (x = 7 ? 7 : x + 1);"
+    system = read_text(f"{text} INVARSPEC x != 3; INVARSPEC x != 7")
+    steps = []
+    for bound in (3, 4):
+        search = SimultaneousInduction(system, SharedCircuit(system), bound, True)
+        steps.append([proof and proof.steps for proof in (search.proof(item, 60.0) for item in system.properties)])
+    assert steps == [[1, None], [1, 4]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "VAR x : boolean; INVARSPEC x | !x",  # one invariant
+        "VAR x : boolean; INIT FALSE; INVARSPEC x; INVARSPEC !x",  # no initial state
+        "VAR x : boolean; SPEC EF x; LTLSPEC F x",  # none
+    ],
+)
+def test_without_two_invariants_or_a_start_there_is_no_proof(text):
+    system = read_text(f"MODULE main {text}")
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True)
+    assert [search.proof(item, 1.0) for item in system.properties] == [None] * len(system.properties)
+
+
+def test_an_evaluation_that_fails_is_an_error_of_its_property_alone():
+    text = "VAR x : boolean; y : 0..3; ASSIGN init(x) := FALSE; next(x) := x;"
+    system = read_text(f"MODULE main {text} INVARSPEC !x; INVARSPEC 3 / y > 0; INVARSPEC x -> y = 0")
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True)
+    assert [search.proof(item, 1.0) is None for item in system.properties] == [False, True, False]
+    decide = k_induction.session(system, SmvOptions())
+    for item in system.properties[::2]:
+        assert decide(item, no_progress).verdict is Verdict.HOLDS
+    with pytest.raises(InputError, match="division by zero"):
+        decide(system.properties[1], no_progress)
+
+
+@pytest.mark.parametrize("method", ["k-induction", "auto"])
+def test_all_are_proved_and_certified(method):
+    system = read_text(MUTUAL)
+    results = [result for _, result in check(system, system.properties[:3], method)]
+    assert all(result.verdict is Verdict.HOLDS and result.certified for result in results)
+
+
+def test_one_selected_property_has_the_others_as_lemmas():
+    system = read_text(MUTUAL)
+    result = k_induction.decide(system, system.properties[0], SmvOptions(), no_progress)
+    assert result.certificate == Induction(1, (), ("!b",))
+    assert result.statistics["lemmas"] == 1

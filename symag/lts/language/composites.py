@@ -52,7 +52,7 @@ class Model:
     _composites: dict[str, Composite] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.definitions = Definitions.of(self.source, self.specification, self.constants)
+        self.definitions = Definitions.of(self.source, self.specification, self.constants, self._warn)
         self._processes = _by_name(self.source, self.specification.processes)
         primitive: list[Process | Assertion] = [*self.specification.processes, *self.specification.constraints]
         _by_name(self.source, primitive)

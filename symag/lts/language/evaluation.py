@@ -90,10 +90,18 @@ class Definitions(Struct, frozen=True):
     constants: Mapping[str, int]
     ranges: Mapping[str, tuple[int, int]]
     sets: Mapping[str, tuple[str, ...]]
+    #: Gets a line for what is odd but allowed.
+    warn: Callable[[str], None]
     _meanings: dict[int, tuple[Expression, Meaning]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, source: SourceText, specification: Specification, given: Mapping[str, int]) -> Definitions:
+    def of(
+        cls,
+        source: SourceText,
+        specification: Specification,
+        given: Mapping[str, int],
+        warn: Callable[[str], None],
+    ) -> Definitions:
         """Evaluate the definitions of each group in their order in the text.
 
         ``given`` are values of constants that replace those in the specification. Raises InputError, and UsageError
@@ -102,7 +110,7 @@ class Definitions(Struct, frozen=True):
         constants: dict[str, int] = {}
         ranges: dict[str, tuple[int, int]] = {}
         sets: dict[str, tuple[str, ...]] = {}
-        definitions = cls(source, constants, ranges, sets)
+        definitions = cls(source, constants, ranges, sets, warn)
         for constant in specification.constants:
             if constant.name in constants:
                 raise source.error(f"the constant {constant.name} is defined twice", constant.position)
@@ -211,16 +219,23 @@ class Definitions(Struct, frozen=True):
         return tuple(text for text, _ in self.expansions(label, scope))
 
     def expansions(self, label: Label, scope: Scope) -> Iterator[tuple[str, Scope]]:
-        """Each label of a pattern, with the scope that has the values of the pattern's variables for it."""
+        """Each label of a pattern, with the scope that has the values of the pattern's variables for it.
+
+        As in LTSA, of a variable that is bound twice in one pattern the last value counts (with a warning).
+        """
+        return self._tails(label, scope, scope)
+
+    def _tails(self, label: Label, scope: Scope, outer: Scope) -> Iterator[tuple[str, Scope]]:
         if not label:
             yield "", scope
             return
         first, *rest = label
-        for text, inner in self._part(first, scope):
-            for tail, innermost in self.expansions(tuple(rest), inner):
+        for text, inner in self._part(first, scope, outer):
+            for tail, innermost in self._tails(tuple(rest), inner, outer):
                 yield (f"{text}.{tail}" if tail else text), innermost
 
-    def _part(self, part: object, scope: Scope) -> Iterator[tuple[str, Scope]]:
+    def _part(self, part: object, scope: Scope, outer: Scope) -> Iterator[tuple[str, Scope]]:
+        """``outer`` has the variables that are bound around the pattern."""
         match part:
             case LabelText(text):
                 yield text, scope
@@ -231,25 +246,25 @@ class Definitions(Struct, frozen=True):
                 yield str(self.value(expression, scope)), scope
             case LabelRange(variable, low, high, position):
                 bounds = self.integer(low, scope), self.integer(high, scope)
-                yield from self._numbers(variable, bounds, scope, position)
+                yield from self._numbers(variable, bounds, scope, outer, position)
             case LabelChoice(variable, choices, position):
-                yield from self._choices(variable, choices, scope, position)
+                yield from self._choices(variable, choices, scope, outer, position)
 
     def _choices(
-        self, variable: str | None, choices: LabelSet | Name, scope: Scope, position: int
+        self, variable: str | None, choices: LabelSet | Name, scope: Scope, outer: Scope, position: int
     ) -> Iterator[tuple[str, Scope]]:
         if isinstance(choices, LabelSet):
             for text in self.set(choices, scope):
-                yield text, self._bound(variable, text, scope, position)
+                yield text, self._bound(variable, text, scope, outer, position)
         elif choices.text in self.ranges:
-            yield from self._numbers(variable, self.ranges[choices.text], scope, position)
+            yield from self._numbers(variable, self.ranges[choices.text], scope, outer, position)
         elif variable is None:
             yield str(self.value(choices, scope)), scope
         else:
             raise self.source.error(f"{choices.text} is neither a range nor a set", position)
 
     def _numbers(
-        self, variable: str | None, bounds: tuple[int, int], scope: Scope, position: int
+        self, variable: str | None, bounds: tuple[int, int], scope: Scope, outer: Scope, position: int
     ) -> Iterator[tuple[str, Scope]]:
         low, high = bounds
         if low > high:
@@ -258,13 +273,17 @@ class Definitions(Struct, frozen=True):
             count = high - low + 1
             raise self.source.error(f"{low}..{high} has {count} values, expected at most {MOST_VALUES}", position)
         for number in range(low, high + 1):
-            yield str(number), self._bound(variable, number, scope, position)
+            yield str(number), self._bound(variable, number, scope, outer, position)
 
-    def _bound(self, variable: str | None, value: Value, scope: Scope, position: int) -> Scope:
+    def _bound(self, variable: str | None, value: Value, scope: Scope, outer: Scope, position: int) -> Scope:
         if variable is None:
             return scope
-        if variable in scope:
+        if variable in outer:
             raise self.source.error(f"the variable {variable} is defined twice", position)
+        if variable in scope:
+            line, _ = self.source.location(position)
+            message = f"the variable {variable} has two ranges in one label, whose values need not be equal"
+            self.warn(f"line {line}: {message}")
         return {**scope, variable: value}
 
     def _error(self, message: str, expression: Expression) -> InputError:

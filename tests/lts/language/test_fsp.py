@@ -100,6 +100,7 @@ def test_composites(text: str, states: int, transitions: int) -> None:
         ("range R = 0..1 range R = 0..2 P = (a[R] -> P).", "m.lts:1:22: the range R is defined twice"),
         ("set S = {a} set S = {b} P = (S -> P).", "m.lts:1:17: the set S is defined twice"),
         ("P(N=1, N=2) = (a[N] -> P).", "m.lts:1:8: the parameter N is defined twice"),
+        ("P = (a[i:0..1] -> b[i:0..1] -> P).", "m.lts:1:20: the variable i is defined twice"),
         ("||A = (A).", "m.lts:1:8: A is made of itself"),
         ("||A = x:B.\n||B = (A).", "m.lts:2:8: A is made of itself"),
         ("P = P;P.", "m.lts:1:5: P is made of itself"),
@@ -121,6 +122,26 @@ def _compile_all(text: str) -> None:
         model.process(process.name)
     for composite in model.specification.composites:
         model.composite(composite.name)
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("P = (a[s:0..1].b[s:2..3] -> c[s] -> P).", {"a.0.b.2", "a.1.b.2", "a.0.b.3", "a.1.b.3", "c.2", "c.3"}),
+        ("P = Q[1][2], Q[i:1..2][i:1..2] = (a[i] -> Q[i][i]).", {"a.1", "a.2"}),
+        ("P = (a[0].a[1] -> b -> P)\\{a[i:0..1].a[i:0..1]}.", {"b"}),
+    ],
+)
+def test_of_a_variable_with_two_ranges_in_one_label_the_last_value_counts_with_a_warning(
+    text: str, labels: set[str]
+) -> None:
+    # As in LTSA, whose users write a[s:S].b[s:S]; it means more labels than those with equal values.
+    model = read_text(text)
+    variable = "s" if "[s" in text else "i"
+    assert {*model.process("P").alphabet[1:]} == labels
+    assert model.warnings == [
+        f"line 1: the variable {variable} has two ranges in one label, whose values need not be equal"
+    ]
 
 
 def test_a_composite_may_be_made_of_a_process_of_its_name() -> None:

@@ -87,7 +87,7 @@ class Definitions(Struct, frozen=True):
     """The constants, ranges and sets of a specification; their methods raise InputError with a position."""
 
     source: SourceText
-    constants: Mapping[str, int]
+    constants: Mapping[str, Value]
     ranges: Mapping[str, tuple[int, int]]
     sets: Mapping[str, tuple[str, ...]]
     #: Gets a line for what is odd but allowed.
@@ -107,7 +107,7 @@ class Definitions(Struct, frozen=True):
         ``given`` are values of constants that replace those in the specification. Raises InputError, and UsageError
         for a given constant that the specification does not define.
         """
-        constants: dict[str, int] = {}
+        constants: dict[str, Value] = {}
         ranges: dict[str, tuple[int, int]] = {}
         sets: dict[str, tuple[str, ...]] = {}
         definitions = cls(source, constants, ranges, sets, warn)
@@ -115,7 +115,7 @@ class Definitions(Struct, frozen=True):
             if constant.name in constants:
                 raise source.error(f"the constant {constant.name} is defined twice", constant.position)
             constants[constant.name] = (
-                given[constant.name] if constant.name in given else definitions.integer(constant.value, {})
+                given[constant.name] if constant.name in given else definitions.value(constant.value, {})
             )
         unknown = [name for name in given if name not in constants]
         if unknown:

@@ -84,6 +84,8 @@ def test_composites(text: str, states: int, transitions: int) -> None:
         ("P = (a - P).", "m.lts:1:8: expected '->', found '-'"),
         ("P = (a -> P).\n||C = (Q).", "m.lts:2:8: the process Q is not defined"),
         ("P = (a[i] -> P).", "m.lts:1:8: the variable i is not defined"),
+        ("const N = 'n\nrange R = 0..N P = (a[R] -> P).", "m.lts:2:14: expected a number, found the label n"),
+        ("const N = 'n P = (a[N+1] -> P).", "m.lts:1:22: '+' needs two numbers"),
         ("P = (a[1/0] -> P).", "m.lts:1:9: division by zero"),
         ("P = (a -> P). P = (b -> P).", "m.lts:1:15: the process P is defined twice"),
         ("P(N=1) = (a -> P). ||C = P(1,2).", "m.lts:1:26: P has 1 parameters, not 2"),
@@ -122,6 +124,19 @@ def _compile_all(text: str) -> None:
         model.process(process.name)
     for composite in model.specification.composites:
         model.composite(composite.name)
+
+
+def test_a_constant_may_be_a_label() -> None:
+    # LTSA allows it, and users name directions and modes.
+    model = read_text(
+        "const NORTH = 'n const LAST = @({a,b},1) const FAR = 'm[2].z\n"
+        "P(X=NORTH) = (a[NORTH] -> Q[X]),\n"
+        "Q[v:{n,s}] = (when (v == NORTH) up -> P | when (v != NORTH) down[LAST] -> to[FAR] -> P).\n"
+        "||C = (P || x:P('s)).\n"
+    )
+    assert {*model.process("P").alphabet[1:]} == {"a.n", "up", "down.b", "to.m.2.z"}
+    assert model.process("P").states == 2
+    assert [lts.states for lts in model.composite("C").components] == [2, 3]
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,15 @@ class Lts(Struct, frozen=True, eq=False):
         """The number of transitions, including those to ERROR."""
         return len(self.source)
 
+    def each_once(self) -> Lts:
+        """The same system without duplicates, which tau of several components makes; they are sought only there."""
+        silent = np.flatnonzero(self.action == 0)
+        pairs = self.source[silent] * (self.states + 1) + self.target[silent] + 1
+        if len(np.unique(pairs)) == len(pairs):
+            return self
+        columns = (self.source, self.action, self.target)
+        return Lts.of_arrays(self.name, self.alphabet, self.states, *columns, self.end, self.is_property)
+
     @property
     def has_error(self) -> bool:
         """Whether a transition leads to ERROR."""

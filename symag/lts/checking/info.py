@@ -57,7 +57,7 @@ def _counted(model: Model, name: str, is_composite: bool, progress: Progress) ->
         lts = model.process(name)
         return _Size(name, False, lts.states, lts.transitions), model.warnings
     system = model.composite(name)
-    product = system.product().lts
+    product = system.product().lts.each_once()
     lts = system.finished(product)
     return _Size(name, True, lts.states, lts.transitions, (product.states, product.transitions)), model.warnings
 

@@ -33,8 +33,11 @@ class System(Struct, frozen=True, eq=False):
         return composed(self.components or (idle(self.name),), self.name, self.priority)
 
     def finished(self, product: Lts) -> Lts:
-        """The product with labels hidden, then minimal or deterministic, or completed as a property."""
-        result = product if self.hidden is None else hidden(product, self.hidden, expose=self.expose)
+        """The product with labels hidden, then minimal or deterministic, or completed as a property.
+
+        No transition is there twice.
+        """
+        result = product.each_once() if self.hidden is None else hidden(product, self.hidden, expose=self.expose)
         if "deterministic" in self.kinds or "property" in self.kinds:
             result = determinised(result)
             return completed_with_error(result) if "property" in self.kinds else result

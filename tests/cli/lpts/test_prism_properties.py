@@ -52,6 +52,11 @@ def walk(tmp_path: Path) -> Path:
         ("Rmin=? [F x=0 | x=K]", "0"),
         ('R{"height"}max=? [C<=1]', "3/2"),
         ("R{2}max=? [I=1]", "1"),
+        ("R{K-1}max=? [I=1]", "1"),
+        ('R{" height "}max=? [ I=1 ]', "1"),
+        ('Pmax=? [F " top "]', "1/3"),
+        ("Pmax=? [x=1]", "1"),  # of the first state alone
+        ('Pmin=? [!"top" & x<1]', "0"),
         ('R{"height"}max=? [F "top"]', "infinity"),
     ],
 )
@@ -140,6 +145,15 @@ def test_files_of_properties_and_ranges_of_constants(symag: Symag, walk: Path, t
         ("<<1, P>=1 [F x=1]", "p.pctl:1:7: expected ',' or '>>', found '>='"),
         ("Pmax=? [F[3,] x=1]", "p.pctl:1:13: expected an expression, found ']'"),
         ('"best": Pmax=? [F x=1]; "best" & "bets"', 'p.pctl:1:34: there is no label "bets"'),
+        ('"best": Pmax=? [F x=1]; "bets" + 1', 'p.pctl:1:25: there is no label "bets"'),
+        ('Pmax=? [F x=1]; "top" + 1', 'p.pctl:1:17: the label "top" is true or false, expected a number here'),
+        ("Pmax=? [F x=1 {y=0}]", "p.pctl:1:16: there is no y, expected"),
+        ("Pmax=? [F x=1 {x=0}{avg}]", "p.pctl:1:21: expected min or max, found 'avg'"),
+        ('R{"steps"}/{"none"}max=? [S]', "p.pctl:1:1: there is no reward structure none"),
+        ("R{3}max=? [F x=1]", "p.pctl:1:1: there is no reward structure 3, expected"),
+        ("R{x}max=? [F x=1]", "p.pctl:1:3: the number of the reward structure depends on a variable"),
+        ('R{"steps"}max=? [C>=3]', "p.pctl:1:18: expected F with a formula, C<=k or I=k, found 'C'"),
+        ("x + lots", "p.pctl:1:5: 'lots' is not defined"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(
@@ -178,6 +192,20 @@ UNSUPPORTED = {
     'R{"debt"}max=? [F x=0]': "a reward is -1",
     '1 - Pmax=? [F "top"]': "arithmetic with the value of P",
     '"best" & x=1': "a reference to another property",
+    'max("best", 1/4)': 'a reference to another property, "best"',
+    "x + 1": "a property that is a number without P or R",
+    "Pmax=? [F lost {x=1}]": "a filter {..}",
+    'R{"steps"}max=? [C<=2 {"top"}{min}{max}]': "a filter {..}",
+    "S=? [x=1 {x<2}]": "the steady-state operator S",
+    "filter(+, Pmax=? [F x=1], x<2)": "filter(..)",
+    "filter(&, P>=0 [F x=1])": "filter(..)",
+    'Pmaxmin=? [F "top"]': "optima over intervals of probabilities",
+    'R{"steps"} minmax=? [F "top"]': "optima over intervals of probabilities",
+    'R{"steps"}max=? [(F x=0) & (F lost)]': "a reward until a path ends that is not F",
+    'R{"steps"}max=? [x<2 U lost]': "a reward until a path ends that is not F",
+    'R{"steps"}/{"height"}max=? [S]': "a ratio of rewards",
+    "<<*>> Pmax=? [F x=1]": "coalitions of games",
+    "[[walk]] Pmax=? [F x=1]": "coalitions of games",
 }
 
 

@@ -313,6 +313,10 @@ def test_more_bits_than_a_word() -> None:
             "module m x:[0..3]; [a] true -> (x'=2147483647*2147483647*2147483647*x+9); endmodule",
             "0..3",
         ),
+        (
+            "module m x:[0..1]; [a] x=0 -> [0.4,0.6]:(x'=1) + [0.4,0.6]:true; endmodule",
+            "1:31: intervals of probabilities are not supported, expected a probability",
+        ),
         ("ctmc module m x:[0..1]; endmodule", "1:1: models of type ctmc are not supported, expected mdp, pa or dtmc"),
         ("mdp", "1:4: expected a module, found the end of the file"),
         ("module m x:[0..1]; endmodule init x=2 endinit", "no state satisfies the condition of the initial states"),

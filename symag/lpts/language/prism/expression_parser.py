@@ -80,6 +80,10 @@ class ExpressionParser(TokenReader):
         """Go past a name and return it."""
         return self.word("name", what)
 
+    def quoted(self, what: str) -> str:
+        """Go past a name in quotation marks and return it; blanks beside it do not count, as in PRISM."""
+        return self.word("string", what)[1:-1].strip()
+
     # ------------------------------------------------------------------------------- expressions
 
     def expression(self) -> Expression:

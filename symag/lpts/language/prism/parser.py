@@ -123,10 +123,7 @@ class _Parser(SystemParser):
 
     def _label(self) -> None:
         position = self.position
-        if self.kind != "string":
-            raise self.expected("the name of a label in quotes")
-        name = self.text[1:-1]
-        self.advance()
+        name = self.quoted("the name of a label in quotes")
         self.symbol("=")
         self.labels.append(Label(name, self.expression(), position))
         self.symbol(";")
@@ -157,10 +154,8 @@ class _Parser(SystemParser):
         self.symbol("endinit")
 
     def _rewards(self) -> None:
-        position, name = self.position, ""
-        if self.kind == "string":
-            name = self.text[1:-1]
-            self.advance()
+        position = self.position
+        name = self.quoted("a name") if self.kind == "string" else ""
         items: list[RewardItem] = []
         while not self.accept("endrewards"):
             place, action = self.position, None
@@ -218,6 +213,8 @@ class _Parser(SystemParser):
         position = self.position
         probability = None
         if not self._at_assignment() and not (self.at("true") and not self.at(":", ahead=1)):
+            if self.at("["):
+                raise self.error("intervals of probabilities are not supported, expected a probability", position)
             probability = self.expression()
             self.symbol(":")
         if self.accept("true"):

@@ -221,10 +221,11 @@ class ExpressionText(Struct, frozen=True):
 
 
 class LabelText(Struct, frozen=True):
-    """``"done"``: the states with this label."""
+    """``"done"``: the states with this label, or another property's name; its value if it ``is_number``."""
 
     name: str
     position: int
+    is_number: bool = False
 
 
 class ConnectiveText(Struct, frozen=True):
@@ -251,12 +252,12 @@ class PathText(Struct, frozen=True):
 class MeasureText(Struct, frozen=True):
     """``P``, ``Pmax``, ``R{"name"}min`` .. with ``=?`` or a bound.
 
-    ``rewards`` is the name or the number (from 1) of the reward structure, None for the first one.
+    ``rewards`` is the name of the reward structure, an expression for its number (from 1), None for the first one.
     ``relation`` is ``<``, ``<=``, ``>``, ``>=`` or ``=?``, which has no bound.
     """
 
     letter: Literal["P", "R"]
-    rewards: str | int | None
+    rewards: str | Expression | None
     optimum: Literal["max", "min"] | None
     relation: str
     bound: Expression | None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from symag.core.source import SourceText
-from symag.lpts.language.prism.expression_parser import FUNCTIONS, ExpressionParser, tokens_of_properties
+from symag.lpts.language.prism.expression_parser import FUNCTIONS, tokens_of_properties
 from symag.lpts.language.prism.syntax import (
     ConnectiveText,
     Expression,
@@ -18,35 +18,32 @@ from symag.lpts.language.prism.syntax import (
     LabelText,
     MeasureText,
     Name,
+    Number,
     Operation,
     PathText,
     UnsupportedText,
     begin_of,
 )
+from symag.lpts.language.properties.unsupported_parser import RELATIONS, UNSUPPORTED, UnsupportedParser
 
 _CONNECTIVES = ("!", "&", "|", "=>", "<=>")
-_RELATIONS = ("<=", "<", ">=", ">")
 #: The level of sums in the grammar of expressions: a bound is a sum, as ``<=`` and ``[`` stand beside it.
 _SUMS = 6
-_MEASURES = ("P", "Pmax", "Pmin", "R", "Rmax", "Rmin")
+#: What may stand behind P and R, or be one word with it; of two optima the second is over intervals.
+_OPTIMA = ("max", "min", "maxmax", "maxmin", "minmax", "minmin")
+_MEASURES = ("P", "R", *(letter + optimum for letter in "PR" for optimum in _OPTIMA))
 _UNARY = ("X", "F", "G")
 _BINARY = ("U", "W", "R")
-_UNSUPPORTED = {
-    "filter": "filter(..)",
-    "multi": "multi(..)",
-    "S": "the steady-state operator S",
-    "A": "the operator A of CTL",
-    "E": "the operator E of CTL",
-}
-_FILTERS = ("min", "max", "argmin", "argmax", "count", "sum", "avg", "first", "range", "forall", "exists")
-_PRINTING = ("print", "printall", "state")
 _LTL = "LTL"
 _TOTAL = "the reward of all steps"
+_NOT_F = "a reward until a path ends that is not F"
+_FILTER = "a filter {..}"
+_INTERVALS = "optima over intervals of probabilities"
 
 _Special = LabelText | MeasureText | UnsupportedText
 
 
-class FormulaParser(ExpressionParser):
+class FormulaParser(UnsupportedParser):
     """Reads formulas by the grammar of expressions, in which a made-up name stands for each label and measure."""
 
     def __init__(self, source: SourceText) -> None:
@@ -59,6 +56,11 @@ class FormulaParser(ExpressionParser):
         position = self.position
         return self._formula(self.expression(), position)
 
+    def formula_behind(self) -> FormulaText:
+        """The formula without connectives that begins here."""
+        position = self.position
+        return self._formula(self._atom(), position)
+
     def _formula(self, expression: Expression, position: int) -> FormulaText:
         match expression:
             case Name(text, _) if text in self._special:
@@ -67,7 +69,10 @@ class FormulaParser(ExpressionParser):
                 inner = tuple(self._formula(operand, begin_of(operand)) for operand in operands)
                 return ConnectiveText(operator, inner, place)
         whole = ExpressionText(expression, position)
-        inside = tuple(self._inside(expression))
+        inside = tuple(
+            LabelText(one.name, one.position, True) if isinstance(one, LabelText) else one
+            for one in self._inside(expression)
+        )
         reasons: list[str] = []
         for one in inside:
             match one:
@@ -75,9 +80,10 @@ class FormulaParser(ExpressionParser):
                     reasons.append(why)
                 case MeasureText(letter, _, _, "=?", _, _, _):
                     reasons.append(f"arithmetic with the value of {letter} [..]")
+                case LabelText(name, _, _):
+                    reasons.append(f'a reference to another property, "{name}"')
                 case _:
-                    what = f'the label "{one.name}"' if isinstance(one, LabelText) else f"{one.letter} [..]"
-                    raise self.error(f"{what} is true or false, expected a number here", one.position)
+                    raise self.error(f"{one.letter} [..] is true or false, expected a number here", one.position)
         return UnsupportedText(reasons[0], (*inside, whole), position) if reasons else whole
 
     def _inside(self, expression: Expression) -> Iterator[_Special]:
@@ -92,19 +98,13 @@ class FormulaParser(ExpressionParser):
     def _atom(self) -> Expression:
         position = self.position
         if self.kind == "string":
-            name = self.text[1:-1]
-            self.advance()
-            return self._placeholder(LabelText(name, position))
+            return self._placeholder(LabelText(self.quoted("a label"), position))
         if self.kind == "name" and self.text in _MEASURES and not self._is_compared():
             return self._placeholder(self.measure())
-        if (
-            self.kind == "name"
-            and self.text in _UNSUPPORTED
-            and (self.at("(", 1) or self.at("[", 1) or self._bounded())
-        ):
-            return self._placeholder(self._unsupported())
-        if self.at("<") and self.at("<", 1):
-            return self._placeholder(self._coalition())
+        if self.kind == "name" and self.text in UNSUPPORTED and (self.at("(", 1) or self.at("[", 1) or self._bounded()):
+            return self._placeholder(self.unsupported())
+        if (self.at("<") and self.at("<", 1)) or (self.at("[") and self.at("[", 1)):
+            return self._placeholder(self.coalition())
         if self.kind == "name" and self.text in (*_UNARY, "U", "W") and not self._is_operand():
             if self.text not in _UNARY or not self._paths:
                 where = "inside" if self.text in _UNARY else "after a formula inside"
@@ -140,51 +140,14 @@ class FormulaParser(ExpressionParser):
 
     def _is_compared(self) -> bool:
         """Whether P or R is nothing but a name here."""
-        return not (self._bounded() or self.at("{", 1) or self.at("=", 1) or self.at("max", 1) or self.at("min", 1))
+        optimum = any(self.at(word, 1) or self._is_name(word, 1) for word in _OPTIMA)
+        return not (optimum or self._bounded() or self.at("{", 1) or self.at("=", 1))
+
+    def _is_name(self, text: str, ahead: int) -> bool:
+        return self.tokens.texts[min(self.index + ahead, len(self.tokens.texts) - 1)] == text
 
     def _bounded(self) -> bool:
-        return any(self.at(relation, 1) for relation in _RELATIONS) or (self.at("=", 1) and self.at("?", 2))
-
-    # ---------------------------------------------------------------------------- not supported
-
-    def _unsupported(self) -> UnsupportedText:
-        """The construct of ``_UNSUPPORTED`` that begins here."""
-        word, position = self.text, self.position
-        self.advance()
-        operands: tuple[FormulaText, ...]
-        if word == "multi":
-            self.symbol("(")
-            operands = self.listed(self.state, ")")
-        elif word == "filter":
-            self.symbol("(")
-            if self.text not in (*_FILTERS, *_PRINTING):
-                raise self.expected("an operator of filters such as min")
-            self.advance()
-            self.symbol(",")
-            operands = (self.state(),)
-            if self.accept(",") and not self.accept("init"):
-                operands = (*operands, self.state())
-            self.symbol(")")
-        else:
-            bound = self._comparison()[1] if word == "S" else None
-            self.symbol("[")
-            operands = (self.state(),) if word == "S" else self._path().operands
-            operands = operands if bound is None else (*operands, ExpressionText(bound, begin_of(bound)))
-            self.symbol("]")
-        return UnsupportedText(_UNSUPPORTED[word], operands, position)
-
-    def _coalition(self) -> UnsupportedText:
-        position = self.position
-        self.index += 2
-        while not self.accept(">"):
-            if self.kind not in ("name", "number", "string"):
-                raise self.expected("the name or the number of a player")
-            self.advance()
-            if not self.accept(",") and not self.at(">"):
-                raise self.expected("',' or '>>'")
-        self.symbol(">")
-        begin = self.position
-        return UnsupportedText("coalitions of games", (self._formula(self._atom(), begin),), position)
+        return any(self.at(relation, 1) for relation in RELATIONS) or (self.at("=", 1) and self.at("?", 2))
 
     # --------------------------------------------------------------------------------- measures
 
@@ -194,43 +157,65 @@ class FormulaParser(ExpressionParser):
         self.advance()
         letter: Literal["P", "R"] = "P" if name[0] == "P" else "R"
         rewards = self._reward_name() if letter == "R" and self.accept("{") else None
-        optimum: Literal["max", "min"] | None = None
-        if name.endswith("max") or (len(name) == 1 and self.accept("max")):
-            optimum = "max"
-        elif name.endswith("min") or (len(name) == 1 and self.accept("min")):
-            optimum = "min"
-        if optimum is not None and not self.at("="):
+        divisor = self._divisor() if rewards is not None and self.accept("/") else None
+        optima = name[1:] or self._optima()
+        if optima and not self.at("="):
             raise self.expected("=?")
-        relation, bound = self._comparison()
+        relation, bound = self.comparison()
         self.symbol("[")
-        path = self._path() if letter == "P" else self.reward_path()
+        path = self.path() if letter == "P" else self.reward_path()
+        if self.at("{"):
+            path = _unsupported_path(path, _FILTER, self.old_filter())
         self.symbol("]")
+        if len(optima) > len("max"):
+            path = _unsupported_path(path, _INTERVALS)
+        if divisor is not None:
+            ratio = MeasureText(letter, divisor, None, "=?", None, path, position)
+            path = _unsupported_path(path, "a ratio of rewards", ratio)
+        optimum: Literal["max", "min"] | None = None
+        if optima:
+            optimum = "max" if optima.startswith("max") else "min"
         return MeasureText(letter, rewards, optimum, relation, bound, path, position)
 
-    def _comparison(self) -> tuple[str, Expression | None]:
+    def _optima(self) -> str:
+        """``max`` or ``min``, or two of them, which may be one word; "" if there is none."""
+        optima = ""
+        while self.text in _OPTIMA and len(optima) <= len("max"):
+            optima += self.text
+            self.advance()
+        return optima
+
+    def _divisor(self) -> str | Expression:
+        self.symbol("{")
+        return self._reward_name()
+
+    def comparison(self) -> tuple[str, Expression | None]:
         """``=?``, or a relation and a bound."""
         if self.accept("="):
             self.symbol("?")
             return "=?", None
-        if self.kind != "symbol" or self.text not in _RELATIONS:
+        if self.kind != "symbol" or self.text not in RELATIONS:
             raise self.expected("=? or a bound such as <=0.1")
         relation = self.text
         self.advance()
         return relation, self._binary(_SUMS)
 
-    def _reward_name(self) -> str | int:
-        reward: str | int
-        if self.kind == "number":
-            reward = int(self.text)
-            self.advance()
+    def _reward_name(self) -> str | Expression:
+        """What stands in the braces of R: a name in quotes, or a number."""
+        reward: str | Expression
+        if self.kind == "string":
+            reward = self.quoted("the name of a reward structure")
+        elif self.kind in ("number", "name") or self.at("("):
+            reward = self.expression()
         else:
-            reward = self.word("string", "the name of a reward structure in quotes, or its number")[1:-1]
+            raise self.expected("the name of a reward structure in quotes, or its number")
         self.symbol("}")
         return reward
 
     # ------------------------------------------------------------------------------------- paths
 
-    def _path(self) -> PathText:
+    def path(self) -> PathText:
+        """A path, as in the brackets of P."""
         position = self.position
         self._paths += 1
         if self.kind == "name" and self.text in _UNARY:
@@ -241,6 +226,8 @@ class FormulaParser(ExpressionParser):
                 path = self._rest_of_path(first)
             elif _is_unsupported(first):
                 path = PathText("F", (first,), None, False, position)
+            elif self.at("]") or self.at("{"):  # of the path's first state alone
+                path = PathText("F", (first,), Number(0, position), False, position)
             else:
                 raise self.expected("X, F or G before a formula, or U, W or R after it")
         self._paths -= 1
@@ -273,18 +260,25 @@ class FormulaParser(ExpressionParser):
         position = self.position
         operator = self.text if self.kind == "name" else ""
         if operator in _UNARY:
-            path = self._path()
+            path = self.path()
             if operator == "F" and path.steps is None:
                 return path
-            unsupported = UnsupportedText("a reward until a path ends that is not F", path.operands, position)
-            return PathText("F", (unsupported,), path.steps, False, position)
+            return _unsupported_path(path, _NOT_F)
         if (operator == "C" and self.at("<=", 1)) or (operator == "I" and self.at("=", 1)):
             self.index += 2
             return PathText(operator, (), self._binary(_SUMS), False, position)
         if operator in ("C", "S") and self.at("]", 1):
             self.advance()
             return PathText(operator, (UnsupportedText(_TOTAL, (), position),), None, False, position)
-        raise self.expected("F with a formula, C<=k or I=k")
+        if operator in ("C", "S", "I"):
+            raise self.expected("F with a formula, C<=k or I=k")
+        return _unsupported_path(self.path(), _NOT_F)
+
+
+def _unsupported_path(path: PathText, why: str, *beside: FormulaText) -> PathText:
+    """A path that is not decided, with all formulas in it and these."""
+    inside = UnsupportedText(why, (*path.operands, *beside), path.position)
+    return PathText("F", (inside,), path.steps, path.strict, path.position)
 
 
 def _is_unsupported(formula: FormulaText) -> bool:

@@ -51,6 +51,8 @@ def meaning(
     """
     resolving = _Resolving(vocabulary)
     try:
+        if isinstance(formula, ExpressionText) and resolving.is_number(formula.expression):
+            raise UnsupportedError("a property that is a number without P or R")
         if isinstance(formula, MeasureText) and formula.relation == "=?":
             resolved: StateFormula | Query = resolving.query(formula)
         else:
@@ -70,6 +72,13 @@ class _Resolving:
 
     def _error(self, message: str, position: int) -> InputError:
         return self.vocabulary.names.scope.source.error(message, position)
+
+    def is_number(self, expression: Expression) -> bool:
+        """Whether an expression is neither true nor false."""
+        names = self.vocabulary.names
+        if isinstance(expression, Name) and not names.is_defined(expression.text):
+            return False  # an action, or wrong
+        return names.scope.typed(expression).kind != "bool"
 
     # -------------------------------------------------------------------------------- of states
 

@@ -41,7 +41,10 @@ class Names(Struct, frozen=True, eq=False):
     def check(self, formula: FormulaText) -> None:
         """Accept a formula all of whose names are known, in what is not supported, too."""
         match formula:
-            case LabelText(name, position):
+            case LabelText(name, position, True) if name in self.labels:
+                message = f'the label "{name}" is true or false, expected a number here'
+                raise self.scope.source.error(message, position)
+            case LabelText(name, position, _):
                 if name not in self.labels and name not in self.properties:
                     known = listed(f'"{label}"' for label in self.labels)
                     raise self.scope.source.error(f'there is no label "{name}", expected {known}', position)
@@ -78,13 +81,16 @@ class Names(Struct, frozen=True, eq=False):
         error, known = self.scope.source.error, self.rewards
         if not known:
             raise error("the model has no reward structures, expected one for R", formula.position)
-        match formula.rewards:
-            case None:
-                return 0
-            case int(number) if 1 <= number <= len(known):
+        given = formula.rewards
+        if given is None:
+            return 0
+        if not isinstance(given, str):
+            number = self.scope.value(given, "int", "the number of the reward structure")
+            if isinstance(number, int) and 1 <= number <= len(known):
                 return number - 1
-            case str(name) if name and name in known:
-                return known.index(name)
+            raise error(f"there is no reward structure {number}, expected numbers up to {len(known)}", formula.position)
+        if given and given in known:
+            return known.index(given)
         named = [name for name in known if name]
         expected = listed(f'"{name}"' for name in named) if named else f"numbers up to {len(known)}"
-        raise error(f"there is no reward structure {formula.rewards}, expected {expected}", formula.position)
+        raise error(f"there is no reward structure {given}, expected {expected}", formula.position)

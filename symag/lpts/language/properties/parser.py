@@ -53,9 +53,9 @@ class _PropertiesParser(FormulaParser):
                 self.symbol("=")
                 formulas.append(Formula(name, self.expression(), position))
             elif self.accept("label"):
-                position, name = self.position, self.word("string", "the name of a label in quotes")
+                position, name = self.position, self.quoted("the name of a label in quotes")
                 self.symbol("=")
-                labels.append(Label(name[1:-1], self.expression(), position))
+                labels.append(Label(name, self.expression(), position))
             else:
                 properties.append(self._property())
                 while self.accept(";"):
@@ -76,8 +76,8 @@ class _PropertiesParser(FormulaParser):
         name = None
         line, _ = self.tokens.source.location(self.position)
         if self.kind == "string" and self.at(":", ahead=1):
-            name = self.text[1:-1]
-            self.index += 2
+            name = self.quoted("a name")
+            self.symbol(":")
         begin = self.index
         formula = self.state()
         end = self.tokens.starts[self.index - 1] + len(self.tokens.texts[self.index - 1])

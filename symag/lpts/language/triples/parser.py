@@ -70,8 +70,7 @@ class _TripleParser(FormulaParser):
         name, position = None, self.position
         line, _ = self.tokens.source.location(position)
         if self.kind == "string":
-            name = self.text[1:-1]
-            self.advance()
+            name = self.quoted("a name")
             self.symbol(":")
         begin = self.index
         self.symbol("<")
@@ -108,4 +107,6 @@ class _TripleParser(FormulaParser):
         if self.kind == "name" and self.text == "C" and not self.at("<=", 1):
             self.advance()
             return PathText("C", (), None, False, position)
+        if self.text not in ("F", "C", "I"):
+            raise self.expected("F with a formula, C<=k or I=k")
         return super().reward_path()

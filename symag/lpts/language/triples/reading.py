@@ -209,7 +209,7 @@ class _Reading:
         name = text.rewards if isinstance(text.rewards, str) else ""
         if text.rewards is None and len(structures) == 1:
             name = next(iter(structures))
-        if isinstance(text.rewards, int) or name not in structures:
+        if (text.rewards is not None and not isinstance(text.rewards, str)) or name not in structures:
             known = listed(f'"{known_name}"' for known_name in structures)
             raise self._error(f'there is no reward structure "{name}", expected {known}', text.position)
         key = f'R{{"{name}"}}'

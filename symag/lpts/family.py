@@ -16,7 +16,7 @@ from symag.core.values import replace
 from symag.lpts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lpts.methods.options import METHODS, LptsOptions
 from symag.lpts.model import LptsModel
-from symag.lpts.readers import FORMATS, PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT
+from symag.lpts.readers import FORMATS, PRISM_SUFFIXES, SUFFIXES, SUFFIXES_TEXT, files_beside
 from symag.lpts.request import LptsRequest
 from symag.process.family import Family
 
@@ -84,6 +84,9 @@ class LptsFamily(Family):
             raise UsageError("--property is for --properties FILE or --triples FILE")
         if request.specification is not None and not has_suffix(request.specification, SUFFIXES):
             raise UsageError(f"{request.specification}: a specification is read from a {SUFFIXES_TEXT} file")
+
+    def beside(self, path: str) -> tuple[str, ...]:
+        return files_beside(path)
 
     def has_read(self, model: object) -> bool:
         return isinstance(model, LptsModel)

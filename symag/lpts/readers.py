@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.core.files import has_suffix
@@ -25,6 +26,10 @@ PRISM_SUFFIXES = (".nm", ".pm", ".prism")
 READERS: Mapping[str, str] = {
     ".tra": "symag.lpts.language.explicit",
 }
+#: The files beside them that are read too, if they exist: labels and the values of variables.
+BESIDE: Mapping[str, tuple[str, ...]] = {
+    ".tra": (".lab", ".sta"),
+}
 SUFFIXES = (*PRISM_SUFFIXES, *READERS)
 #: The suffixes in words.
 SUFFIXES_TEXT = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
@@ -40,6 +45,12 @@ def read_states(path: str) -> NamedStates:
     suffix = next(suffix for suffix in READERS if has_suffix(path, suffix))
     states: NamedStates = importlib.import_module(READERS[suffix]).read(path)
     return states
+
+
+def files_beside(path: str) -> tuple[str, ...]:
+    """The files that are read with this one, if they exist."""
+    suffixes = next((beside for suffix, beside in BESIDE.items() if has_suffix(path, suffix)), ())
+    return tuple(str(Path(path).with_suffix(suffix)) for suffix in suffixes)
 
 
 FORMATS: Mapping[str, WrittenFormat] = {

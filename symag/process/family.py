@@ -96,6 +96,10 @@ class Family(Protocol):
     def read(self, path: str, request: Any) -> Any:
         """The model. Raises InputError and UsageError."""
 
+    def beside(self, path: str) -> tuple[str, ...]:
+        """The files that are read with a model without being named, if they exist: ``m.lab`` with ``m.tra``."""
+        return ()
+
     def has_read(self, model: Any) -> bool:
         """Whether this is a model of the family."""
 

@@ -15,7 +15,7 @@ from symag.core.tables import by_suffix
 from symag.core.trace import Trace
 from symag.core.values import replace
 from symag.process.family import Family
-from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
+from symag.smv.checking.flat_models import SUFFIXES, files_beside, read_flat_system
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.trace_files import ALL_NAMES
 from symag.smv.convert.formats import FORMATS
@@ -93,6 +93,9 @@ class SmvFamily(Family):
 
     def read(self, path: str, request: SmvRequest) -> FlatSystem:
         return read_flat_system(path)
+
+    def beside(self, path: str) -> tuple[str, ...]:
+        return files_beside(path)
 
     def has_read(self, model: object) -> bool:
         return isinstance(model, FlatSystem)

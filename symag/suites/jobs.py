@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from symag.core.limits import JobLimits
 from symag.core.results import word_of
+from symag.engine.families import family_of
 from symag.process.supervision import Command, Launch
 from symag.suites.option_files import files_in
 
@@ -89,18 +90,20 @@ class Job:
 
 @dataclass(slots=True)
 class ContentHashes:
-    """Hashes of files, each read once."""
+    """Hashes of files, each read once, and of what is read with them (``Family.beside``)."""
 
     _hashes: dict[str, str] = field(default_factory=dict)
 
     def hash_of(self, path: str) -> str:
-        """The SHA-256 of the file in hexadecimal digits; that of empty content if it cannot be read."""
+        """The SHA-256 of the file in hexadecimal digits; that of empty content if it cannot be read.
+
+        With files beside it, it is the SHA-256 of the names and hashes of them all.
+        """
         if path not in self._hashes:
-            try:
-                data = Path(path).read_bytes()
-            except OSError:
-                data = b""
-            self._hashes[path] = hashlib.sha256(data).hexdigest()
+            own = _content_hash(path)
+            beside = [file for file in family_of(path).beside(path) if Path(file).is_file()]
+            named = "".join(f"{Path(file).suffix} {_content_hash(file)}\n" for file in beside)
+            self._hashes[path] = hashlib.sha256(f"{own}\n{named}".encode()).hexdigest() if beside else own
         return self._hashes[path]
 
     def read(self, paths: Iterable[str]) -> None:
@@ -120,6 +123,14 @@ class ContentHashes:
         """The first file of the job whose content is not the one that was hashed first; None if there is none."""
         present = ContentHashes()
         return next((path for path in (job.model, *job.files()) if self.hash_of(path) != present.hash_of(path)), None)
+
+
+def _content_hash(path: str) -> str:
+    try:
+        data = Path(path).read_bytes()
+    except OSError:
+        data = b""
+    return hashlib.sha256(data).hexdigest()
 
 
 def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:

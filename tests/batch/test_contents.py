@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from pathlib import Path
 
@@ -144,6 +145,40 @@ def test_a_changed_settings_file_is_noticed(tmp_path: Path) -> None:
         begun.append(done.stderr.splitlines()[0])
     assert begun == ["1 job to run", "0 jobs to run", "1 job to run"]
     assert sorted(row.is_current for row in rows(output)) == [False, True]
+
+
+def test_a_changed_file_beside_a_model_is_noticed(tmp_path: Path) -> None:
+    """The labels beside a system say where it begins; those beside the specification too."""
+    system, specification, suite, output = (tmp_path / name for name in ("m.tra", "s.tra", "suite.toml", "r.sqlite"))
+    for path in (system, specification):
+        path.write_text("3 2 2\n0 0 1 1 a\n1 0 2 1 a\n")
+    suite.write_text(f'[[models]]\nfiles = ["m.tra"]\nspecification = "{specification}"\n')
+    ends = []
+    for begin, specified in ((0, 0), (0, 1), (1, 1), (1, 1), (0, 1)):
+        for path, state in ((system, begin), (specification, specified)):
+            path.with_suffix(".lab").write_text(f'0="init" 1="end"\n{state}: 0\n2: 1\n')
+        done = symag("batch", suite, "--output", output, "--resume", "--quiet")
+        ends.append(next(line for line in done.stdout.splitlines() if line.startswith("1 job")))
+    assert ["violated" in line for line in ends] == [False, True, False, False, True]
+    assert len(rows(output)) == 3
+
+
+@pytest.mark.parametrize(
+    ("model", "beside"), [("m.tra", ".lab"), ("m.tra", ".sta"), ("m.aig", ".aim"), ("m.aag", ".ywa"), ("m.TRA", ".lab")]
+)
+def test_files_beside_a_model_are_part_of_its_hash(tmp_path: Path, model: str, beside: str) -> None:
+    path = tmp_path / model
+    other = path.with_suffix(beside)
+    path.write_text("the model")
+    alone = ContentHashes().hash_of(str(path))
+    assert alone == hashlib.sha256(b"the model").hexdigest()
+    hashes = {alone}
+    for text in ("", "one", "another"):
+        other.write_text(text)
+        hashes.add(ContentHashes().hash_of(str(path)))
+    assert len(hashes) == 4
+    other.rename(tmp_path / f"another{beside}")
+    assert ContentHashes().hash_of(str(path)) == alone
 
 
 def test_a_model_is_one_however_its_path_is_spelled(tmp_path: Path) -> None:

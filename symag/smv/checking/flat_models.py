@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from pathlib import Path
 
 from symag.core.files import has_suffix
 from symag.smv.model.flat import FlatSystem
@@ -17,6 +18,17 @@ READERS: Mapping[str, str] = {
     ".btor": "symag.smv.btor2",
 }
 SUFFIXES = (".smv", *READERS)
+#: The files beside them that are read too, if they exist: names of the bits.
+BESIDE: Mapping[str, tuple[str, ...]] = {
+    ".aag": (".ywa", ".aim"),
+    ".aig": (".ywa", ".aim"),
+}
+
+
+def files_beside(path: str) -> tuple[str, ...]:
+    """The files that are read with this one, if they exist."""
+    suffixes = next((beside for suffix, beside in BESIDE.items() if has_suffix(path, suffix)), ())
+    return tuple(str(Path(path).with_suffix(suffix)) for suffix in suffixes)
 
 
 def read_flat_system(path: str) -> FlatSystem:

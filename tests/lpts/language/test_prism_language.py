@@ -283,6 +283,11 @@ def test_more_bits_than_a_word() -> None:
             "module m x:[0..1]; [a] true -> (x'=x+1); endmodule",
             "1:33: x gets the value 2 in a reachable state, expected",
         ),
+        (
+            "module m x:[0..1]; [a] x=0 -> 0.3333333:(x'=1)+0.6666666:true; endmodule",
+            "1:20: the probabilities of the updates sum to 1 - 1e-07, which PRISM accepts; expected exactly 1",
+        ),
+        ("module m x:[0..1]; [a] true -> (1+x)/1e7:(x'=1)+1:true; endmodule", "sum to 1 + 1e-07 in a reachable state,"),
         ("module m x:[0..1]; [a] true -> x/2:(x'=0)+1/2:true; endmodule", "sum to 1/2 in a reachable state"),
         ("module m x:[0..1]; [a] 1/x>0 -> true; endmodule", "1:25: division by zero"),
         ("module m x:[2..1]; endmodule", "1:10: the range of x is [2..1], expected at least one value"),

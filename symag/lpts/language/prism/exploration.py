@@ -15,7 +15,7 @@ from symag.core.state_table import Packing, Words
 from symag.lpts.distributions import MoveBatch, Probabilities, concatenated, joined, ordered
 from symag.lpts.language.prism.columns import Columns, Compiled, Expressions
 from symag.lpts.language.prism.components import initial_states
-from symag.lpts.language.prism.flat import EvaluationError, FlatCommand, FlatModel, Literal, Typed, conjuncts
+from symag.lpts.language.prism.flat import EvaluationError, FlatCommand, FlatModel, Literal, Typed, conjuncts, wrong_sum
 from symag.lpts.lpts import Numbers
 from symag.lpts.search import ExploredSystem, reached
 from symag.lpts.state_values import StateValues
@@ -226,7 +226,7 @@ class _Exploring:
         for row in np.unique(numbers, axis=0):
             total = sum((self.probabilities.values[k] for k in row.tolist()), Fraction(0))
             if total != 1:
-                message = f"the probabilities of the updates sum to {total} in a reachable state, expected exactly 1"
+                message = wrong_sum(total, " in a reachable state")
                 raise self.model.source.error(message, command.command.position)
         return numbers, numbers != self.probabilities.number(Fraction(0))
 

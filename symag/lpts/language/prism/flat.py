@@ -193,3 +193,16 @@ class FlatModel(Struct, frozen=True, eq=False):
     labels: tuple[tuple[str, Typed], ...]
     initial: Typed | None
     rewards: tuple[FlatRewards, ...] = ()
+
+
+#: PRISM accepts sums of probabilities that differ from 1 by at most this.
+_ROUNDED = Fraction(1, 100_000)
+
+
+def wrong_sum(total: Fraction, where: str = "") -> str:
+    """The error that the probabilities of updates do not sum to 1; a sum of rounded ones is shown by its distance."""
+    far = abs(total - 1)
+    if far > _ROUNDED or total.denominator <= 1 / _ROUNDED:
+        return f"the probabilities of the updates sum to {total}{where}, expected exactly 1"
+    shown = f"1 {'+' if total > 1 else '-'} {float(far):.2g}{where}, which PRISM accepts"
+    return f"the probabilities of the updates sum to {shown}; expected exactly 1: write one as 1 minus the others"

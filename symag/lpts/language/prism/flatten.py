@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from symag.core.errors import UsageError
 from symag.core.source import SourceText
@@ -20,6 +21,7 @@ from symag.lpts.language.prism.flat import (
     Literal,
     Typed,
     VariableValue,
+    wrong_sum,
 )
 from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import (
@@ -229,7 +231,7 @@ class _Flattening:
         flat = FlatCommand(action, guard, possible, command.position)
         probabilities = None if guard == FALSE else flat.constant_probabilities()
         if probabilities is not None and sum(probabilities) != 1:
-            message = f"the probabilities of the updates sum to {sum(probabilities)}, expected exactly 1"
+            message = wrong_sum(sum(probabilities, Fraction(0)))
             raise self.source.error(message, command.position)
         return flat
 

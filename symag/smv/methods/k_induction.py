@@ -114,13 +114,9 @@ def _decide(
     problem = problem_of(system, property, lemmas, options.cone_of_influence, shared).over_whole_variables()
     # What it would have taken without a shared circuit.
     prepared = time.process_time() - started + made
-    began = time.process_time()
-    together = simultaneous.proof(property, BRIEF_SECONDS if options.brief else TOGETHER_SECONDS)
-    if together is not None:
-        sizes = {"steps": together.steps, "lemmas": len(together.lemmas)}
-        seconds = round(time.process_time() - started, 3)
-        return holds(problem, "k-induction", together, {**sizes, "cpu_seconds": seconds})
-    own = started - made + time.process_time() - began
+    if (result := _with_others(problem, options, simultaneous, started)) is not None:
+        return result
+    own = time.process_time() - prepared
     base, step = bmc.BmcSearch(problem), InductionStep(problem)
     end = own + BRIEF_FACTOR * prepared + BRIEF_SECONDS
 
@@ -139,8 +135,7 @@ def _decide(
             run = base.next_step()
             of_base += time.process_time() - now
             if run is not None:
-                result = violated(problem, "k-induction", run, figures())
-                if result is not None:
+                if (result := violated(problem, "k-induction", run, figures())) is not None:
                     return result
                 if options.brief:
                     break  # the search in the whole system, or for lassos, is longer
@@ -164,6 +159,18 @@ def _decide(
             break
     reason = f"bound: no violation within {base.safe_steps} steps, and not inductive over {states}"
     return unknown(problem, "k-induction", reason, figures())
+
+
+def _with_others(
+    problem: ReachabilityProblem, options: SmvOptions, simultaneous: SimultaneousInduction, started: float
+) -> PropertyResult | None:
+    """The result if the property is inductive with other invariants of the system; None if there is no such proof."""
+    proof = simultaneous.proof(problem.target, BRIEF_SECONDS if options.brief else TOGETHER_SECONDS)
+    if proof is None:
+        return None
+    seconds = round(time.process_time() - started, 3)
+    figures = {"steps": proof.steps, "lemmas": len(proof.lemmas), "cpu_seconds": seconds}
+    return holds(problem, "k-induction", proof, figures)
 
 
 def _end_of_lead(states: int, bound: int | None) -> int:

@@ -55,8 +55,8 @@ class SimultaneousInduction:
         """An induction that proves the property, with other invariants as lemmas; None if there is none yet.
 
         Raises InputError where evaluation of the system can fail. Searches until the next step would take more than
-        ``seconds`` of CPU time for each open invariant, but ``MOST`` at most, if it takes as long as the last one; the
-        first call makes the circuit besides.
+        ``seconds`` of CPU time, or, once some invariant is proved, ``MOST`` if that is more, if it takes as long as the
+        last one; the first call makes the circuit besides.
         """
         if not self._is_begun:
             self._is_begun = True
@@ -65,12 +65,11 @@ class SimultaneousInduction:
         if search is None:
             return None
         started = now = time.process_time()
-        end = started + min(seconds * len(search.open), max(seconds, MOST))
         while key in search.open and (self._bound is None or search.steps < self._bound):
             before = now
             search.advance()
             now = time.process_time()
-            if now + (now - before) > end:
+            if now + (now - before) > started + (max(seconds, MOST) if search.proofs else seconds):
                 break
         return self._certificate(search, key) if key in search.proofs else None
 

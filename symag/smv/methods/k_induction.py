@@ -5,7 +5,8 @@ For k = 0, 1, ..: the base (``bmc``) says that no violation is within k steps fr
 after k + 1 consecutive states without one, which may begin anywhere. The base is some steps ahead: it costs less, and
 finds what is violated near the start without the step's work. Proved lemmas confine both. Where only infinite
 runs refute the property, the paths are those of a search for lassos; then PDR finds clauses that prove the same, for
-which there is a certificate. First all invariants of the system are tried together (``simultaneous``).
+which there is a certificate. All invariants of the system are tried together too (``simultaneous``): first, for a time,
+or in a search that ends soon last.
 
 The choice of the solver for the step: CPU seconds of k = 1 .. 6, none inductive, 22 Nov 2026, 2 busy cores, single runs
 (the base is ``bmc``):
@@ -30,7 +31,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from symag.core.limits import Progress, ProgressFigures
-from symag.core.results import PropertyResult
+from symag.core.results import PropertyResult, Verdict
 from symag.core.values import replace
 from symag.smv.certificates.invariants import Induction
 from symag.smv.circuits.clauses import SatSolver
@@ -62,8 +63,10 @@ LEAD, LEAD_SECONDS = 4, 0.01
 BRIEF_STEPS, BRIEF_SECONDS, BRIEF_FACTOR, BRIEF_MORE, BRIEF_MORE_FACTOR = 5, 0.12, 2.5, 0.03, 4.0
 
 
-#: The CPU seconds that the simultaneous induction of all invariants may take for each property, unless ``brief``.
-TOGETHER_SECONDS = 1.0
+#: The CPU seconds that the simultaneous induction of all invariants may take for each property, unless ``brief``; for
+#: ``brief`` the fewest invariants for which it is tried: on elastic circuits, which have three, it costs 0.1 s for
+#: nothing.
+TOGETHER_SECONDS, FEWEST_IF_BRIEF = 1.0, 4
 
 
 def decide(
@@ -97,7 +100,8 @@ def session(
 
 
 def _simultaneous(system: FlatSystem, options: SmvOptions, shared: SharedCircuit) -> SimultaneousInduction:
-    return SimultaneousInduction(system, shared, options.bound, options.cone_of_influence)
+    fewest = FEWEST_IF_BRIEF if options.brief else 2
+    return SimultaneousInduction(system, shared, options.bound, options.cone_of_influence, fewest)
 
 
 def _decide(
@@ -114,8 +118,23 @@ def _decide(
     problem = problem_of(system, property, lemmas, options.cone_of_influence, shared).over_whole_variables()
     # What it would have taken without a shared circuit.
     prepared = time.process_time() - started + made
-    if (result := _with_others(problem, options, simultaneous, started)) is not None:
-        return result
+    result = _with_others(problem, simultaneous, 0.0 if options.brief else TOGETHER_SECONDS, started)
+    if result is None:
+        result = _by_itself(problem, lemmas, options, progress, started, prepared)
+        if options.brief and result.verdict is Verdict.UNKNOWN:
+            result = _with_others(problem, simultaneous, BRIEF_SECONDS, started) or result
+    return result
+
+
+def _by_itself(
+    problem: ReachabilityProblem,
+    lemmas: Sequence[Expression],
+    options: SmvOptions,
+    progress: Progress,
+    started: float,
+    prepared: float,
+) -> PropertyResult:
+    """The result of the search for this property alone. ``prepared`` are the CPU seconds of what came before it."""
     own = time.process_time() - prepared
     base, step = bmc.BmcSearch(problem), InductionStep(problem)
     end = own + BRIEF_FACTOR * prepared + BRIEF_SECONDS
@@ -162,14 +181,14 @@ def _decide(
 
 
 def _with_others(
-    problem: ReachabilityProblem, options: SmvOptions, simultaneous: SimultaneousInduction, started: float
+    problem: ReachabilityProblem, simultaneous: SimultaneousInduction, seconds: float, started: float
 ) -> PropertyResult | None:
     """The result if the property is inductive with other invariants of the system; None if there is no such proof."""
-    proof = simultaneous.proof(problem.target, BRIEF_SECONDS if options.brief else TOGETHER_SECONDS)
+    proof = simultaneous.proof(problem.target, seconds)
     if proof is None:
         return None
-    seconds = round(time.process_time() - started, 3)
-    figures = {"steps": proof.steps, "lemmas": len(proof.lemmas), "cpu_seconds": seconds}
+    cpu_seconds = round(time.process_time() - started, 3)
+    figures = {"steps": proof.steps, "lemmas": len(proof.lemmas), "cpu_seconds": cpu_seconds}
     return holds(problem, "k-induction", proof, figures)
 
 

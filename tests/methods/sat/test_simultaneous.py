@@ -185,3 +185,21 @@ def test_one_selected_property_has_the_others_as_lemmas():
     result = k_induction.decide(system, system.properties[0], SmvOptions(), no_progress)
     assert result.certificate == Induction(1, (), ("!b",))
     assert result.statistics["lemmas"] == 1
+
+
+#: x = y needs y = z, unless paths have 256 steps, for everything stays until c is 0.
+HELD = """MODULE main VAR x : unsigned word[8]; y : unsigned word[8]; z : unsigned word[8]; c : unsigned word[8];
+ASSIGN init(x) := 0ud8_0; init(y) := 0ud8_0; init(z) := 0ud8_0; next(c) := c + 0ud8_1;
+next(x) := c = 0ud8_0 ? x + 0ud8_1 : x; next(y) := c = 0ud8_0 ? z + 0ud8_1 : y; next(z) := c = 0ud8_0 ? z + 0ud8_1 : z;
+INVARSPEC x = y
+INVARSPEC y = z
+"""
+
+
+def test_a_search_that_ends_soon_tries_it_for_many_invariants():
+    few, many = read_text(HELD), read_text(f"{HELD} INVARSPEC x = z\nINVARSPEC x = z | c = 0ud8_3")
+    results = [k_induction.session(system, SmvOptions(brief=True)) for system in (few, many)]
+    first, of_many = (decide(many.properties[0], no_progress) for decide in results)
+    assert first.verdict is Verdict.UNKNOWN
+    assert of_many.verdict is Verdict.HOLDS
+    assert check_certificate(many, many.properties[0], of_many.certificate)

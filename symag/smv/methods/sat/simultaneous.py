@@ -35,16 +35,25 @@ MOST = 0.4
 
 class SimultaneousInduction:
     """The search for the invariants of a system: those properties that ``invariant_of`` knows. It goes on where the
-    last call of ``proof`` left off. With fewer than two invariants, or without initial states, it proves nothing.
+    last call of ``proof`` left off. With fewer than ``fewest`` invariants, or without initial states, it proves
+    nothing.
 
     ``shared`` is the circuit of the system; ``bound`` is the largest number of steps, None for any.
     """
 
-    def __init__(self, system: FlatSystem, shared: SharedCircuit, bound: int | None, cone_of_influence: bool) -> None:
+    def __init__(
+        self,
+        system: FlatSystem,
+        shared: SharedCircuit,
+        bound: int | None,
+        cone_of_influence: bool,
+        fewest: int = 2,
+    ) -> None:
         self._system = system
         self._shared = shared
         self._bound = bound
         self._cone_of_influence = cone_of_influence
+        self._fewest = fewest
         self._formulas: dict[int, Expression] = {}
         self._search: InductionOfSeveral | None = None
         self._is_begun = False
@@ -56,16 +65,16 @@ class SimultaneousInduction:
 
         Raises InputError where evaluation of the system can fail. Searches until the next step would take more than
         ``seconds`` of CPU time, or, once some invariant is proved, ``MOST`` if that is more, if it takes as long as the
-        last one; the first call makes the circuit besides.
+        last one; the first call makes the circuit besides. With 0 seconds only what is proved already counts.
         """
-        if not self._is_begun:
+        if not self._is_begun and seconds > 0:
             self._is_begun = True
             self._search = self._begun()
         search, key = self._search, property.index
         if search is None:
             return None
         started = now = time.process_time()
-        while key in search.open and (self._bound is None or search.steps < self._bound):
+        while seconds > 0 and key in search.open and (self._bound is None or search.steps < self._bound):
             before = now
             search.advance()
             now = time.process_time()
@@ -75,7 +84,7 @@ class SimultaneousInduction:
 
     def _begun(self) -> InductionOfSeveral | None:
         invariants = {item.index: invariant_of(self._system, item) for item in self._system.properties}
-        if sum(invariant is not None for invariant in invariants.values()) < 2:
+        if sum(invariant is not None for invariant in invariants.values()) < self._fewest:
             return None
         blasting = self._shared.blasting
         refuse_failures(blasting)
@@ -93,7 +102,7 @@ class SimultaneousInduction:
                 continue
             literals[key] = literal
             self._formulas[key] = invariant
-        if len(literals) < 2:
+        if not literals:
             return None
         circuit = blasting.circuit
         if self._cone_of_influence:

@@ -5,8 +5,7 @@ For k = 0, 1, ..: the base (``bmc``) says that no violation is within k steps fr
 after k + 1 consecutive states without one, which may begin anywhere. The base is some steps ahead: it costs less, and
 finds what is violated near the start without the step's work. Proved lemmas confine both. Where only infinite
 runs refute the property, the paths are those of a search for lassos; then PDR finds clauses that prove the same, for
-which there is a certificate. All invariants of the system are tried together too (``simultaneous``): first, for a time,
-or in a search that ends soon last.
+which there is a certificate. All invariants of the system are tried together first, for a time (``simultaneous``).
 
 The choice of the solver for the step: CPU seconds of k = 1 .. 6, none inductive, 22 Nov 2026, 2 busy cores, single runs
 (the base is ``bmc``):
@@ -68,6 +67,9 @@ BRIEF_STEPS, BRIEF_SECONDS, BRIEF_FACTOR, BRIEF_MORE, BRIEF_MORE_FACTOR = 5, 0.1
 #: nothing.
 TOGETHER_SECONDS, FEWEST_IF_BRIEF = 1.0, 4
 
+#: Above this many gates a search that ends soon tries the property alone first: its cone is smaller.
+LARGE = 20_000
+
 
 def decide(
     system: FlatSystem,
@@ -118,10 +120,12 @@ def _decide(
     problem = problem_of(system, property, lemmas, options.cone_of_influence, shared).over_whole_variables()
     # What it would have taken without a shared circuit.
     prepared = time.process_time() - started + made
-    result = _with_others(problem, simultaneous, 0.0 if options.brief else TOGETHER_SECONDS, started)
+    seconds = BRIEF_SECONDS if options.brief else TOGETHER_SECONDS
+    is_last = options.brief and len(shared.blasting.graph) > LARGE
+    result = _with_others(problem, simultaneous, 0.0 if is_last else seconds, started)
     if result is None:
         result = _by_itself(problem, lemmas, options, progress, started, prepared)
-        if options.brief and result.verdict is Verdict.UNKNOWN:
+        if is_last and result.verdict is Verdict.UNKNOWN:
             result = _with_others(problem, simultaneous, BRIEF_SECONDS, started) or result
     return result
 

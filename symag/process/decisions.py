@@ -254,7 +254,8 @@ def _rechecked(
     if runner is None:
         return result
     outcome = alone(runner, deadline, progress)
-    if kind_of(outcome.reason) is Reason.MEMORY and inquiry.rejudges():
+    # The kernel kills what grows too large, and what has used its CPU seconds.
+    if kind_of(outcome.reason) in (Reason.MEMORY, Reason.CRASHED) and inquiry.rejudges():
         outcome = alone(runner, deadline, progress)
     statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
     # Evidence that makes the re-check fail internally is not accepted.

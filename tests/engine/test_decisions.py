@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
@@ -136,17 +137,18 @@ def test_auto_is_a_method_of_the_table(family: object) -> None:
 
 
 class Remembering(Sums):
-    """Its re-check runs out of memory in the first of its processes only."""
+    """Its re-check fails in the first of its processes only."""
 
-    def __init__(self, remembers: bool) -> None:
+    def __init__(self, remembers: bool, failing: Callable[[Progress], object]) -> None:
         super().__init__(lambda _: HOLDS)
         self._remembers = remembers
+        self._failing = failing
         self.rechecks = 0
 
     def judge(self, index: int, seconds: float | None) -> Runner | None:
         def start() -> Child:
             self.rechecks += 1
-            return once("certify", full if self.rechecks == 1 else accepting, None).start()
+            return once("certify", self._failing if self.rechecks == 1 else accepting, None).start()
 
         return Runner("certify", start)
 
@@ -158,12 +160,20 @@ def full(_: Progress) -> object:
     raise MemoryError
 
 
+def killed(_: Progress) -> object:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return None
+
+
 def accepting(_: Progress) -> object:
     return Judgement.ACCEPTED
 
 
+@pytest.mark.parametrize("failing", [full, killed])
 @pytest.mark.parametrize("remembers", [True, False])
-def test_a_recheck_that_remembers_too_much_is_made_again(remembers: bool) -> None:
-    inquiry = Remembering(remembers)
+def test_a_recheck_that_remembers_too_much_is_made_again(
+    remembers: bool, failing: Callable[[Progress], object]
+) -> None:
+    inquiry = Remembering(remembers, failing)
     (result,) = answered(inquiry)
     assert (inquiry.rechecks, result.certified) == ((2, True) if remembers else (1, False))

@@ -16,18 +16,15 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.formulas import BitLiteral
 from symag.smv.certificates.invariants import Induction, InductiveFacts
 from symag.smv.circuits.blasting import Blasting
-from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.failures import refuse_failures
-from symag.smv.circuits.steps_as_clauses import Unrolling
 from symag.smv.circuits.transitions import TransitionCircuit, reduced
 from symag.smv.expression_reader import expression, expressions
+from symag.smv.methods.sat.candidate_path import CandidatePath
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.supports import Supports
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
-
-_SOLVER = "cadical153"
 
 #: The number of candidates that one query asks about.
 _TOGETHER = 64
@@ -212,24 +209,26 @@ def inductive_subset(
     for each that is dropped, and two for each with ``uses``.
     """
     uses = uses or {}
-    start = _Frame(circuit, candidates, from_start=True)
-    start.require((*circuit.initial, *circuit.invariants), 0)
-    left = start.true_together(list(dict.fromkeys(candidates)), 0, ())
+    literals = {literal: literal for literal in candidates}
+    start = CandidatePath(circuit, literals, from_start=True)
+    start.extend()
+    left = start.true_together(list(literals), 0, {}, at_once=_TOGETHER)
     start.solver.close()
-    step = _Frame(circuit, candidates, from_start=False)
-    step.require((*circuit.invariants, *circuit.steps), 0)
-    step.require(circuit.invariants, 1)
+    step = CandidatePath(circuit, literals, from_start=False)
+    step.extend()
+    step.extend()
+    before = {literal: step.signal(literal, 0) for literal in left}
     needed: dict[int, tuple[int, ...]] = {}
     while True:
         present = frozenset(left)
         needed = {literal: used for literal, used in needed.items() if present.issuperset((literal, *used))}
         for literal in present.intersection(uses).difference(needed):
-            shown = step.shown_by(literal, uses[literal]) if present.issuperset(uses[literal]) else None
-            shown = step.shown_by(literal, left) if shown is None else shown
+            shown = _shown_by(step, literal, uses[literal]) if present.issuperset(uses[literal]) else None
+            shown = _shown_by(step, literal, left) if shown is None else shown
             if shown is not None:
                 needed[literal] = shown
         open_ = [literal for literal in left if literal not in needed]
-        kept = frozenset(step.true_together(open_, 1, left))
+        kept = frozenset(step.true_together(open_, 1, before, [before[literal] for literal in needed], _TOGETHER))
         if len(kept) == len(open_):
             break
         left = [literal for literal in left if literal in needed or literal in kept]
@@ -237,55 +236,9 @@ def inductive_subset(
     return {literal: needed.get(literal, tuple(left)) for literal in left}
 
 
-class _Frame:
-    """Two consecutive states of the circuit, in a solver."""
-
-    def __init__(self, circuit: TransitionCircuit, candidates: Sequence[int], *, from_start: bool) -> None:
-        self.solver = SatSolver(_SOLVER)
-        self._unrolling = Unrolling(circuit, candidates, from_start=from_start)
-        self._clauses = GateClauses(self._unrolling.graph, self.solver.add)
-        for literal in candidates:
-            # Models give a value to every candidate from the start.
-            for signal in [self.signal(literal, index) for index in range(1 if from_start else 2)]:
-                self.solver.add([signal, -signal])
-
-    def signal(self, literal: int, step: int) -> int:
-        """The solver's literal for one of the circuit at the first (0) or second (1) state."""
-        return self._clauses.literal(self._unrolling.literal(literal, step))
-
-    def require(self, literals: Iterable[int], step: int) -> None:
-        """Require literals of the circuit at a state."""
-        for literal in literals:
-            self.solver.add([self.signal(literal, step)])
-
-    def true_together(self, literals: Sequence[int], step: int, given: Sequence[int]) -> list[int]:
-        """Those of the literals that are left when models in which one is false at ``step`` have excluded others.
-
-        The literals ``given`` are true at the first state; those that are excluded are given no longer.
-        """
-        left = dict.fromkeys(literals)
-        gone: set[int] = set()
-        for first in range(0, len(literals), _TOGETHER):
-            group = [literal for literal in literals[first : first + _TOGETHER] if literal in left]
-            while group:
-                # A fresh variable, for a clause cannot be taken back.
-                some_false = self._clauses.fresh()
-                self.solver.add([-some_false, *(-self.signal(literal, step) for literal in group)])
-                assumed = [self.signal(literal, 0) for literal in given if literal not in gone]
-                if not self.solver.solve([*assumed, some_false]):
-                    break
-                model = self.solver.model()
-                for literal in tuple(left):
-                    signal = self.signal(literal, step)
-                    if model[abs(signal) - 1] != signal:
-                        del left[literal]
-                        gone.add(literal)
-                group = [literal for literal in group if literal in left]
-        return list(left)
-
-    def shown_by(self, literal: int, given: Sequence[int]) -> tuple[int, ...] | None:
-        """Those of ``given`` at the first state from which a literal follows at the second; None if from none."""
-        signals = {self.signal(item, 0): item for item in given}
-        if self.solver.solve([*signals, -self.signal(literal, 1)]):
-            return None
-        return tuple(signals[signal] for signal in self.solver.core() if signal in signals)
+def _shown_by(step: CandidatePath, literal: int, given: Sequence[int]) -> tuple[int, ...] | None:
+    """Those of ``given`` at the first state from which a literal follows at the second; None if from none."""
+    signals = {step.signal(item, 0): item for item in given}
+    if step.solver.solve([*signals, -step.signal(literal, 1)]):
+        return None
+    return tuple(signals[signal] for signal in step.solver.core() if signal in signals)

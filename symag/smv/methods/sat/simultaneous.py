@@ -10,23 +10,20 @@ Leino, "Houdini, an annotation assistant for ESC/Java" (FME 2001), for the large
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from symag.smv.certificates.invariants import Induction
-from symag.smv.circuits.clauses import GateClauses, SatSolver
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.graph import FALSE
-from symag.smv.circuits.steps_as_clauses import Unrolling
 from symag.smv.circuits.transitions import TransitionCircuit, reduced
+from symag.smv.methods.sat.candidate_path import CandidatePath
 from symag.smv.methods.sat.problem import SharedCircuit
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
-
-_SOLVER = "cadical153"
 
 #: CPU seconds for one property at most, unless the caller gives more. The last ones of the 53 assertions of ZipCPU's
 #: wbsafety are inductive over 6 steps, which take 0.4 s together.
@@ -144,8 +141,8 @@ class InductionOfSeveral:
         self.steps = 0
         self.open = list(literals)
         self.proofs: dict[int, StepProof] = {}
-        self._base = _Path(circuit, literals, from_start=True)
-        self._step = _Path(circuit, literals, from_start=False)
+        self._base = CandidatePath(circuit, literals, from_start=True)
+        self._step = CandidatePath(circuit, literals, from_start=False)
         #: Solver variables: the invariant is true in all states of the step's path but the last.
         self._assumed = {key: self._step.clauses.fresh() for key in literals}
         self._key_of = {variable: key for key, variable in self._assumed.items()}
@@ -183,53 +180,3 @@ class InductionOfSeveral:
             members |= following
             waiting.extend(following)
         return frozenset(members)
-
-
-class _Path:
-    """The states of a path, in a solver: each with the constraints, and the transition into it."""
-
-    def __init__(self, circuit: TransitionCircuit, literals: Mapping[int, int], *, from_start: bool) -> None:
-        self.solver = SatSolver(_SOLVER)
-        self._circuit = circuit
-        self._literals = literals
-        self._unrolling = Unrolling(circuit, literals.values(), from_start=from_start)
-        self.clauses = GateClauses(self._unrolling.graph, self.solver.add)
-        self._from_start = from_start
-        self._states = 0
-
-    def extend(self) -> None:
-        """Add a state."""
-        circuit, state = self._circuit, self._states
-        if state > 0:
-            self._require(circuit.steps, state - 1)
-        elif self._from_start:
-            self._require(circuit.initial, 0)
-        self._require(circuit.invariants, state)
-        self._states += 1
-
-    def signal(self, key: int, state: int) -> int:
-        """The solver's literal for an invariant in a state."""
-        return self.clauses.literal(self._unrolling.literal(self._literals[key], state))
-
-    def true_together(
-        self, keys: Iterable[int], state: int, assumed: Mapping[int, int], known: Sequence[int] = ()
-    ) -> list[int]:
-        """Those of the invariants that are left when paths on which one is false in ``state`` have excluded others.
-
-        On the paths the literals ``known`` are true, and ``assumed`` of the invariants that are left.
-        """
-        left = list(keys)
-        while left:
-            # A fresh variable, for a clause cannot be taken back.
-            some_false = self.clauses.fresh()
-            signals = {key: self.signal(key, state) for key in left}
-            self.solver.add([-some_false, *(-signal for signal in signals.values())])
-            if not self.solver.solve([some_false, *known, *(assumed[key] for key in left if key in assumed)]):
-                break
-            model = self.solver.model()
-            left = [key for key in left if model[abs(signals[key]) - 1] == signals[key]]
-        return left
-
-    def _require(self, literals: Iterable[int], state: int) -> None:
-        for literal in literals:
-            self.solver.add([self.clauses.literal(self._unrolling.literal(literal, state))])

@@ -43,9 +43,15 @@ def of_models(statuses: Sequence[int]) -> int:
 
 
 def of_results(results: Sequence[PropertyResult]) -> int:
-    """10 if a property is violated, else 30 if one is undecided, else 0; 1 if a method or its evidence failed."""
-    if any(kind_of(result.reason) in (Reason.INTERNAL_ERROR, Reason.REFUSED) for result in results):
+    """10 if a property is violated, else 30 if one is undecided, else 0.
+
+    1 if a method or its evidence failed, else 3 if a property is wrong.
+    """
+    kinds = {kind_of(result.reason) for result in results}
+    if kinds & {Reason.INTERNAL_ERROR, Reason.REFUSED}:
         return INTERNAL_ERROR
+    if Reason.BAD_INPUT in kinds:
+        return BAD_INPUT
     verdicts = {result.verdict for result in results}
     if Verdict.VIOLATED in verdicts:
         return VIOLATED

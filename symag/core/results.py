@@ -28,6 +28,7 @@ class Reason(enum.Enum):
     INTERRUPTED = "interrupted"
     OVERTAKEN = "overtaken"
     UNSUPPORTED = "unsupported"
+    BAD_INPUT = "bad input"
     REFUSED = "re-check refused"
     CRASHED = "crashed"
     INTERNAL_ERROR = "internal error"

@@ -118,7 +118,8 @@ def answers(
 
     A file that cannot be written is an error of its answer, and ends nothing.
 
-    Raises InputError, UsageError and CertificationError. No process is left, however the loop ends.
+    Raises InputError for a wrong model, and for a wrong question if it is the only one; UsageError and
+    CertificationError. No process is left, however the loop ends.
     """
     inquiries = family.inquiries(model, questions, method, options, limits, progress)
     for question, result in decisions(inquiries, limits, certify, progress):

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-from symag.core.errors import CertificationError
+from symag.core.errors import CertificationError, InputError
 from symag.core.evidence.refusals import Refusal, refused
 from symag.core.limits import Deadline, Limits, OutOfTimeError, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict, kind_of
@@ -78,6 +78,10 @@ class Inquiry(ABC, Generic[_Question]):
     @abstractmethod
     def results(self, value: Any) -> Sequence[PropertyResult]:
         """The answers, one for each question, from the value of the computation that settled them."""
+
+    def failed(self, error: InputError, deadline: float | None, progress: Progress) -> str | None:
+        """The reason of the answers if the error is of these questions alone; None: it ends all inquiries."""
+        return None
 
     def repeats(self, result: PropertyResult) -> bool:
         """Whether the race is run once more after this answer."""
@@ -175,7 +179,8 @@ def _race(
     finishes = race(inquiry.runners(), inquiry.settles, deadline, progress)
     last = finishes[-1]
     error = last.outcome.error
-    if error is not None and not isinstance(error, CertificationError):
+    failure = inquiry.failed(error, deadline, progress) if isinstance(error, InputError) else None
+    if error is not None and failure is None and not isinstance(error, CertificationError):
         raise error
     costs = _costs(finishes, time.monotonic() - started)
     explaining = [finish for finish in finishes if inquiry.explains(finish)] or finishes
@@ -186,7 +191,7 @@ def _race(
             Verdict.UNKNOWN,
             inquiry.method,
             # A search that refuses its own result has none.
-            reason=_reason(explaining) if error is None else Reason.REFUSED.text(str(error)),
+            reason=failure or (_reason(explaining) if error is None else Reason.REFUSED.text(str(error))),
             warnings=tuple(dict.fromkeys(warning for finish in finishes for warning in _warnings(finish.outcome))),
             statistics={**figures, **costs},
             race=entries,
@@ -207,6 +212,8 @@ def race_entry(finish: RunnerResult) -> RaceEntry:
     """The entry of one runner in the answer."""
     outcome = finish.outcome
     value, figures, reason = outcome.value, dict(outcome.figures), outcome.reason
+    if isinstance(outcome.error, InputError):
+        reason = Reason.BAD_INPUT.text(str(outcome.error))
     if isinstance(value, PropertyResult):
         numbers = value.statistics.items()
         figures = {name: number for name, number in numbers if isinstance(number, int | float)} or figures

@@ -181,8 +181,10 @@ class AnswerReport:
         self._started = time.monotonic()
         self.answers.append(answer)
         self.warn(answer.result.warnings)
+        reason = answer.result.reason or ""
+        if kind_of(reason) is Reason.BAD_INPUT:
+            warn(reason.partition(": ")[2])
         if self._output.as_json:
-            reason = answer.result.reason or ""
             if ":" in reason:
                 self.warnings[f"{answer.family.subject(answer.property)}: {reason}"] = None
             return

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
+from symag.core.errors import InputError
 from symag.core.files import has_suffix
 from symag.core.limits import Limits, Progress
 from symag.core.source import SourceText, text_of_file
@@ -103,12 +104,16 @@ class SimulationFiles(Struct, frozen=True):
 
 
 class ReadProblem(Struct, frozen=True):
-    """A problem, the readers' warnings, and the values in the components' states; or why reading did not finish."""
+    """A problem, the readers' warnings, and the values in the components' states.
+
+    Or why there is none: ``reason`` says why reading did not finish, ``error`` what is wrong with the question.
+    """
 
     problem: Problem | None
     warnings: tuple[str, ...] = ()
     values: tuple[StateValues, ...] = ()
     reason: str | None = None
+    error: InputError | None = None
 
 
 def read_simulation(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from symag.core.errors import UsageError
+from symag.core.errors import InputError, UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult, RaceEntry, Reason, Verdict
 from symag.core.tables import AUTO
@@ -42,38 +42,73 @@ def inquiries(
 ) -> Generator[Inquiry[SimulationQuestion], None, None]:
     """The inquiries that answer questions, in order. Each problem is read in its turn and kept in ``model.problem``.
 
-    The limits hold for each reading and each inquiry. Raises InputError and UsageError.
+    The limits hold for each reading and each inquiry. Raises UsageError, and InputError if every question is wrong;
+    one that is wrong beside others is unknown.
     """
     if method not in METHODS.names():
         existing = ", ".join(METHODS.names())
         raise UsageError(f"method '{method}' is not for probabilistic systems; there are {existing}")
     name = METHODS.resolved(method)
+    wrong: list[tuple[SimulationQuestion, ReadProblem]] = []
     for group in grouped(questions):
-        for question, read in zip(group, read_questions(model.files, group, limits, progress), strict=True):
+        for question, read in zip(group, _read(model, group, limits, progress), strict=True):
+            if read.error is not None:
+                wrong.append((question, read))
+                continue
+            yield from _wrong(name, wrong)
+            wrong.clear()
             model.problem = read
-            posed = PosedProblem(question, model.files, read, limits)
-            if isinstance(read.problem, QuantitativeProblem) and name == MONOLITHIC:
-                yield QuantitativeInquiry(read.problem, posed)
-            elif isinstance(read.problem, EquivalenceProblem) and name == MONOLITHIC:
-                yield EquivalenceInquiry(read.problem, posed)
-            elif isinstance(read.problem, TripleProblem) and method in (MONOLITHIC, TRIPLES, AUTO):
-                # Here, so that other questions do not wait for it.
-                from symag.lpts.checking.inquiries.triples import TripleInquiry
+            yield _inquiry(PosedProblem(question, model.files, read, limits), method, options)
+    error = wrong[0][1].error if wrong and len(wrong) == len(questions) else None
+    if error is not None:
+        raise error
+    yield from _wrong(name, wrong)
 
-                yield TripleInquiry(read.problem, posed, method)
-            elif isinstance(read.problem, SimulationProblem) and name != TRIPLES:
-                contest = DecidingMethods(name, METHODS.rival(method), _resolved_options(read.problem, options))
-                yield SimulationInquiry(read.problem, posed, contest)
-            else:
-                unsupported = f"--method {MONOLITHIC} decides formulas that are no weak-safety formulas"
-                if isinstance(read.problem, EquivalenceProblem):
-                    unsupported = f"--method {MONOLITHIC} decides equivalences"
-                elif isinstance(read.problem, TripleProblem):
-                    unsupported = f"--method {MONOLITHIC} or {TRIPLES} decides triples"
-                elif name == TRIPLES:
-                    unsupported = f"--method {TRIPLES} is for --triples FILE"
-                reason = read.reason if read.problem is None else Reason.UNSUPPORTED.text(unsupported)
-                yield _UndecidedInquiry(name, question, reason or "no answer", read)
+
+def _wrong(
+    name: str, questions: Sequence[tuple[SimulationQuestion, ReadProblem]]
+) -> Generator[Inquiry[SimulationQuestion], None, None]:
+    """Questions that are errors themselves, beside others that are not."""
+    for question, read in questions:
+        yield _UndecidedInquiry(name, question, Reason.BAD_INPUT.text(str(read.error)), read)
+
+
+def _inquiry(posed: PosedProblem, method: str, options: LptsOptions) -> Inquiry[SimulationQuestion]:
+    """The inquiry that a method makes of a question, or the one that says why it makes none."""
+    name, read = METHODS.resolved(method), posed.read
+    if isinstance(read.problem, QuantitativeProblem) and name == MONOLITHIC:
+        return QuantitativeInquiry(read.problem, posed)
+    if isinstance(read.problem, EquivalenceProblem) and name == MONOLITHIC:
+        return EquivalenceInquiry(read.problem, posed)
+    if isinstance(read.problem, TripleProblem) and method in (MONOLITHIC, TRIPLES, AUTO):
+        # Here, so that other questions do not wait for it.
+        from symag.lpts.checking.inquiries.triples import TripleInquiry
+
+        return TripleInquiry(read.problem, posed, method)
+    if isinstance(read.problem, SimulationProblem) and name != TRIPLES:
+        contest = DecidingMethods(name, METHODS.rival(method), _resolved_options(read.problem, options))
+        return SimulationInquiry(read.problem, posed, contest)
+    unsupported = f"--method {MONOLITHIC} decides formulas that are no weak-safety formulas"
+    if isinstance(read.problem, EquivalenceProblem):
+        unsupported = f"--method {MONOLITHIC} decides equivalences"
+    elif isinstance(read.problem, TripleProblem):
+        unsupported = f"--method {MONOLITHIC} or {TRIPLES} decides triples"
+    elif name == TRIPLES:
+        unsupported = f"--method {TRIPLES} is for --triples FILE"
+    reason = read.reason if read.problem is None else Reason.UNSUPPORTED.text(unsupported)
+    return _UndecidedInquiry(name, posed.question, reason or "no answer", read)
+
+
+def _read(
+    model: LptsModel, group: Sequence[SimulationQuestion], limits: Limits, progress: Progress
+) -> Sequence[ReadProblem]:
+    """The problems of questions about the same values of constants; an error may be one for these values only."""
+    try:
+        return read_questions(model.files, group, limits, progress)
+    except InputError as error:
+        if not group[0].constants:
+            raise
+        return [ReadProblem(None, error=error)] * len(group)
 
 
 class _UndecidedInquiry(AnsweredInquiry[SimulationQuestion]):

@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from symag.core.errors import UsageError
+from symag.core.errors import InputError, UsageError
 from symag.core.evidence.refusals import Refusal
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult, Reason, Verdict, kind_of
@@ -84,8 +84,18 @@ class PropertyInquiry(Inquiry[Property]):
         self._result = value
         return (value,)
 
+    def failed(self, error: InputError, deadline: float | None, progress: Progress) -> str | None:
+        # Where one property is all that was posed the error is the answer: it loses no other.
+        if len(self._contest.properties) == 1 or error.file != self._system.source.path:
+            return None
+        # For start-up: few properties are wrong.
+        from symag.smv.checking.evaluation import fails_without_properties
+
+        of_model = fails_without_properties(self._system, deadline, progress)
+        return None if of_model else Reason.BAD_INPUT.text(str(error))
+
     def repeats(self, result: PropertyResult) -> bool:
-        if result.verdict is not Verdict.UNKNOWN or kind_of(result.reason) is Reason.UNSUPPORTED:
+        if result.verdict is not Verdict.UNKNOWN or kind_of(result.reason) in (Reason.UNSUPPORTED, Reason.BAD_INPUT):
             return False
         remembered = self._contest.session is not None and self._contest.session.reused
         self._contest.close()

@@ -20,8 +20,11 @@ _SOLVER = "cadical153"
 _MOST_VALUES = 100
 
 
-def refuse_failures(blasting: Blasting) -> None:
+def refuse_failures(blasting: Blasting, of_model: int | None = None) -> None:
     """Raise InputError, with the position, if some evaluation can fail under values of the variables' types.
+
+    Of several properties on one circuit one may fail and others not: with ``of_model``, the number of failures that the
+    circuit had before it read a property, those of the property are forgotten then, for it is what is refused.
 
     Costs a SAT query for each evaluation that the structure of the circuit does not exclude from failing, and that was
     not asked about before.
@@ -36,6 +39,8 @@ def refuse_failures(blasting: Blasting) -> None:
     for failure in failures:
         if solver.solve([clauses.literal(failure.condition)]):
             outside = min(map(str, _values(blasting.graph, solver, clauses, failure)), default="")
+            if of_model is not None:
+                del blasting.failures[of_model:]
             raise blasting.system.source.error(failure.message.replace("{value}", outside), failure.position)
     blasting.failures.clear()
     solver.close()

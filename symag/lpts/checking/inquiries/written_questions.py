@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from symag.core.errors import UnsupportedError, UsageError
+from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.results import Reason
 from symag.core.source import SourceText, text_of_file
@@ -106,9 +106,11 @@ def _read_triples(
     return list(outcome.value)
 
 
-def _read_problem(problem: Problem | UnsupportedError, warnings: tuple[str, ...]) -> ReadProblem:
+def _read_problem(problem: Problem | UnsupportedError | InputError, warnings: tuple[str, ...]) -> ReadProblem:
     if isinstance(problem, UnsupportedError):
         return ReadProblem(None, warnings, reason=Reason.UNSUPPORTED.text(str(problem)))
+    if isinstance(problem, InputError):
+        return ReadProblem(None, warnings, error=problem)
     return ReadProblem(problem, warnings)
 
 
@@ -117,10 +119,10 @@ def _problems(files: SimulationFiles, places: Sequence[int], progress: Progress)
     definitions = () if texts.definitions is None else (texts.definitions,)
     model = with_given(read_quantitative(files.path, files.constants, progress), definitions, files.constants)
 
-    def problem(place: int) -> Problem | UnsupportedError:
+    def problem(place: int) -> Problem | UnsupportedError | InputError:
         try:
             return model.problem(texts.properties[place], texts.source, texts.definitions)
-        except UnsupportedError as error:
+        except (UnsupportedError, InputError) as error:
             return error
 
     return [_read_problem(problem(place), model.warnings) for place in places]

@@ -119,9 +119,10 @@ def problem_of(
         raise UnsupportedError(target.unsupported or f"{in_its_logic(target).kind} that is not an invariant")
     shared = shared or SharedCircuit(system)
     blasting = shared.blasting
+    of_model = len(blasting.failures)
     bad = blasting.truth(invariant) ^ 1
     lemma_literals = tuple(blasting.truth(lemma) for lemma in lemmas)
-    refuse_failures(blasting)
+    refuse_failures(blasting, of_model)
     whole = blasting.circuit
     if speaks_of_transitions(system, invariant):
         node = blasting.graph.input() >> 1

@@ -110,7 +110,7 @@ def main() -> int:
         metavar="NAME=VALUE",
         help="The value of a parameter of the top module: a number, or a constant of Verilog such as 4'b1010.",
     )
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     if given.output.suffix not in _WRITERS:
         parser.error(f"{given.output}: expected a name that ends in {', '.join(_WRITERS)}")
     folder = given.output.parent

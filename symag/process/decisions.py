@@ -75,6 +75,9 @@ class Inquiry(ABC, Generic[_Question]):
         """Whether the reason of a computation that has no answer may be that of the whole race."""
         return True
 
+    def note(self, finishes: Sequence[RunnerResult]) -> None:
+        """Record what the computations of a race have found, for later questions."""
+
     @abstractmethod
     def results(self, value: Any) -> Sequence[PropertyResult]:
         """The answers, one for each question, from the value of the computation that settled them."""
@@ -177,6 +180,7 @@ def _race(
 ) -> Sequence[PropertyResult]:
     """The answers to all questions of the inquiry, with their cost and an entry for every runner."""
     finishes = race(inquiry.runners(), inquiry.settles, deadline, progress)
+    inquiry.note(finishes)
     last = finishes[-1]
     error = last.outcome.error
     failure = inquiry.failed(error, deadline, progress) if isinstance(error, InputError) else None

@@ -59,7 +59,7 @@ def symbolic_constants(system: FlatSystem) -> frozenset[str]:
 
 
 def _read(declarations: _FlatDeclarations, temporal: frozenset[str]) -> Expression:
-    source, system = declarations.source, declarations.system
+    source = declarations.source
     read = tokens(source)
     with deep_recursion():
         parsed, after = ExpressionParser(read).parse(0)
@@ -67,7 +67,7 @@ def _read(declarations: _FlatDeclarations, temporal: frozenset[str]) -> Expressi
         typer = Typer(source)
         typer.temporal = temporal
         names = NameLookup(declarations, typer.number)
-        typer.named = NamedValues(declarations, names, {}, dict(system.defines), typer.any_value)
+        typer.named = NamedValues(declarations, names, {}, declarations.defines, typer.any_value)
         return typer.value(parsed, Scope("", "main", {}, None, MAIN_PROCESS))
 
 
@@ -84,11 +84,17 @@ class _FlatDeclarations:
     def share(self, other: _FlatDeclarations) -> None:
         """Take over what another reader has computed for the same system."""
         self.constants = other.constants
+        self.defines = other.defines
         self.arrays = other.arrays
 
     @cached_property
     def constants(self) -> frozenset[str]:
         return symbolic_constants(self.system)
+
+    @cached_property
+    def defines(self) -> dict[str, Expression]:
+        """The bodies of all DEFINEs, by name."""
+        return dict(self.system.defines)
 
     @cached_property
     def processes(self) -> frozenset[str]:

@@ -85,13 +85,13 @@ def test_who_decided_one_property_is_first_on_the_next() -> None:
     system = read_text("MODULE main VAR x : boolean; y : boolean; INVARSPEC x; INVARSPEC y; CTLSPEC EF x")
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     assert contest.runners(1)[0].name == "monolithic (both directions)"
-    contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 1.0, 0.2),)))
+    contest.remember(0, replace(HOLDS, race=(RaceEntry("pdr", "decided", 1.0, 0.2),)))
     first, *others = contest.runners(2)
     assert (first.name, first.delay) == ("pdr", 0.0)
     assert others[0].delay == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
-    contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
+    contest.remember(0, replace(HOLDS, race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
     assert contest.runners(2)[1].delay == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
-    contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 90.0, 90.0),)))
+    contest.remember(0, replace(HOLDS, race=(RaceEntry("pdr", "decided", 90.0, 90.0),)))
     assert contest.runners(2)[1].delay == LONGEST_HEAD_START
     assert contest.runners(0)[0].name == "monolithic (both directions)"
 
@@ -101,7 +101,7 @@ def test_all_that_decided_a_property_come_before_the_others_on_the_next() -> Non
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     weights = {runner.name: runner.weight for runner in contest.runners(0)}
     for name in ("bmc", "pdr", "bmc"):
-        contest.remember(replace(HOLDS, race=(RaceEntry(name, "decided", 1.0, 0.1),)))
+        contest.remember(0, replace(HOLDS, race=(RaceEntry(name, "decided", 1.0, 0.1),)))
     runners = contest.runners(2)
     head = HEAD_START + HEAD_FACTOR * 0.1
     assert [(runner.name, runner.delay) for runner in runners[:2]] == [("bmc", 0.0), ("pdr", pytest.approx(head))]

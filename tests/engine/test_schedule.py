@@ -6,11 +6,15 @@ import pytest
 
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.trace import Step, Trace
+from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import Contest
-from symag.smv.checking.starts import DEEP, HARD, HEAD_FACTOR, HEAD_START, SEVERAL, TRIALS
+from symag.smv.checking.schedule import BRIEF, BRIEF_EACH
+from symag.smv.checking.starts import DEEP, HARD, HEAD_FACTOR, HEAD_START, SEVERAL, SEVERAL_AT_ONCE, TRIALS
+from symag.smv.methods.k_induction import BRIEF_SECONDS, FEWEST_IF_BRIEF
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.sat.simultaneous import SHARE
 from symag.smv.model.waiting import all_may_wait
 
 
@@ -22,7 +26,7 @@ def test_bounded_search_comes_second_after_a_long_violation_by_first_steps(state
     trace = Trace("finite", (Step({}),) * states)
     name = "k-induction (first steps)"
     answer = PropertyResult(Verdict.VIOLATED, "k-induction", trace=trace, race=(RaceEntry(name, "decided", 1.0, 0.1),))
-    contest.remember(answer)
+    contest.remember(0, answer)
     runners = contest.runners(1)
     assert runners[0].name == name
     assert (runners[1].name == "bmc") is second
@@ -51,7 +55,7 @@ def test_every_winner_has_a_head_start_of_its_own() -> None:
     system = read_text("MODULE main VAR x : boolean; INVARSPEC x; INVARSPEC x; INVARSPEC x")
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     for name, seconds in (("bmc", 0.3), ("parts", 0.2), ("pdr", 0.1)):
-        contest.remember(PropertyResult(Verdict.HOLDS, name, race=(RaceEntry(name, "decided", 1.0, seconds),)))
+        contest.remember(0, PropertyResult(Verdict.HOLDS, name, race=(RaceEntry(name, "decided", 1.0, seconds),)))
     delays = {runner.name: runner.delay for runner in contest.runners(0)}
     first = HEAD_START + HEAD_FACTOR * 0.1
     both = first + HEAD_START + HEAD_FACTOR * 0.2
@@ -105,7 +109,7 @@ def test_nothing_leads_once_another_method_has_decided() -> None:
     system = read_text("MODULE main VAR x : boolean; SPEC AF x; SPEC AF !x")
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     assert any(runner.lead for runner in contest.runners(0))
-    contest.remember(PropertyResult(Verdict.HOLDS, "pdr", race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
+    contest.remember(0, PropertyResult(Verdict.HOLDS, "pdr", race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
     assert not any(runner.lead for runner in contest.runners(1))
 
 
@@ -114,7 +118,7 @@ def _after(*decided: tuple[str, float]) -> tuple[list[str], list[str]]:
     system = read_text("MODULE main VAR x : boolean; SPEC AF x; INVARSPEC x")
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
     for name, seconds in decided:
-        contest.remember(PropertyResult(Verdict.HOLDS, name, race=(RaceEntry(name, "decided", 1.0, seconds),)))
+        contest.remember(0, PropertyResult(Verdict.HOLDS, name, race=(RaceEntry(name, "decided", 1.0, seconds),)))
     ctl, invariant = ([runner.name for runner in contest.runners(position) if runner.lead] for position in (0, 1))
     return ctl, invariant
 
@@ -144,6 +148,30 @@ def test_delays_leads_and_what_others_wait_for_are_multiplied_by_the_slowness() 
     assert any(item.brief > 0 for item in slow.runners(1))
 
 
+@pytest.mark.parametrize(
+    ("invariants", "more"), [(SEVERAL_AT_ONCE - 1, 0), (SEVERAL_AT_ONCE, SEVERAL_AT_ONCE), (30, 30)]
+)
+def test_the_others_wait_longer_for_first_steps_of_many_invariants(invariants: int, more: int) -> None:
+    """Until they have used what simultaneous induction may use for all of them."""
+    name = "k-induction (first steps)"
+    system = read_text("MODULE main VAR x : boolean; LTLSPEC F x;" + "INVARSPEC x;" * invariants)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=2.0)
+
+    def brief() -> float:
+        (runner,) = [runner for runner in contest.runners(1) if runner.name == name]
+        return runner.brief
+
+    each = BRIEF_EACH["first steps"]
+    assert SEVERAL_AT_ONCE == FEWEST_IF_BRIEF
+    assert BRIEF_SECONDS <= each <= SHARE * BRIEF_SECONDS
+    assert brief() == pytest.approx(2.0 * BRIEF["first steps"] + each * more)
+    entry = RaceEntry(name, "overtaken", 9.0, each)
+    contest.remember(0, PropertyResult(Verdict.HOLDS, "pdr", race=(entry,)))
+    assert brief() == pytest.approx(2.0 * BRIEF["first steps"] + each * max(0, more - 1))
+    contest.remember(0, PropertyResult(Verdict.HOLDS, "pdr", race=(replace(entry, cpu_seconds=100.0),)))
+    assert brief() == 2.0 * BRIEF["first steps"]
+
+
 def test_the_head_start_of_who_decided_is_in_seconds_of_a_fast_machine() -> None:
     """It is multiplied by the slowness again when the next race begins."""
     system = read_text("MODULE main VAR x : boolean; INVARSPEC x; INVARSPEC x")
@@ -151,7 +179,7 @@ def test_the_head_start_of_who_decided_is_in_seconds_of_a_fast_machine() -> None
     for factor in (1.0, 2.0):
         contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=factor)
         race = (RaceEntry("pdr", "decided", 1.0, 0.2 * factor),)
-        contest.remember(PropertyResult(Verdict.HOLDS, "pdr", race=race))
+        contest.remember(0, PropertyResult(Verdict.HOLDS, "pdr", race=race))
         second.append(contest.runners(1)[1].delay)
     assert second[0] == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
     assert second[1] == pytest.approx(2 * second[0])

@@ -112,11 +112,21 @@ def test_pdr_remembers_what_it_proved(killed: bool) -> None:
     answer = decider(first, no_progress)
     assert answer.verdict is Verdict.HOLDS
     if killed:
-        decider = pdr.session(system, SmvOptions(), [answer])
+        decider = pdr.session(system, SmvOptions(), [(first, answer)])
     again = decider(second, no_progress)
     alone = pdr.decide(system, second, SmvOptions(), no_progress)
     assert again.statistics["queries"] < alone.statistics["queries"]
     assert accept(system, second, again, None).certified
+
+
+def test_what_a_search_for_one_property_proves_of_others_needs_no_race() -> None:
+    text = "VAR a : boolean; b : boolean; c : boolean; ASSIGN init(a) := FALSE; init(b) := FALSE;"
+    system = read_text(f"MODULE main {text} next(a) := b; next(b) := a; INVARSPEC c; INVARSPEC !a; INVARSPEC !b")
+    results = [result for _, result in check(system, system.properties, "k-induction")]
+    assert [result.verdict for result in results] == [Verdict.VIOLATED, Verdict.HOLDS, Verdict.HOLDS]
+    assert [len(result.race) for result in results] == [1, 0, 0]
+    assert results[2].method == "k-induction"
+    assert all(result.certified for result in results[1:])
 
 
 def test_a_race_that_another_method_wins_does_not_cost_what_pdr_proved() -> None:
@@ -129,7 +139,7 @@ def test_a_race_that_another_method_wins_does_not_cost_what_pdr_proved() -> None
         queries.append(finish.outcome.value.statistics["queries"])
         contest.close()
         if answer is not None:
-            contest.remember(replace(answer, race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
+            contest.remember(0, replace(answer, race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
     assert queries[1] < queries[0]
 
 

@@ -201,3 +201,17 @@ def test_a_design_that_yosys_refuses_leaves_the_folder_as_it_was(tmp_path, suffi
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted(["broken.v", model.name])
     assert model.read_text() == "of an earlier run"
     assert convert(design, tmp_path / "nowhere" / model.name).returncode == 2
+
+
+@pytest.mark.parametrize("place", [0, 2, 3])
+def test_several_files_with_options_between(tmp_path, place):
+    """In any order, also that of the README: the sources, the options, the output."""
+    inner, outer, model = tmp_path / "inner.v", tmp_path / "outer.v", tmp_path / "outer.btor2"
+    inner.write_text("module inner(input clk, output reg q); initial q = 0; always @(posedge clk) q <= q; endmodule")
+    outer.write_text("module outer(input clk); wire q; inner i(clk, q); always @(posedge clk) assert(!q); endmodule")
+    words = [inner, outer, model]
+    words[place:place] = ["--top", "outer"]
+    made = run(ROOT / "scripts" / "from_verilog.py", *words)
+    assert made.returncode == 0, made.stderr
+    (result,) = json.loads(run("-m", "symag", "check", model, "--json").stdout)["results"]
+    assert result["verdict"] == "holds"

@@ -204,10 +204,13 @@ def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) ->
 
 
 def _violated(solver: Satisfiability, path: Path, conditions: Sequence[tuple[int, str]], step: int) -> str | None:
-    """The name of a condition that can be false at a step of the path."""
+    """The name of a condition that can be false at a step of the path; else the solver knows that all are true."""
     for signal, what in conditions:
-        if solver.is_satisfiable([-path.at(signal, step)]):
+        there = path.at(signal, step)
+        if solver.is_satisfiable([-there]):
             return what
+        # What follows already, for the questions after it.
+        solver.require([there])
     return None
 
 

@@ -68,7 +68,12 @@ class PropertyInquiry(Inquiry[Property]):
 
     def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
         result = None if self._reuse is None else self._reuse.known(self._position, deadline, progress)
+        if result is None:
+            result = self._result = self._contest.known(self._position)
         return None if result is None else (result,)
+
+    def note(self, finishes: Sequence[RunnerResult]) -> None:
+        self._contest.note(finishes)
 
     def runners(self) -> Sequence[Runner]:
         searches = self._contest.runners(self._position)
@@ -103,7 +108,7 @@ class PropertyInquiry(Inquiry[Property]):
         return remembered and kind_of(result.reason) is Reason.MEMORY
 
     def remember(self, result: PropertyResult) -> None:
-        self._contest.remember(result)
+        self._contest.remember(self._position, result)
         if self._reuse is not None:
             self._reuse.remember(result)
 
@@ -178,7 +183,8 @@ def inquiries(
 
         warnings = order_warnings(system, tuning.order_file)
     bounds = limits or Limits()
-    tuning = replace(tuning, memory=bounds.memory or tuning.memory, stoppable=method == AUTO or bounds != Limits())
+    stoppable = method == AUTO or bounds != Limits()
+    tuning = replace(tuning, memory=bounds.memory or tuning.memory, stoppable=stoppable, asked=len(properties))
     proofs = earlier_proofs(tuning.reuse)
     contest = Contest(system, properties, method, tuning, chosen.methods, bounds.memory)
     reuse = Reuse(system, properties, proofs, tuning, bounds.memory) if proofs else None

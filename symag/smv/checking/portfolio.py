@@ -14,6 +14,7 @@ from symag.core.values import replace
 from symag.process import pace
 from symag.process.child import Child, ChildOutcome
 from symag.process.race import Runner, RunnerResult, Session, once
+from symag.smv.certificates.invariants import Induction
 from symag.smv.checking.methods import Decide, Decider
 from symag.smv.checking.shapes import Shape, Shapes
 from symag.smv.checking.starts import REMEMBERING, Entrant, Start, Starts
@@ -70,17 +71,35 @@ class Contest:
         self._starts = Starts(system, shapes, properties, self._entrants, slowness)
         self._methods = methods
         self._memory = memory
-        #: The answers of the methods that remember: their next processes begin with these.
-        self._answers: list[PropertyResult] = []
+        #: What inductions prove: the next processes of the methods that remember begin with these answers.
+        self._answers: list[tuple[Property, PropertyResult]] = []
+        #: Answers that no race has given, by the index of the property.
+        self._known: dict[int, PropertyResult] = {}
         self.session = self._open_session()
         self._later = self._later_sessions()
 
-    def remember(self, result: PropertyResult) -> None:
+    def remember(self, position: int, result: PropertyResult) -> None:
         """Note the method that decided a property: it is likely to decide the next one."""
         self._starts.remember(result)
-        decided = [entry.method for entry in result.race if entry.outcome == "decided"]
-        if any(method in REMEMBERING for method in decided):
-            self._answers.append(result)
+        if isinstance(result.certificate, Induction):
+            self._answers.append((self.properties[position], result))
+
+    def note(self, finishes: Sequence[RunnerResult]) -> None:
+        """Note what the methods prove of other properties."""
+        for finish in finishes:
+            if isinstance(finish.outcome.value, PropertyResult):
+                method, costs = finish.outcome.value.method, {"seconds": 0.0, "cpu_seconds": 0.0}
+                for index, evidence in finish.outcome.value.others.items():
+                    result = PropertyResult(Verdict.HOLDS, method, certificate=evidence, statistics=costs)
+                    self._known[index] = result
+
+    def known(self, position: int) -> PropertyResult | None:
+        """The answer that the search for another property has given, without one of its own."""
+        item = self.properties[position]
+        result = self._known.get(item.index)
+        if result is not None:
+            self._answers.append((item, result))
+        return result
 
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""

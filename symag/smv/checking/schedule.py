@@ -67,6 +67,9 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | 
 #: 6s54 and b12_p2.btor2.
 BRIEF: Mapping[str, float] = {"first steps": 0.4, "sweeping": 2.0}
 
+#: What comes on top for each invariant, for simultaneous induction: most of what it may take if it proves none.
+BRIEF_EACH: Mapping[str, float] = {"first steps": 0.24}
+
 #: How entrants say their direction.
 _DIRECTIONS = {"forward": "forward", "backward": "backward", "both": "both directions"}
 
@@ -106,7 +109,8 @@ def entrants(options: SmvOptions, methods: Methods[Decide], *, forward: bool = F
             own = replace(own, brief=variant in ("first steps", "sets"), facts=variant == "with facts")
         detail = variant if direction is None else _DIRECTIONS[own.direction]
         title = name if detail is None else f"{name} ({detail})"
-        chosen.append(Entrant(title, name, own, delays, weight, BRIEF.get(variant or name, 0.0)))
+        kind = variant or name
+        chosen.append(Entrant(title, name, own, delays, weight, BRIEF.get(kind, 0.0), BRIEF_EACH.get(kind, 0.0)))
     if options.command is not None:
         # It waits for the program, which the kernel does not stop with it.
         chosen.append(Entrant("external", "external", options, EXTERNAL, math.inf))

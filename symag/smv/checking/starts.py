@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -35,6 +36,10 @@ AFTER_REMEMBERING = 0.6
 #: Of several properties of words some are violated, and by runs of similar length (tcas of NuSMV): ``bmc`` starts early
 #: and the others later.
 BMC_OF_WORDS, AFTER_BMC = 1.3, 2.0
+
+#: From this many invariants on some methods have time to search for all of them at once:
+#: ``k_induction.FEWEST_IF_BRIEF``.
+SEVERAL_AT_ONCE = 4
 
 #: Sweeping, which searches as PDR does and remembers nothing, starts this late then.
 LATE_SWEEPING = 20.0
@@ -84,7 +89,8 @@ class Winner(Struct, frozen=True):
 class Entrant(Struct, frozen=True):
     """A method with its options, and when it starts.
 
-    ``weight`` and ``brief`` are as in ``Runner``, ``brief`` in CPU seconds of a fast machine.
+    ``weight`` and ``brief`` are as in ``Runner``, ``brief`` in CPU seconds of a fast machine. ``brief_each`` is what
+    comes on top for each invariant: a search for all of them may take it at once.
     """
 
     name: str
@@ -93,6 +99,7 @@ class Entrant(Struct, frozen=True):
     delays: Delays
     weight: float = 1.0
     brief: float = 0.0
+    brief_each: float = 0.0
 
 
 class Start(Struct, frozen=True):
@@ -128,10 +135,13 @@ class Starts:
         self._slowness = slowness
         #: By name, the last one last.
         self._winners: dict[str, Winner] = {}
+        #: The CPU seconds that methods have used so far, by name.
+        self._used: dict[str, float] = {}
 
     def remember(self, result: PropertyResult) -> None:
         """Note the method that decided a property: it is likely to decide the next one."""
         for entry in result.race:
+            self._used[entry.method] = self._used.get(entry.method, 0.0) + entry.cpu_seconds
             if entry.outcome == "decided":
                 before = self._winners.pop(entry.method, None)
                 longest = max(entry.cpu_seconds, 0.0 if before is None else before.seconds)
@@ -165,10 +175,21 @@ class Starts:
                 0.0 if number else lead,
                 after,
                 self._factor(number, shape),
-                self._entrants[number].brief * self._slowness,
+                self._brief(self._entrants[number]),
             )
             for delay, number in sorted(starts)
         )
+
+    def _brief(self, entrant: Entrant) -> float:
+        """The CPU seconds of this machine for which the others wait for an entrant."""
+        if not entrant.brief_each or self._invariants < SEVERAL_AT_ONCE:
+            return entrant.brief * self._slowness
+        left = entrant.brief_each * self._invariants - self._used.get(entrant.name, 0.0)
+        return entrant.brief * self._slowness + max(0.0, left)
+
+    @cached_property
+    def _invariants(self) -> int:
+        return sum(searched_invariant(self._system, item) is not None for item in self._properties)
 
     def _factor(self, number: int, shape: Shape) -> float:
         name = self._entrants[number].name

@@ -61,7 +61,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
 
 
 def session(
-    system: FlatSystem, options: SmvOptions, answers: Sequence[PropertyResult] = ()
+    system: FlatSystem, options: SmvOptions, answers: Sequence[tuple[Property, PropertyResult]] = ()
 ) -> Callable[[Property, Progress], PropertyResult]:
     """``decide`` for the properties of a system one by one; the circuit is made once. The ``answers`` of an earlier
     session are of no use to it.

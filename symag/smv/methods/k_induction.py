@@ -91,19 +91,25 @@ def decide(
 
 
 def session(
-    system: FlatSystem, options: SmvOptions, answers: Sequence[PropertyResult] = ()
+    system: FlatSystem, options: SmvOptions, answers: Sequence[tuple[Property, PropertyResult]] = ()
 ) -> Callable[[Property, Progress], PropertyResult]:
-    """``decide`` for the properties of a system one by one; the circuit is made once. The ``answers`` of an earlier
-    session are of no use to it.
+    """``decide`` for the properties of a system one by one; the circuit is made once. ``answers`` are those of an
+    earlier session to other properties: what they prove together is not searched for again.
     """
     shared = SharedCircuit(system)
-    together = _simultaneous(system, options, shared)
+    together = _simultaneous(system, options, shared, answers)
     return lambda property, progress: _decide(system, property, options, progress, (), shared, together)
 
 
-def _simultaneous(system: FlatSystem, options: SmvOptions, shared: SharedCircuit) -> SimultaneousInduction:
-    fewest = FEWEST_IF_BRIEF if options.brief else 2
-    return SimultaneousInduction(system, shared, options.bound, options.cone_of_influence, fewest)
+def _simultaneous(
+    system: FlatSystem,
+    options: SmvOptions,
+    shared: SharedCircuit,
+    answers: Sequence[tuple[Property, PropertyResult]] = (),
+) -> SimultaneousInduction:
+    fewest, asked = (FEWEST_IF_BRIEF, options.asked) if options.brief else (2, 1)
+    cone = options.cone_of_influence
+    return SimultaneousInduction(system, shared, options.bound, cone, fewest, asked, answers)
 
 
 def _decide(
@@ -127,7 +133,8 @@ def _decide(
         result = _by_itself(problem, lemmas, options, progress, started, prepared)
         if is_last and result.verdict is Verdict.UNKNOWN:
             result = _with_others(problem, simultaneous, BRIEF_SECONDS, started) or result
-    return result
+    others = simultaneous.new_proofs()
+    return replace(result, others=others) if others else result
 
 
 def _by_itself(

@@ -37,7 +37,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
 
 
 def session(
-    system: FlatSystem, options: SmvOptions, answers: Sequence[PropertyResult] = ()
+    system: FlatSystem, options: SmvOptions, answers: Sequence[tuple[Property, PropertyResult]] = ()
 ) -> Callable[[Property, Progress], PropertyResult]:
     """``decide`` for several properties of one system. Kept for the next property: the encoding, and for each cone of
     influence the relation and the reachable states. The ``answers`` of an earlier session are of no use to it.

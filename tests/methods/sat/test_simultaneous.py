@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from symag.core.errors import InputError
 from symag.core.limits import no_progress
-from symag.core.results import Verdict
+from symag.core.results import PropertyResult, Verdict
 from symag.smv import read_text
 from symag.smv.certificates.invariants import Induction
 from symag.smv.certify.acceptance import check_certificate
@@ -18,6 +18,7 @@ from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.checking.check import check
 from symag.smv.methods import k_induction
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.sat import simultaneous
 from symag.smv.methods.sat.problem import SharedCircuit
 from symag.smv.methods.sat.simultaneous import SimultaneousInduction
 from tests.brute_force import Explicit
@@ -89,6 +90,17 @@ def test_proves_what_enumeration_of_paths_proves(initial, steps, allowed, invari
             assert proof.steps >= expected[item.index]
             assert check_certificate(system, item, proof)
             assert check_certificate(system, item, proof, encoded=encoded)
+            continued(system, item, proof, cone, proofs)
+
+
+def continued(system, item, proof, cone, proofs):
+    """A search that begins with one proof ends with the same invariants, each with a certificate."""
+    answers = [(item, PropertyResult(Verdict.HOLDS, "k-induction", certificate=proof))]
+    search = SimultaneousInduction(system, SharedCircuit(system), MOST_STEPS, cone, answers=answers)
+    for other in system.properties:
+        again = search.proof(other, 60.0)
+        assert (again is None) == (proofs[other.index] is None)
+        assert again is None or check_certificate(system, other, again)
 
 
 def test_random_models():
@@ -132,16 +144,108 @@ def test_invariants_are_lemmas_of_each_other():
     assert search.proof(system.properties[3], 1.0) is None
 
 
+#: Where a is true 6 may be followed by any number of 6s before 7.
+NEEDS = """MODULE main VAR a : boolean; x : 0..7; ASSIGN init(a) := FALSE; next(a) := a; init(x) := 0;
+next(x) := case x < 5 : 0; x = 5 : 6; x = 6 & a : {6, 7}; TRUE : 7; esac;
+INVARSPEC !a
+INVARSPEC x != 7
+"""
+
+
 def test_an_invariant_that_needs_a_proved_one_and_more_steps():
-    # Where a is true 6 may be followed by any number of 6s before 7.
-    text = "VAR a : boolean; x : 0..7; ASSIGN init(a) := FALSE; next(a) := a; init(x) := 0;"
-    text += "next(x) := case x < 5 : 0; x = 5 : 6; x = 6 & a : {6, 7}; TRUE : 7; esac;"
-    system = read_text(f"MODULE main {text} INVARSPEC !a; INVARSPEC x != 7")
+    system = read_text(NEEDS)
     search = SimultaneousInduction(system, SharedCircuit(system), None, True)
     alone, with_other = (search.proof(item, 1.0) for item in system.properties)
     assert alone == Induction(1, (), ())
     assert with_other == Induction(3, (), ("!a",))
     assert check_certificate(system, system.properties[1], with_other)
+
+
+@pytest.mark.parametrize(("known", "proof"), [(0, Induction(1, (), ())), (1, Induction(3, (), ("!a",)))])
+def test_an_invariant_that_needs_a_known_one(known, proof):
+    system = read_text(NEEDS)
+    answers = [(system.properties[known], PropertyResult(Verdict.HOLDS, "k-induction", certificate=proof))]
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, answers=answers)
+    assert search.proof(system.properties[1], 1.0) == Induction(3, (), ("!a",))
+
+
+#: 4, 5, .. is the longest path to 99: it is not inductive over fewer steps than 95.
+LONG = """MODULE main VAR x : 0..99; ASSIGN init(x) := 0; next(x) := x < 4 ? 0 : (x = 99 ? 99 : x + 1);
+INVARSPEC x < 4 | x > 0
+INVARSPEC x != 99
+"""
+
+
+@pytest.fixture
+def a_second_for_each_look(monkeypatch):
+    """The clock of the search: as it looks at it once for each step, a step takes a second."""
+    tick = iter(range(1_000_000))
+    monkeypatch.setattr(simultaneous.time, "process_time", lambda: float(next(tick)))
+
+
+# The first step proves the first invariant. After that the search may be in vain for 3 times the seconds.
+@pytest.mark.parametrize(("asked", "seconds", "is_proved"), [(1, 33, False), (2, 33, True), (99, 30, False)])
+def test_a_search_for_several_takes_the_time_of_all(a_second_for_each_look, asked, seconds, is_proved):
+    system = read_text(LONG)
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, asked=asked)
+    assert (search.proof(system.properties[1], seconds) is not None) == is_proved
+
+
+def test_the_time_of_all_is_taken_once(a_second_for_each_look):
+    system = read_text(LONG)
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, asked=2)
+    steps = []
+    for _ in range(3):
+        search.proof(system.properties[1], 10.0)
+        steps.append(search._search.steps)
+    assert steps[0] > 2.5 * (steps[1] - steps[0])
+    assert steps[2] - steps[1] == steps[1] - steps[0]
+
+
+def test_a_step_that_proves_something_is_followed_by_another(a_second_for_each_look):
+    """With any other the search ends here, for the next one would take too long."""
+    system = read_text(NEEDS)
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True)
+    assert search.proof(system.properties[1], 0.4) is None
+    assert search._search.steps == 2
+
+
+def test_the_proofs_of_others_are_told_once():
+    system = read_text(NEEDS)
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True)
+    assert search.new_proofs() == {}
+    assert search.proof(system.properties[1], 1.0) == Induction(3, (), ("!a",))
+    assert search.new_proofs() == {system.properties[0].index: Induction(3, (), ("x != 7",))}
+    assert search.new_proofs() == {}
+
+
+def test_a_search_begins_with_what_an_earlier_one_proved():
+    system = read_text(MUTUAL)
+    answer = PropertyResult(Verdict.HOLDS, "k-induction", certificate=Induction(1, (), ("!b",)))
+    answers = [(system.properties[0], answer)]
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, answers=answers)
+    # Both are known, without a search.
+    search.proof(system.properties[3], 1e-9)
+    assert [search.proof(item, 0.0) for item in system.properties[:2]] == [
+        Induction(1, (), ("!b",)),
+        Induction(1, (), ("!a",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "certificate",
+    [
+        Induction(1, ((("a", 0, False),),), ()),  # clauses
+        Induction(1, (), ("!b",), distinct=True),
+        Induction(1, (), ("c = 1 | !b",)),  # a lemma that is no invariant of the model
+    ],
+)
+def test_other_proofs_are_not_taken_over(certificate):
+    system = read_text(MUTUAL)
+    answers = [(system.properties[0], PropertyResult(Verdict.HOLDS, "pdr", certificate=certificate))]
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, answers=answers)
+    search.proof(system.properties[3], 1e-9)
+    assert search._known() == {}
 
 
 def test_a_bound_limits_the_steps():

@@ -76,7 +76,7 @@ def decide(
 
 
 def session(
-    system: FlatSystem, options: SmvOptions, answers: Sequence[PropertyResult] = ()
+    system: FlatSystem, options: SmvOptions, answers: Sequence[tuple[Property, PropertyResult]] = ()
 ) -> Callable[[Property, Progress], PropertyResult]:
     """``decide`` for the properties of a system one by one; the circuit is made once, and each search begins with the
     clauses of earlier proofs.
@@ -84,7 +84,7 @@ def session(
     ``answers`` are those of an earlier session to other properties of the system.
     """
     known, shared = KnownClauses(), SharedCircuit(system)
-    for answer in answers:
+    for _, answer in answers:
         known.learn(answer)
 
     def decide_next(property: Property, progress: Progress) -> PropertyResult:

@@ -10,10 +10,11 @@ Leino, "Houdini, an annotation assistant for ESC/Java" (FME 2001), for the large
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from symag.core.results import PropertyResult
 from symag.smv.certificates.invariants import Induction
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.graph import FALSE
@@ -23,11 +24,15 @@ from symag.smv.methods.sat.problem import SharedCircuit
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
-from symag.smv.model.typed import Expression
 
 #: CPU seconds for one property at most, unless the caller gives more. The last ones of the 53 assertions of ZipCPU's
 #: wbsafety are inductive over 6 steps, which take 0.4 s together.
 MOST = 0.4
+
+#: How many times the seconds for a property a search may take in vain for each of many that are open. Of 45 assertions
+#: of eth10g's netfifo the first step proves 27 in 6.5 s, the second all others in 0.6; the last 8 of 53 of longbimpy
+#: need steps of 1.3 s without any proof between.
+SHARE = 3
 
 
 class SimultaneousInduction:
@@ -35,7 +40,9 @@ class SimultaneousInduction:
     last call of ``proof`` left off. With fewer than ``fewest`` invariants, or without initial states, it proves
     nothing.
 
-    ``shared`` is the circuit of the system; ``bound`` is the largest number of steps, None for any.
+    ``shared`` is the circuit of the system; ``bound`` is the largest number of steps, None for any. ``proof`` will be
+    called for about ``asked`` properties. ``answers`` are those of an earlier search to properties of the system: what
+    they prove is not searched for again.
     """
 
     def __init__(
@@ -45,24 +52,35 @@ class SimultaneousInduction:
         bound: int | None,
         cone_of_influence: bool,
         fewest: int = 2,
+        asked: int = 1,
+        answers: Sequence[tuple[Property, PropertyResult]] = (),
     ) -> None:
         self._system = system
         self._shared = shared
         self._bound = bound
         self._cone_of_influence = cone_of_influence
         self._fewest = fewest
-        self._formulas: dict[int, Expression] = {}
+        self._asked = asked
+        self._answers = answers
+        #: The CPU seconds since the last step that proved something.
+        self._in_vain = 0.0
+        #: The invariants by their keys.
+        self._texts: dict[int, str] = {}
         self._search: InductionOfSeveral | None = None
         self._is_begun = False
+        #: The keys of the invariants whose proofs were given already, or known.
+        self._given: set[int] = set()
         #: The sets of invariants, by their keys, that certificates have named; no two have a member in common.
         self._named: list[frozenset[int]] = []
 
     def proof(self, property: Property, seconds: float) -> Induction | None:
         """An induction that proves the property, with other invariants as lemmas; None if there is none yet.
 
-        Raises InputError where evaluation of the system can fail. Searches until the next step would take more than
-        ``seconds`` of CPU time, or, once some invariant is proved, ``MOST`` if that is more, if it takes as long as the
-        last one; the first call makes the circuit besides. With 0 seconds only what is proved already counts.
+        Raises InputError where evaluation of the system can fail. Searches until steps that prove nothing have taken
+        ``seconds`` of CPU time, or, once some invariant is proved, ``MOST`` if that is more, or the next one would, if
+        it takes as long as the last one. If several are asked, it goes on for ``SHARE`` times ``seconds`` for each that
+        is open, counted over all calls. The first call makes the circuit besides. With 0 seconds only what is proved
+        already counts.
         """
         if not self._is_begun and seconds > 0:
             self._is_begun = True
@@ -72,12 +90,33 @@ class SimultaneousInduction:
             return None
         started = now = time.process_time()
         while seconds > 0 and key in search.open and (self._bound is None or search.steps < self._bound):
-            before = now
+            before, proved = now, len(search.proofs)
             search.advance()
             now = time.process_time()
-            if now + (now - before) > started + (max(seconds, MOST) if search.proofs else seconds):
+            ahead = now - before
+            if len(search.proofs) > proved:
+                started, ahead, self._in_vain = now, 0.0, 0.0
+            if now + ahead > started + self._seconds(search, seconds):
                 break
-        return self._certificate(search, key) if key in search.proofs else None
+        self._in_vain += now - started
+        if key not in search.proofs:
+            return None
+        self._given.add(key)
+        return self._certificate(search, key)
+
+    def _seconds(self, search: InductionOfSeveral, seconds: float) -> float:
+        most = max(seconds, MOST) if search.proofs else seconds
+        if self._asked == 1:
+            return most
+        return max(most, SHARE * seconds * min(self._asked, len(search.open)) - self._in_vain)
+
+    def new_proofs(self) -> dict[int, Induction]:
+        """The inductions that prove other properties, by their indices, since the last call; no search."""
+        if self._search is None:
+            return {}
+        keys = [key for key in self._search.proofs if key not in self._given]
+        self._given.update(keys)
+        return {key: self._certificate(self._search, key) for key in keys}
 
     def _begun(self) -> InductionOfSeveral | None:
         invariants = {item.index: invariant_of(self._system, item) for item in self._system.properties}
@@ -91,25 +130,43 @@ class SimultaneousInduction:
         for key, invariant in invariants.items():
             if invariant is None:
                 continue
-            known = len(blasting.failures)
+            of_model = len(blasting.failures)
             literal = blasting.truth(invariant)
-            if any(failure.condition != FALSE for failure in blasting.failures[known:]):
+            if any(failure.condition != FALSE for failure in blasting.failures[of_model:]):
                 # An error of that property alone, if at all: it is told where that property is decided.
-                del blasting.failures[known:]
+                del blasting.failures[of_model:]
                 continue
             literals[key] = literal
-            self._formulas[key] = invariant
+            self._texts[key] = flat_expression_text(invariant)
         if not literals:
             return None
         circuit = blasting.circuit
         if self._cone_of_influence:
             circuit = reduced(circuit, list(literals.values()))
-        return InductionOfSeveral(circuit, literals)
+        known = self._known()
+        self._given.update(known)
+        return InductionOfSeveral(circuit, literals, known)
+
+    def _known(self) -> dict[int, StepProof]:
+        """What the earlier answers prove by invariants alone."""
+        keys: dict[str, list[int]] = {}
+        for key, text in self._texts.items():
+            keys.setdefault(text, []).append(key)
+        known: dict[int, StepProof] = {}
+        for item, answer in self._answers:
+            proof = answer.certificate
+            if not isinstance(proof, Induction) or proof.clauses or proof.distinct or item.index not in self._texts:
+                continue
+            texts = (self._texts[item.index], *proof.lemmas)
+            if keys.keys() >= set(texts):
+                members = tuple(key for text in texts for key in keys[text])
+                known |= {key: StepProof(proof.steps, members) for key in members if key not in known}
+        return known
 
     def _certificate(self, search: InductionOfSeveral, key: int) -> Induction:
         members = self._members(search, key)
-        own = flat_expression_text(self._formulas[key])
-        texts = dict.fromkeys(flat_expression_text(self._formulas[member]) for member in sorted(members))
+        own = self._texts[key]
+        texts = dict.fromkeys(self._texts[member] for member in sorted(members))
         steps = max(search.proofs[member].steps for member in members)
         return Induction(steps, (), tuple(text for text in texts if text != own))
 
@@ -134,13 +191,17 @@ class StepProof(Struct, frozen=True):
 
 class InductionOfSeveral:
     """The search over a circuit. ``literals`` are the invariants by their keys; ``open`` are the keys of those that are
-    not proved, nor violated within ``steps`` states, and ``proofs`` says how the others follow.
+    not proved, nor violated within ``steps`` states, and ``proofs`` says how the others follow: at first those that
+    are ``known``.
     """
 
-    def __init__(self, circuit: TransitionCircuit, literals: Mapping[int, int]) -> None:
+    def __init__(
+        self, circuit: TransitionCircuit, literals: Mapping[int, int], known: Mapping[int, StepProof] | None = None
+    ) -> None:
         self.steps = 0
-        self.open = list(literals)
-        self.proofs: dict[int, StepProof] = {}
+        self.proofs = dict(known or {})
+        self.open = [key for key in literals if key not in self.proofs]
+        self._known = tuple(self.proofs)
         self._base = CandidatePath(circuit, literals, from_start=True)
         self._step = CandidatePath(circuit, literals, from_start=False)
         #: Solver variables: the invariant is true in all states of the step's path but the last.
@@ -153,8 +214,8 @@ class InductionOfSeveral:
         self.open = self._base.true_together(self.open, self.steps, {})
         if self.steps == 0:
             self._step.extend()
-        for key in self.open:
-            # Those that are proved follow in later states from themselves, as on any path.
+        for key in (*self.open, *self._known):
+            # Those that are proved here follow in later states from themselves, as on any path.
             self._step.solver.add([-self._assumed[key], self._step.signal(key, self.steps)])
         self.steps += 1
         self._step.extend()

@@ -184,7 +184,8 @@ def inquiries(
         warnings = order_warnings(system, tuning.order_file)
     bounds = limits or Limits()
     stoppable = method == AUTO or bounds != Limits()
-    tuning = replace(tuning, memory=bounds.memory or tuning.memory, stoppable=stoppable, asked=len(properties))
+    tuning = replace(tuning, memory=bounds.memory or tuning.memory, stoppable=stoppable)
+    tuning = replace(tuning, to_decide=len(properties), seconds=bounds.seconds)
     proofs = earlier_proofs(tuning.reuse)
     contest = Contest(system, properties, method, tuning, chosen.methods, bounds.memory)
     reuse = Reuse(system, properties, proofs, tuning, bounds.memory) if proofs else None

@@ -26,6 +26,7 @@ They are alike: most of the time goes into making the steps.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -107,9 +108,11 @@ def _simultaneous(
     shared: SharedCircuit,
     answers: Sequence[tuple[Property, PropertyResult]] = (),
 ) -> SimultaneousInduction:
-    fewest, asked = (FEWEST_IF_BRIEF, options.asked) if options.brief else (2, 1)
+    fewest, to_decide = (FEWEST_IF_BRIEF, options.to_decide) if options.brief else (2, 1)
+    # A process that is stopped at the limit has told nothing of what it has proved.
+    longest = math.inf if options.seconds is None else options.seconds / 2
     cone = options.cone_of_influence
-    return SimultaneousInduction(system, shared, options.bound, cone, fewest, asked, answers)
+    return SimultaneousInduction(system, shared, options.bound, cone, fewest, to_decide, longest, answers)
 
 
 def _decide(

@@ -41,7 +41,8 @@ class SmvOptions(Options, frozen=True):
     as lemmas, which become part of their certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements``
     and ``splits`` belong to ``parts`` (its modules are in ``partwise``). With ``simulation_first`` PDR begins with
     random runs; with ``brief`` k-induction takes a few steps only, sweeping ends where few latches are equal, and
-    ``parts`` leaves violations to others. ``asked`` is how many properties are decided, one after the other.
+    ``parts`` leaves violations to others. ``to_decide`` is how many properties are decided, one after the other,
+    each within ``seconds``, if that is not None.
     ``command`` is what ``external`` runs; in ``auto`` beside symag's own methods. ``reuse`` are certificates of earlier
     versions of the model, or folders of them: each is tried on the property with the same text (or name) before any
     search.
@@ -144,7 +145,8 @@ class SmvOptions(Options, frozen=True):
     evidence: bool = True
     simulation_first: bool = False
     brief: bool = False
-    asked: int = 1
+    to_decide: int = 1
+    seconds: float | None = None
     facts: bool = option(
         False, "Find local facts first, and use them as lemmas.", methods=("k-induction", "pdr", *_SYMBOLIC)
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError
-from symag.core.limits import no_progress
+from symag.core.limits import Limits, no_progress
 from symag.core.results import Verdict
 from symag.core.source import SourceText
 from symag.core.values import replace
@@ -15,10 +17,12 @@ from symag.smv import read_text
 from symag.smv.aiger import parse, to_system
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
+from symag.smv.checking.check import inquiries
 from symag.smv.expression_reader import expression
 from symag.smv.methods import k_induction
 from symag.smv.methods.k_induction import BRIEF_STEPS, InductionStep, decide
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.sat.simultaneous import SimultaneousInduction
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -151,3 +155,20 @@ def test_first_steps_leave_runs_that_are_no_counterexamples_to_others() -> None:
     system = read_text(text)
     for brief, verdict in ((True, Verdict.UNKNOWN), (False, Verdict.VIOLATED)):
         assert decide(system, system.properties[0], SmvOptions(brief=brief), no_progress).verdict is verdict
+
+
+@pytest.mark.parametrize(("seconds", "longest"), [(None, math.inf), (30.0, 15.0)])
+def test_the_search_for_all_invariants_leaves_time_before_the_limit(seconds, longest, monkeypatch):
+    """A process that is stopped at the limit tells nothing of what it has proved."""
+    system = read_text("MODULE main VAR x : boolean; INVARSPEC x; INVARSPEC !x")
+    limits = []
+
+    class Searched(SimultaneousInduction):
+        def __init__(self, *arguments):
+            limits.append(arguments[6])
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(k_induction, "SimultaneousInduction", Searched)
+    inquiry = next(inquiries(system, system.properties, "k-induction", limits=Limits(seconds=seconds)))
+    k_induction.session(system, inquiry._contest.options)
+    assert (limits, inquiry._contest.options.to_decide) == ([longest], 2)

@@ -184,22 +184,33 @@ def a_second_for_each_look(monkeypatch):
 
 
 # The first step proves the first invariant. After that the search may be in vain for 3 times the seconds.
-@pytest.mark.parametrize(("asked", "seconds", "is_proved"), [(1, 33, False), (2, 33, True), (99, 30, False)])
-def test_a_search_for_several_takes_the_time_of_all(a_second_for_each_look, asked, seconds, is_proved):
+@pytest.mark.parametrize(("to_decide", "seconds", "is_proved"), [(1, 33, False), (2, 33, True), (99, 30, False)])
+def test_a_search_for_several_takes_the_time_of_all(a_second_for_each_look, to_decide, seconds, is_proved):
     system = read_text(LONG)
-    search = SimultaneousInduction(system, SharedCircuit(system), None, True, asked=asked)
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, to_decide=to_decide)
     assert (search.proof(system.properties[1], seconds) is not None) == is_proved
 
 
 def test_the_time_of_all_is_taken_once(a_second_for_each_look):
     system = read_text(LONG)
-    search = SimultaneousInduction(system, SharedCircuit(system), None, True, asked=2)
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, to_decide=2)
     steps = []
     for _ in range(3):
         search.proof(system.properties[1], 10.0)
         steps.append(search._search.steps)
     assert steps[0] > 2.5 * (steps[1] - steps[0])
     assert steps[2] - steps[1] == steps[1] - steps[0]
+
+
+def test_a_call_takes_no_longer_than_it_may(a_second_for_each_look):
+    system = read_text(LONG)
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, to_decide=2, longest=20.0)
+    steps = []
+    for _ in range(2):
+        assert search.proof(system.properties[1], 60.0) is None
+        steps.append(search._search.steps)
+    assert 15 <= steps[0] <= 20
+    assert 15 <= steps[1] - steps[0] <= 20
 
 
 def test_a_step_that_proves_something_is_followed_by_another(a_second_for_each_look):

@@ -9,6 +9,7 @@ Leino, "Houdini, an annotation assistant for ESC/Java" (FME 2001), for the large
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 
@@ -41,8 +42,9 @@ class SimultaneousInduction:
     nothing.
 
     ``shared`` is the circuit of the system; ``bound`` is the largest number of steps, None for any. ``proof`` will be
-    called for about ``asked`` properties. ``answers`` are those of an earlier search to properties of the system: what
-    they prove is not searched for again.
+    called for about ``to_decide`` properties, each time for ``longest`` CPU seconds at most, but for a step that takes
+    longer. ``answers`` are those of an earlier search to properties of the system: what they prove is not searched for
+    again.
     """
 
     def __init__(
@@ -52,7 +54,8 @@ class SimultaneousInduction:
         bound: int | None,
         cone_of_influence: bool,
         fewest: int = 2,
-        asked: int = 1,
+        to_decide: int = 1,
+        longest: float = math.inf,
         answers: Sequence[tuple[Property, PropertyResult]] = (),
     ) -> None:
         self._system = system
@@ -60,7 +63,8 @@ class SimultaneousInduction:
         self._bound = bound
         self._cone_of_influence = cone_of_influence
         self._fewest = fewest
-        self._asked = asked
+        self._to_decide = to_decide
+        self._longest = longest
         self._answers = answers
         #: The CPU seconds since the last step that proved something.
         self._in_vain = 0.0
@@ -78,9 +82,9 @@ class SimultaneousInduction:
 
         Raises InputError where evaluation of the system can fail. Searches until steps that prove nothing have taken
         ``seconds`` of CPU time, or, once some invariant is proved, ``MOST`` if that is more, or the next one would, if
-        it takes as long as the last one. If several are asked, it goes on for ``SHARE`` times ``seconds`` for each that
-        is open, counted over all calls. The first call makes the circuit besides. With 0 seconds only what is proved
-        already counts.
+        it takes as long as the last one. If there are several to decide, it goes on for ``SHARE`` times ``seconds`` for
+        each that is open, counted over all calls. The first call makes the circuit besides. With 0 seconds only what is
+        proved already counts.
         """
         if not self._is_begun and seconds > 0:
             self._is_begun = True
@@ -88,6 +92,7 @@ class SimultaneousInduction:
         search, key = self._search, property.index
         if search is None:
             return None
+        end = time.process_time() + self._longest
         started = now = time.process_time()
         while seconds > 0 and key in search.open and (self._bound is None or search.steps < self._bound):
             before, proved = now, len(search.proofs)
@@ -96,7 +101,7 @@ class SimultaneousInduction:
             ahead = now - before
             if len(search.proofs) > proved:
                 started, ahead, self._in_vain = now, 0.0, 0.0
-            if now + ahead > started + self._seconds(search, seconds):
+            if now + ahead > min(end, started + self._seconds(search, seconds)):
                 break
         self._in_vain += now - started
         if key not in search.proofs:
@@ -106,9 +111,9 @@ class SimultaneousInduction:
 
     def _seconds(self, search: InductionOfSeveral, seconds: float) -> float:
         most = max(seconds, MOST) if search.proofs else seconds
-        if self._asked == 1:
+        if self._to_decide == 1:
             return most
-        return max(most, SHARE * seconds * min(self._asked, len(search.open)) - self._in_vain)
+        return max(most, SHARE * seconds * min(self._to_decide, len(search.open)) - self._in_vain)
 
     def new_proofs(self) -> dict[int, Induction]:
         """The inductions that prove other properties, by their indices, since the last call; no search."""

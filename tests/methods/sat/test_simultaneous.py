@@ -176,6 +176,18 @@ INVARSPEC x != 99
 """
 
 
+def test_constraints_outside_the_cone_of_the_invariants_count():
+    # No state follows x = 3, for d would be true, which no invariant reads.
+    text = "VAR x : 0..7; d : boolean; ASSIGN init(x) := 0; init(d) := FALSE; next(d) := x = 3; "
+    system = read_text(
+        f"MODULE main {text} next(x) := x < 7 ? {{x, x + 1}} : x; INVAR !d; INVARSPEC x != 4; INVARSPEC x != 4 | x = 7"
+    )
+    search = SimultaneousInduction(system, SharedCircuit(system), 8, True)
+    proofs = [search.proof(item, 60.0) for item in system.properties]
+    assert None not in proofs
+    assert all(check_certificate(system, item, proof) for item, proof in zip(system.properties, proofs, strict=True))
+
+
 @pytest.fixture
 def a_second_for_each_look(monkeypatch):
     """The clock of the search: as it looks at it once for each step, a step takes a second."""

@@ -82,9 +82,9 @@ class SimultaneousInduction:
 
         Raises InputError where evaluation of the system can fail. Searches until steps that prove nothing have taken
         ``seconds`` of CPU time, or, once some invariant is proved, ``MOST`` if that is more, or the next one would, if
-        it takes as long as the last one. If there are several to decide, it goes on for ``SHARE`` times ``seconds`` for
-        each that is open, counted over all calls. The first call makes the circuit besides. With 0 seconds only what is
-        proved already counts.
+        it takes as long as the last one. Then, if there are several to decide, it goes on for ``SHARE`` times
+        ``seconds`` for each that is open, counted over all calls. The first call makes the circuit besides. With 0
+        seconds only what is proved already counts.
         """
         if not self._is_begun and seconds > 0:
             self._is_begun = True
@@ -101,7 +101,7 @@ class SimultaneousInduction:
             ahead = now - before
             if len(search.proofs) > proved:
                 started, ahead, self._in_vain = now, 0.0, 0.0
-            if now + ahead > min(end, started + self._seconds(search, seconds)):
+            if now + ahead > min(end, started + self._longest_in_vain(search, seconds)):
                 break
         self._in_vain += now - started
         if key not in search.proofs:
@@ -109,11 +109,11 @@ class SimultaneousInduction:
         self._given.add(key)
         return self._certificate(search, key)
 
-    def _seconds(self, search: InductionOfSeveral, seconds: float) -> float:
-        most = max(seconds, MOST) if search.proofs else seconds
-        if self._to_decide == 1:
-            return most
-        return max(most, SHARE * seconds * min(self._to_decide, len(search.open)) - self._in_vain)
+    def _longest_in_vain(self, search: InductionOfSeveral, seconds: float) -> float:
+        if not search.proofs:
+            return seconds
+        shares = min(self._to_decide, len(search.open)) if self._to_decide > 1 else 0
+        return max(seconds, MOST, SHARE * seconds * shares - self._in_vain)
 
     def new_proofs(self) -> dict[int, Induction]:
         """The inductions that prove other properties, by their indices, since the last call; no search."""
@@ -147,7 +147,9 @@ class SimultaneousInduction:
             return None
         circuit = blasting.circuit
         if self._cone_of_influence:
-            circuit = reduced(circuit, list(literals.values()))
+            # A run that other constraints exclude violates nothing: all of them are roots of the cone.
+            constraints = (*circuit.initial, *circuit.invariants, *circuit.steps)
+            circuit = reduced(circuit, [*literals.values(), *constraints])
         known = self._known()
         self._given.update(known)
         return InductionOfSeveral(circuit, literals, known)

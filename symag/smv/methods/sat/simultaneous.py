@@ -42,9 +42,9 @@ class SimultaneousInduction:
     nothing.
 
     ``shared`` is the circuit of the system; ``bound`` is the largest number of steps, None for any. ``proof`` will be
-    called for about ``to_decide`` properties, each time for ``longest`` CPU seconds at most, but for a step that takes
-    longer. ``answers`` are those of an earlier search to properties of the system: what they prove is not searched for
-    again.
+    called for about ``to_decide`` properties, each time for ``longest`` seconds of the clock at most, but for a step
+    that takes longer. ``answers`` are those of an earlier search to properties of the system: what they prove is not
+    searched for again.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class SimultaneousInduction:
         search, key = self._search, property.index
         if search is None:
             return None
-        end = time.process_time() + self._longest
+        end = time.monotonic() + self._longest
         started = now = time.process_time()
         while seconds > 0 and key in search.open and (self._bound is None or search.steps < self._bound):
             before, proved = now, len(search.proofs)
@@ -101,7 +101,7 @@ class SimultaneousInduction:
             ahead = now - before
             if len(search.proofs) > proved:
                 started, ahead, self._in_vain = now, 0.0, 0.0
-            if now + ahead > min(end, started + self._longest_in_vain(search, seconds)):
+            if now + ahead > started + self._longest_in_vain(search, seconds) or time.monotonic() > end:
                 break
         self._in_vain += now - started
         if key not in search.proofs:

@@ -115,6 +115,10 @@ class ReadProblem(Struct, frozen=True):
     reason: str | None = None
     error: InputError | None = None
 
+    def __post_init__(self) -> None:
+        if (self.problem is None) != (self.reason is not None or self.error is not None):
+            raise ValueError("there is a problem, or a reason or an error why there is none")
+
 
 def read_simulation(
     files: SimulationFiles, formula: SafetyFormula | None, limits: Limits, progress: Progress

@@ -11,7 +11,7 @@ from symag.lpts.certificates.assumptions import TreeCounterexample
 from symag.lpts.certificates.certificate import ProbabilisticCertificate
 from symag.lpts.certificates.equivalences import DistinguishingFormula, DistinguishingTree
 from symag.lpts.certify.kinds import property_index, read_certificate
-from symag.lpts.checking.check import SimulationFiles, running, trace_of
+from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, running, trace_of
 from symag.lpts.checking.questions import questions, read_questions
 from symag.lpts.checking.recheck import judgement
 from symag.lpts.checking.written_traces import tree_lines
@@ -29,6 +29,14 @@ def recheck(problem: Problem, certificate: ProbabilisticCertificate, limits: Lim
     return why_undecided(limited_recheck("certify", work, limits, progress))
 
 
+def _read(files: SimulationFiles, question: SimulationQuestion, limits: Limits, progress: Progress) -> ReadProblem:
+    """The problem of the question, or the reason why it is not read. Raises InputError for a wrong one."""
+    (read,) = read_questions(files, [question], limits, progress)
+    if read.error is not None:
+        raise read.error
+    return read
+
+
 def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: Limits, progress: Progress) -> Report:
     """Re-check the evidence in a file, and describe it if ``show``. Raises InputError and CertificationError."""
     listed = questions(files)
@@ -36,7 +44,7 @@ def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: L
     if index >= len(listed):
         raise InputError(f"it is about property {index}, and there are {len(listed)}", certificate)
     question = listed[index]
-    (read,) = read_questions(files, [question], limits, progress)
+    read = _read(files, question, limits, progress)
     reason, lines, claim = read.reason, list[str](), "holds"
     if read.problem is not None:
         evidence = read_certificate(certificate, read.problem)
@@ -64,7 +72,7 @@ def _triple_claim(problem: TripleProblem, evidence: ProbabilisticCertificate) ->
 def replay_file(files: SimulationFiles, tree: str, limits: Limits, progress: Progress) -> Report:
     """Re-check a tree. Raises InputError, and CertificationError for a wrong tree."""
     question = questions(files)[0]
-    (read,) = read_questions(files, [question], limits, progress)
+    read = _read(files, question, limits, progress)
     reason, lines = read.reason, list[str]()
     if isinstance(read.problem, QuantitativeProblem):
         raise InputError("formulas of this kind have certificates, which symag certify re-checks, and no trees", tree)

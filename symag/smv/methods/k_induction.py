@@ -133,7 +133,8 @@ def _decide(
     is_last = options.brief and len(shared.blasting.graph) > LARGE
     result = _with_others(problem, simultaneous, 0.0 if is_last else seconds, started)
     if result is None:
-        result = _by_itself(problem, lemmas, options, progress, started, prepared)
+        beside = None if options.brief else simultaneous
+        result = _by_itself(problem, lemmas, options, progress, started, prepared, beside)
         if is_last and result.verdict is Verdict.UNKNOWN:
             result = _with_others(problem, simultaneous, BRIEF_SECONDS, started) or result
     others = simultaneous.new_proofs()
@@ -147,8 +148,11 @@ def _by_itself(
     progress: Progress,
     started: float,
     prepared: float,
+    simultaneous: SimultaneousInduction | None = None,
 ) -> PropertyResult:
-    """The result of the search for this property alone. ``prepared`` are the CPU seconds of what came before it."""
+    """The result of the search for this property alone, or of ``simultaneous``, if that is not None: it goes on
+    whenever it has had less time. ``prepared`` are the CPU seconds of what came before.
+    """
     own = time.process_time() - prepared
     base, step = bmc.BmcSearch(problem), InductionStep(problem)
     end = own + BRIEF_FACTOR * prepared + BRIEF_SECONDS
@@ -163,6 +167,10 @@ def _by_itself(
             end = own + max(BRIEF_MORE, BRIEF_MORE_FACTOR * prepared)
         if options.brief and now + (now - before) > end:
             break  # the next step takes as long as this one, or longer
+        if simultaneous is not None and simultaneous.cpu_seconds < now - own:
+            proved = _with_others(problem, simultaneous, TOGETHER_SECONDS, started)
+            if proved is not None:
+                return proved
         leads = of_base <= max(LEAD_SECONDS, prepared) and not base.exhausted
         if base.safe_steps < states or (leads and base.safe_steps < _end_of_lead(states, bound)):
             run = base.next_step()

@@ -15,6 +15,7 @@ from symag.core.source import SourceText
 from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.aiger import parse, to_system
+from symag.smv.certificates.invariants import Induction
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.checking.check import inquiries
@@ -172,3 +173,22 @@ def test_the_search_for_all_invariants_leaves_time_before_the_limit(seconds, lon
     inquiry = next(inquiries(system, system.properties, "k-induction", limits=Limits(seconds=seconds)))
     k_induction.session(system, inquiry._contest.options)
     assert (limits, inquiry._contest.options.to_decide) == ([longest], 2)
+
+
+def test_the_search_for_all_invariants_goes_on_beside_that_for_one(monkeypatch):
+    """Alone x = y needs a path of 256 different values of c."""
+    text = "VAR x : unsigned word[8]; y : unsigned word[8]; z : unsigned word[8]; c : unsigned word[8];"
+    text += "ASSIGN init(x) := 0ud8_0; init(y) := 0ud8_0; init(z) := 0ud8_0; next(c) := c + 0ud8_1;"
+    for name, source in (("x", "x"), ("y", "z"), ("z", "z")):
+        text += f"next({name}) := c = 0ud8_0 ? {source} + 0ud8_1 : {name};"
+    system = read_text(f"MODULE main {text} INVARSPEC x = y; INVARSPEC y = z")
+    proof, calls = SimultaneousInduction.proof, []
+
+    def late(search, property, seconds):
+        calls.append(seconds)
+        return None if len(calls) == 1 else proof(search, property, seconds)
+
+    monkeypatch.setattr(SimultaneousInduction, "proof", late)
+    result = decide(system, system.properties[0], SmvOptions(bound=100), no_progress)
+    assert result.certificate == Induction(1, (), ("y = z",))
+    assert len(calls) == 2

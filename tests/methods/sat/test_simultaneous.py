@@ -215,6 +215,17 @@ def test_the_time_of_all_is_taken_once(a_second_for_each_look):
     assert steps[2] - steps[1] == steps[1] - steps[0]
 
 
+def test_a_search_goes_on_as_long_as_its_proofs_took(a_second_for_each_look):
+    # The 50th step proves the first invariant, the 95th the second.
+    chains = "".join(f"init({v}) := 0; next({v}) := {v} < 4 ? 0 : ({v} = 99 ? 99 : {v} + 1);" for v in "xy")
+    system = read_text(f"MODULE main VAR x : 0..99; y : 0..99; ASSIGN {chains} INVARSPEC x != 54; INVARSPEC y != 99")
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, to_decide=2)
+    assert search.proof(system.properties[0], 60.0) is not None
+    steps = search._search.steps
+    assert search.proof(system.properties[1], 2.0) is not None
+    assert search._search.steps > steps + 40
+
+
 def test_a_call_takes_no_longer_than_it_may(monkeypatch):
     system = read_text(LONG)
     advance = simultaneous.InductionOfSeveral.advance

@@ -66,8 +66,11 @@ class SimultaneousInduction:
         self._to_decide = to_decide
         self._longest = longest
         self._answers = answers
-        #: The CPU seconds since the last step that proved something.
+        #: The CPU seconds of all steps, and those since the last step that proved something.
+        self.cpu_seconds = 0.0
         self._in_vain = 0.0
+        #: The CPU seconds of the steps up to the last one that proved something.
+        self._useful = 0.0
         #: The invariants by their keys.
         self._texts: dict[int, str] = {}
         self._search: InductionOfSeveral | None = None
@@ -83,8 +86,8 @@ class SimultaneousInduction:
         Raises InputError where evaluation of the system can fail. Searches until steps that prove nothing have taken
         ``seconds`` of CPU time, or, once some invariant is proved, ``MOST`` if that is more, or the next one would, if
         it takes as long as the last one. Then, if there are several to decide, it goes on for ``SHARE`` times
-        ``seconds`` for each that is open, counted over all calls. The first call makes the circuit besides. With 0
-        seconds only what is proved already counts.
+        ``seconds`` for each that is open, or as long as what is proved took, counted over all calls. The first call
+        makes the circuit besides. With 0 seconds only what is proved already counts.
         """
         if not self._is_begun and seconds > 0:
             self._is_begun = True
@@ -99,8 +102,9 @@ class SimultaneousInduction:
             search.advance()
             now = time.process_time()
             ahead = now - before
+            self.cpu_seconds += ahead
             if len(search.proofs) > proved:
-                started, ahead, self._in_vain = now, 0.0, 0.0
+                started, ahead, self._in_vain, self._useful = now, 0.0, 0.0, self.cpu_seconds
             if now + ahead > started + self._longest_in_vain(search, seconds) or time.monotonic() > end:
                 break
         self._in_vain += now - started
@@ -112,8 +116,10 @@ class SimultaneousInduction:
     def _longest_in_vain(self, search: InductionOfSeveral, seconds: float) -> float:
         if not search.proofs:
             return seconds
-        shares = min(self._to_decide, len(search.open)) if self._to_decide > 1 else 0
-        return max(seconds, MOST, SHARE * seconds * shares - self._in_vain)
+        of_all = 0.0
+        if self._to_decide > 1:
+            of_all = max(SHARE * seconds * min(self._to_decide, len(search.open)), self._useful)
+        return max(seconds, MOST, of_all - self._in_vain)
 
     def new_proofs(self) -> dict[int, Induction]:
         """The inductions that prove other properties, by their indices, since the last call; no search."""

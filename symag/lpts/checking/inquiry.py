@@ -106,8 +106,6 @@ def _read(
     try:
         return read_questions(model.files, group, limits, progress)
     except InputError as error:
-        if not group[0].constants:
-            raise
         return [ReadProblem(None, error=error)] * len(group)
 
 

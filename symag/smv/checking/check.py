@@ -96,7 +96,7 @@ class PropertyInquiry(Inquiry[Property]):
         # For start-up: few properties are wrong.
         from symag.smv.checking.evaluation import fails_without_properties
 
-        of_model = fails_without_properties(self._system, deadline, progress)
+        of_model = fails_without_properties(self._system, self._limits.memory, deadline, progress)
         return None if of_model else Reason.BAD_INPUT.text(str(error))
 
     def repeats(self, result: PropertyResult) -> bool:

@@ -25,11 +25,15 @@ def unasked(system: FlatSystem, limits: Limits, progress: Progress) -> list[str]
     return [f"whether the model has errors of evaluation is unknown ({outcome.reason or Reason.TIMEOUT.text()})"]
 
 
-def fails_without_properties(system: FlatSystem, deadline: float | None, progress: Progress) -> bool:
-    """Whether the model, properties aside, has an error of evaluation that is seen before the deadline."""
+def fails_without_properties(
+    system: FlatSystem, memory: int | None, deadline: float | None, progress: Progress
+) -> bool:
+    """Whether the model, properties aside, has an error of evaluation that is seen within ``memory`` MiB before the
+    deadline.
+    """
     if not may_have_errors_of_evaluation(system):
         return False
-    return _looked_at(system, None, deadline, progress).error is not None
+    return _looked_at(system, memory, deadline, progress).error is not None
 
 
 def _looked_at(system: FlatSystem, memory: int | None, deadline: float | None, progress: Progress) -> ChildOutcome:

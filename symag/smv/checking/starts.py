@@ -90,7 +90,7 @@ class Entrant(Struct, frozen=True):
     """A method with its options, and when it starts.
 
     ``weight`` and ``brief`` are as in ``Runner``, ``brief`` in CPU seconds of a fast machine. ``brief_each`` is what
-    comes on top for each invariant: a search for all of them may take it at once.
+    comes on top for each invariant, on any machine: a search for all of them may take it at once.
     """
 
     name: str

@@ -137,7 +137,7 @@ def _decide(
         result = _by_itself(problem, lemmas, options, progress, started, prepared, beside)
         if is_last and result.verdict is Verdict.UNKNOWN:
             result = _with_others(problem, simultaneous, BRIEF_SECONDS, started) or result
-    others = simultaneous.new_proofs()
+    others = simultaneous.new_proofs() if options.to_decide > 1 else {}
     return replace(result, others=others) if others else result
 
 

@@ -340,6 +340,13 @@ def test_one_selected_property_has_the_others_as_lemmas():
     assert result.statistics["lemmas"] == 1
 
 
+@pytest.mark.parametrize(("to_decide", "others"), [(1, []), (3, [1, 2])])
+def test_proofs_of_others_are_for_those_that_decide_several(to_decide, others):
+    system = read_text(MUTUAL)
+    result = k_induction.decide(system, system.properties[0], SmvOptions(to_decide=to_decide), no_progress)
+    assert list(result.others) == others
+
+
 #: x = y needs y = z, unless paths have 256 steps, for everything stays until c is 0.
 HELD = """MODULE main VAR x : unsigned word[8]; y : unsigned word[8]; z : unsigned word[8]; c : unsigned word[8];
 ASSIGN init(x) := 0ud8_0; init(y) := 0ud8_0; init(z) := 0ud8_0; next(c) := c + 0ud8_1;

@@ -66,10 +66,8 @@ class SimultaneousInduction:
         self._to_decide = to_decide
         self._longest = longest
         self._answers = answers
-        #: The CPU seconds of all steps, and those since the last step that proved something.
+        #: The CPU seconds of all steps, and of those up to the last one that proved something.
         self.cpu_seconds = 0.0
-        self._in_vain = 0.0
-        #: The CPU seconds of the steps up to the last one that proved something.
         self._useful = 0.0
         #: The invariants by their keys.
         self._texts: dict[int, str] = {}
@@ -95,31 +93,30 @@ class SimultaneousInduction:
         search, key = self._search, property.index
         if search is None:
             return None
-        end = time.monotonic() + self._longest
-        started = now = time.process_time()
+        end, in_vain = time.monotonic() + self._longest, 0.0
         while seconds > 0 and key in search.open and (self._bound is None or search.steps < self._bound):
-            before, proved = now, len(search.proofs)
+            proved, before = len(search.proofs), time.process_time()
             search.advance()
-            now = time.process_time()
-            ahead = now - before
+            ahead = time.process_time() - before
             self.cpu_seconds += ahead
+            in_vain += ahead
             if len(search.proofs) > proved:
-                started, ahead, self._in_vain, self._useful = now, 0.0, 0.0, self.cpu_seconds
-            if now + ahead > started + self._longest_in_vain(search, seconds) or time.monotonic() > end:
+                self._useful, in_vain, ahead = self.cpu_seconds, 0.0, 0.0
+            if time.monotonic() > end or not self._goes_on(search, seconds, in_vain, ahead):
                 break
-        self._in_vain += now - started
         if key not in search.proofs:
             return None
         self._given.add(key)
         return self._certificate(search, key)
 
-    def _longest_in_vain(self, search: InductionOfSeveral, seconds: float) -> float:
+    def _goes_on(self, search: InductionOfSeveral, seconds: float, in_vain: float, ahead: float) -> bool:
+        """Whether there is time for a step that takes ``ahead``, after ``in_vain`` seconds of this call."""
         if not search.proofs:
-            return seconds
-        of_all = 0.0
-        if self._to_decide > 1:
-            of_all = max(SHARE * seconds * min(self._to_decide, len(search.open)), self._useful)
-        return max(seconds, MOST, of_all - self._in_vain)
+            return in_vain + ahead <= seconds
+        if in_vain + ahead <= max(seconds, MOST):
+            return True
+        of_all = max(SHARE * seconds * min(self._to_decide, len(search.open)), self._useful)
+        return self._to_decide > 1 and self.cpu_seconds - self._useful + ahead <= of_all
 
     def new_proofs(self) -> dict[int, Induction]:
         """The inductions that prove other properties, by their indices, since the last call; no search."""

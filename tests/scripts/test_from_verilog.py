@@ -91,6 +91,36 @@ def test_resets_memories_assume_and_cover(tmp_path, suffix):
     assert sorted(each["verdict"] for each in results) == ["holds", "holds", "violated"]
 
 
+#: An assertion without a label before one with a label, and one of a submodule; only the labelled one is false.
+NAMED = """
+module named(input clk);
+  reg [3:0] x = 0;
+  always @(posedge clk) x <= x < 10 ? x + 1 : 0;
+  inner part(.clk(clk), .a(x));
+  always @(*) begin
+    assert (x < 11);
+    never_nine: assert (x != 9);
+    assume (x != 15);
+  end
+endmodule
+module inner(input clk, input [3:0] a);
+  reg [3:0] q = 0;
+  always @(posedge clk) q <= a;
+  always @(*) assert (q < 12);
+endmodule
+"""
+
+
+@pytest.mark.long
+def test_an_assertion_is_called_by_its_label_or_its_place(tmp_path):
+    of_words, of_bits = (checked(tmp_path, "named", NAMED, suffix) for suffix in ("btor2", "aig"))
+    verdicts = {each["name"]: each["verdict"] for each in of_bits}
+    assert verdicts == {each["name"]: each["verdict"] for each in of_words}
+    assert verdicts.pop("never_nine") == "violated"
+    assert sorted(verdicts.values()) == ["holds", "holds"]
+    assert all("named_v_" in name for name in verdicts)
+
+
 #: A word of which the Verilog says nothing where the address is 3.
 UNDEFINED = """
 module undefined(input clk, input [1:0] address);

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from symag.core.results import PropertyResult
+from symag.core.results import PropertyResult, Verdict
 from symag.smv.checking.shapes import Shape, Shapes
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
@@ -149,6 +149,9 @@ class Starts:
                 if entry.method.startswith("k-induction") and result.trace and len(result.trace.steps) > DEEP:
                     self._winners["bmc"] = self._winners.pop("bmc", Winner(1.0, head_start, 0.0))
                 self._winners[entry.method] = Winner(WINNERS, head_start, longest)
+                if entry.method == "pdr" and result.verdict is Verdict.VIOLATED:
+                    # The next violation may be a longer one, which bmc meets sooner: zip_afifo's tenth, of 21 states.
+                    self._winners["bmc"] = self._winners.pop("bmc", Winner(1.0, head_start, 0.0))
 
     def of(self, position: int) -> tuple[Start, ...]:
         """The starts of those that enter the race for the property at a position, in the order of their delays."""

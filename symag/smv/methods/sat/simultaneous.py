@@ -222,6 +222,9 @@ class InductionOfSeveral:
         """Search with one state more. Costs a query for each invariant that is dropped or proved, and two."""
         self._base.extend()
         self.open = self._base.true_together(self.open, self.steps, {})
+        for key in (*self.open, *self.proofs):
+            # True in that state of every run, which helps with the later ones.
+            self._base.solver.add([self._base.signal(key, self.steps)])
         if self.steps == 0:
             self._step.extend()
         for key in (*self.open, *self._known):

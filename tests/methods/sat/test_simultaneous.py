@@ -21,7 +21,7 @@ from symag.smv.methods import k_induction
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat import simultaneous
 from symag.smv.methods.sat.problem import SharedCircuit
-from symag.smv.methods.sat.simultaneous import SimultaneousInduction
+from symag.smv.methods.sat.simultaneous import InductionOfSeveral, SimultaneousInduction
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -190,21 +190,27 @@ def test_constraints_outside_the_cone_of_the_invariants_count():
 
 
 @pytest.fixture
-def a_second_for_each_look(monkeypatch):
-    """The clock of the search: as it looks at it once for each step, a step takes a second."""
-    tick = iter(range(1_000_000))
-    monkeypatch.setattr(simultaneous.time, "process_time", lambda: float(next(tick)))
+def a_second_for_each_step(monkeypatch):
+    """The clock of the search: it has a step for each number of states, which takes a second."""
+    seconds, advance = [0.0], InductionOfSeveral.advance
+
+    def slowly(search, bound):
+        advance(search, search.steps + 1)
+        seconds[0] += 1.0
+
+    monkeypatch.setattr(InductionOfSeveral, "advance", slowly)
+    monkeypatch.setattr(simultaneous.time, "process_time", lambda: seconds[0])
 
 
 # The first step proves the first invariant. After that the search may be in vain for 3 times the seconds.
 @pytest.mark.parametrize(("to_decide", "seconds", "is_proved"), [(1, 33, False), (2, 33, True), (99, 30, False)])
-def test_a_search_for_several_takes_the_time_of_all(a_second_for_each_look, to_decide, seconds, is_proved):
+def test_a_search_for_several_takes_the_time_of_all(a_second_for_each_step, to_decide, seconds, is_proved):
     system = read_text(LONG)
     search = SimultaneousInduction(system, SharedCircuit(system), None, True, to_decide=to_decide)
     assert (search.proof(system.properties[1], seconds) is not None) == is_proved
 
 
-def test_the_time_of_all_is_taken_once(a_second_for_each_look):
+def test_the_time_of_all_is_taken_once(a_second_for_each_step):
     system = read_text(LONG)
     search = SimultaneousInduction(system, SharedCircuit(system), None, True, to_decide=2)
     steps = []
@@ -215,7 +221,7 @@ def test_the_time_of_all_is_taken_once(a_second_for_each_look):
     assert steps[2] - steps[1] == steps[1] - steps[0]
 
 
-def test_a_search_goes_on_as_long_as_its_proofs_took(a_second_for_each_look):
+def test_a_search_goes_on_as_long_as_its_proofs_took(a_second_for_each_step):
     # The 50th step proves the first invariant, the 95th the second.
     chains = "".join(f"init({v}) := 0; next({v}) := {v} < 4 ? 0 : ({v} = 99 ? 99 : {v} + 1);" for v in "xy")
     system = read_text(f"MODULE main VAR x : 0..99; y : 0..99; ASSIGN {chains} INVARSPEC x != 54; INVARSPEC y != 99")
@@ -228,13 +234,13 @@ def test_a_search_goes_on_as_long_as_its_proofs_took(a_second_for_each_look):
 
 def test_a_call_takes_no_longer_than_it_may(monkeypatch):
     system = read_text(LONG)
-    advance = simultaneous.InductionOfSeveral.advance
+    advance = InductionOfSeveral.advance
 
-    def slowly(search):
+    def slowly(search, bound):
         time.sleep(0.02)
-        advance(search)
+        advance(search, bound)
 
-    monkeypatch.setattr(simultaneous.InductionOfSeveral, "advance", slowly)
+    monkeypatch.setattr(InductionOfSeveral, "advance", slowly)
     search = SimultaneousInduction(system, SharedCircuit(system), None, True, to_decide=2, longest=0.2)
     assert search.proof(system.properties[1], 60.0) is None
     steps = search._search.steps
@@ -243,7 +249,48 @@ def test_a_call_takes_no_longer_than_it_may(monkeypatch):
     assert 1 <= search._search.steps - steps <= 11
 
 
-def test_a_step_that_proves_something_is_followed_by_another(a_second_for_each_look):
+@pytest.mark.parametrize(
+    ("dear", "states"),
+    [
+        ("_extend", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]),
+        ("_prove", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 19, 22, 26, 30]),
+    ],
+)
+def test_steps_that_take_longer_than_the_base_are_fewer(dear, states, monkeypatch):
+    seconds, method = [0.0], getattr(InductionOfSeveral, dear)
+
+    def slowly(search):
+        method(search)
+        seconds[0] += 1.0
+
+    monkeypatch.setattr(InductionOfSeveral, dear, slowly)
+    monkeypatch.setattr(simultaneous.time, "process_time", lambda: seconds[0])
+    search = _search_of(LONG)
+    for number in states:
+        search.advance(30)
+        assert search.steps == number
+
+
+def test_what_is_known_of_a_state_is_told_to_the_solver(monkeypatch):
+    search = _search_of("MODULE main VAR x : 0..7; ASSIGN init(x) := 0; next(x) := x < 3 ? x + 1 : 0; INVARSPEC x != 5")
+    told = []
+    add = search._base.solver.add
+    monkeypatch.setattr(search._base.solver, "add", lambda clause: (told.append(list(clause)), add(clause)))
+    search.advance()
+    search.advance()
+    ((key, _),) = search.proofs.items()
+    assert [search._base.signal(key, 0)] in told
+    assert [search._base.signal(key, 1)] in told
+
+
+def _search_of(text):
+    system = read_text(text)
+    shared = SharedCircuit(system)
+    literals = {item.index: shared.blasting.truth(item.expression) for item in system.properties}
+    return InductionOfSeveral(shared.blasting.circuit, literals)
+
+
+def test_a_step_that_proves_something_is_followed_by_another(a_second_for_each_step):
     """With any other the search ends here, for the next one would take too long."""
     system = read_text(NEEDS)
     search = SimultaneousInduction(system, SharedCircuit(system), None, True)

@@ -67,7 +67,7 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | 
 #: 6s54 and b12_p2.btor2.
 BRIEF: Mapping[str, float] = {"first steps": 0.4, "sweeping": 2.0}
 
-#: What comes on top for each invariant, for simultaneous induction: what it may take if it proves none.
+#: What comes on top for each invariant, for simultaneous induction: half of what it may take in vain.
 BRIEF_EACH: Mapping[str, float] = {"first steps": 0.36}
 
 #: How entrants say their direction.

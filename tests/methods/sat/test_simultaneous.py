@@ -202,8 +202,8 @@ def a_second_for_each_step(monkeypatch):
     monkeypatch.setattr(simultaneous.time, "process_time", lambda: seconds[0])
 
 
-# The first step proves the first invariant. After that the search may be in vain for 3 times the seconds.
-@pytest.mark.parametrize(("to_decide", "seconds", "is_proved"), [(1, 33, False), (2, 33, True), (99, 30, False)])
+# The first step proves the first invariant. After that the search may be in vain for SHARE times the seconds.
+@pytest.mark.parametrize(("to_decide", "seconds", "is_proved"), [(1, 17, False), (2, 17, True), (99, 15, False)])
 def test_a_search_for_several_takes_the_time_of_all(a_second_for_each_step, to_decide, seconds, is_proved):
     system = read_text(LONG)
     search = SimultaneousInduction(system, SharedCircuit(system), None, True, to_decide=to_decide)

@@ -56,14 +56,16 @@ def commands(given: argparse.Namespace, output: Path, netlist: Path, assertions:
     With ``--multiclock`` clocks are inputs, and a step is any change of them; else all registers tick at every step.
     """
     defines = "".join(f" -D{define}" for define in given.define)
-    parameters = "".join(f" -chparam {name} {value}" for name, value in given.parameter)
+    parameters = "".join(f" -set {name} {value}" for name, value in given.parameter)
     read = f"read_verilog -formal -sv{defines} {' '.join(map(_relative, given.sources))}"
     if parameters:
-        read += f"; hierarchy -top {given.top}{parameters}"
-    top = "" if parameters else f" -top {given.top}"
+        # hierarchy -chparam of Yosys 0.23 fails where a port of an instance is an element of an array.
+        read += f"; chparam{parameters} {given.top}"
     # An assumption of a clock's edge is one of the step before the edge, not of the step after it.
     lower = f"{'clk2fflogic' if given.multiclock else 'async2sync'}; chformal -assume -early; chformal -cover -remove"
-    prepare = f"prep -flatten{top}; memory_nordff; {lower}; setundef -undriven -anyseq; opt_clean"
+    # A module with other parameters has another name then.
+    prepare = f"prep -flatten -top {given.top}; rename -top {given.top}"
+    prepare += f"; memory_nordff; {lower}; setundef -undriven -anyseq; opt_clean"
     written = Path(_relative(output))
     write = _WRITERS[output.suffix].format(
         output=written, map=written.with_suffix(".aim"), assertions=_relative(assertions)

@@ -185,6 +185,31 @@ def test_macros_and_parameters(tmp_path, width, verdict):
     assert result["verdict"] == verdict
 
 
+#: The port of an instance is an element of an array, whose length is a parameter.
+ARRAY = """
+module array #(parameter N = 2)(input clk, input [1:0] a);
+  wire [1:0] q [0:N-1];
+  genvar i;
+  generate for (i = 0; i < N; i = i + 1) begin : G
+    delay #(.W(2)) l(.clk(clk), .a(a), .q(q[i]));
+  end endgenerate
+  always @(*) few: assert (N < 4 || q[N-1] != 3);
+endmodule
+module delay #(parameter W = 1)(input clk, input [W-1:0] a, output reg [W-1:0] q);
+  initial q = 0;
+  always @(posedge clk) q <= a;
+endmodule
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("suffix", ["btor2", "aig", "smv"])
+@pytest.mark.parametrize(("length", "verdict"), [(3, "holds"), (4, "violated")])
+def test_a_parameter_of_a_module_with_arrays_of_wires(tmp_path, suffix, length, verdict):
+    (result,) = checked(tmp_path, "array", ARRAY, suffix, "--parameter", f"N={length}")
+    assert result["verdict"] == verdict
+
+
 @pytest.mark.parametrize("wrong", ["WIDTH", "=2", "WIDTH="])
 def test_a_parameter_without_value_is_refused(tmp_path, wrong):
     made = convert(tmp_path / "wide.v", tmp_path / "wide.btor2", "--parameter", wrong)

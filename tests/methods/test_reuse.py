@@ -271,7 +271,8 @@ def test_proofs_over_several_numbers_of_steps_are_one_induction_over_the_most():
     INVARSPEC a != 3; INVARSPEC b != 3; INVARSPEC c != 3"""
     proofs = certificates(text.format(after=0), "k-induction", SmvOptions())
     assert [proof.steps for proof in proofs.values()] == [2, 3, 2]
-    for after, certificate in ((0, Induction(3, (), ("b != 3", "c != 3"))), (2, Induction(2, (), ("c != 3",)))):
+    together = Induction(3, (), ("b != 3", "c != 3"), sufficient_steps=(2, 3, 2))
+    for after, certificate in ((0, together), (2, Induction(2, (), ("c != 3",)))):
         later = read_text(text.format(after=after))
         earlier = [(EarlierProof("p", "INVARSPEC", None, p.text, proofs[n]),) for n, p in enumerate(later.properties)]
         attempt = ReuseAttempt(later, later.properties, earlier, SmvOptions())
@@ -306,9 +307,9 @@ def test_invariants_are_no_proof_of_each_other_without_induction():
     text = SEVERAL.format(top=6)
     system = read_text(text)
     certificate = Induction(1, (), ("a < 6",))
-    induction.check_together(system.properties[:2], certificate, EncodedSystem(system))
+    induction.check_together(system.properties[:2], certificate, EncodedSystem(system), (1, 1))
     with pytest.raises(CertificationError, match="violation of the property"):
-        induction.check_together(system.properties, certificate, EncodedSystem(system))
+        induction.check_together(system.properties, certificate, EncodedSystem(system), (1, 1, 1))
     sets = monolithic.decide(system, system.properties[0], options=SmvOptions(), progress=no_progress).certificate
     assert isinstance(sets, InductiveSet)
     inductive_set.check_together(system.properties[:1], sets, EncodedSystem(system))

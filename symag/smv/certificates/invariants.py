@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from symag.core.evidence.documented import INLINE, Spelling
+from symag.core.evidence.documented import INLINE, OPTIONAL, Spelling
 from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate, check_steps
 from symag.smv.certificates.formulas import Bit, Clauses, Node, Table
@@ -122,16 +122,27 @@ class Induction(Certificate, Struct, frozen=True):
     s_0 .. s_steps-1, and p on the transitions between them. If, from any s_0, that is so, C is true in s_steps, and p
     on the transition into it. With ``distinct`` the second part is checked only of paths on which s_0 .. s_steps-1
     differ in the variables that the initial states or the transitions constrain.
+
+    ``sufficient_steps`` are the steps, at most ``steps``, over which the property and then each lemma are inductive
+    where C is true before; none: all over ``steps``. They make the check cheaper: see ``certify.induction``.
     """
 
     steps: int
     clauses: Clauses
     lemmas: tuple[str, ...] = ()
     distinct: bool = False
+    sufficient_steps: Annotated[tuple[int, ...], OPTIONAL] = ()
     kind: str = "induction"
 
     def check_members(self, item: Member) -> None:
         check_steps(item, "steps")
+        numbers = self.sufficient_steps
+        if numbers and not (len(numbers) == 1 + len(self.lemmas) and min(numbers) >= 1 and max(numbers) <= self.steps):
+            raise item.member("sufficient_steps").wrong("numbers from 1 to steps, for the property and for each lemma")
+
+    def numbers_of_steps(self) -> tuple[int, ...]:
+        """Over how many steps the property and then each lemma are inductive."""
+        return self.sufficient_steps or (self.steps,) * (1 + len(self.lemmas))
 
     def summary(self) -> str:
         distinct = " of paths without a repeated state" if self.distinct else ""

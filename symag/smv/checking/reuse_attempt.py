@@ -128,7 +128,7 @@ class ReuseAttempt:
 
     def _unchanged(self, numbers: frozenset[int]) -> InductiveTogether:
         """All facts of proofs over these numbers of steps, and the invariants that such a proof is for."""
-        invariants = {}
+        invariants, steps_of = {}, {}
         certificates: list[Certificate] = []
         for position, item in enumerate(self._properties):
             own = self._certificates(position, numbers)
@@ -136,7 +136,10 @@ class ReuseAttempt:
             certificates.extend(own)
             if invariant is not None:
                 invariants[position] = invariant
-        return InductiveTogether(StatedFacts.of(certificates), invariants, max(numbers))
+                steps_of[position] = max(
+                    proof.numbers_of_steps()[0] if isinstance(proof, Induction) else 1 for proof in own
+                )
+        return InductiveTogether(StatedFacts.of(certificates), invariants, max(numbers), steps_of)
 
     def _certificates(self, position: int, numbers: frozenset[int]) -> list[Certificate]:
         certificates = (proof.certificate for proof in self._proofs[position])
@@ -148,7 +151,7 @@ class ReuseAttempt:
         started = time.monotonic()
         try:
             if isinstance(certificate, Induction):
-                induction.check_together(proved, certificate, self._encoded)
+                induction.check_together(proved, certificate, self._encoded, together.steps_of_invariants())
             else:
                 inductive_facts.check_together(proved, certificate, self._encoded)
         except (CertificationError, InputError) as error:

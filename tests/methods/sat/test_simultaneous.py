@@ -158,7 +158,7 @@ def test_an_invariant_that_needs_a_proved_one_and_more_steps():
     search = SimultaneousInduction(system, SharedCircuit(system), None, True)
     alone, with_other = (search.proof(item, 1.0) for item in system.properties)
     assert alone == Induction(1, (), ())
-    assert with_other == Induction(3, (), ("!a",))
+    assert with_other == Induction(3, (), ("!a",), sufficient_steps=(3, 1))
     assert check_certificate(system, system.properties[1], with_other)
 
 
@@ -167,7 +167,8 @@ def test_an_invariant_that_needs_a_known_one(known, proof):
     system = read_text(NEEDS)
     answers = [(system.properties[known], PropertyResult(Verdict.HOLDS, "k-induction", certificate=proof))]
     search = SimultaneousInduction(system, SharedCircuit(system), None, True, answers=answers)
-    assert search.proof(system.properties[1], 1.0) == Induction(3, (), ("!a",))
+    later = search.proof(system.properties[1], 1.0)
+    assert later == Induction(3, (), ("!a",), sufficient_steps=(3, 1) if known == 0 else ())
 
 
 #: 4, 5, .. is the longest path to 99: it is not inductive over fewer steps than 95.
@@ -316,8 +317,8 @@ def test_the_proofs_of_others_are_told_once():
     system = read_text(NEEDS)
     search = SimultaneousInduction(system, SharedCircuit(system), None, True)
     assert search.new_proofs() == {}
-    assert search.proof(system.properties[1], 1.0) == Induction(3, (), ("!a",))
-    assert search.new_proofs() == {system.properties[0].index: Induction(3, (), ("x != 7",))}
+    assert search.proof(system.properties[1], 1.0) == Induction(3, (), ("!a",), sufficient_steps=(3, 1))
+    assert search.new_proofs() == {system.properties[0].index: Induction(3, (), ("x != 7",), sufficient_steps=(1, 3))}
     assert search.new_proofs() == {}
 
 

@@ -66,6 +66,10 @@ class Encoder:
             self._bits[key] = tuple(self.circuit.input() for _ in range(bit_count(self.type_of(name))))
         return self._bits[key]
 
+    def next_bits(self) -> list[int]:
+        """The bits of next values that have signals so far."""
+        return [bit for (_, primed), bits in self._bits.items() if primed for bit in bits]
+
     def _bit(self, name: str, primed: bool) -> int:
         (bit,) = self.bits(name, primed)
         return bit

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from symag.core.limits import Deadline
-from symag.smv.certify.circuits.circuit import TRUE, Circuit
+from symag.smv.certify.circuits.circuit import INPUT, TRUE, Circuit
+from symag.smv.certify.circuits.shapes import Shapes, clauses_of
 
 if TYPE_CHECKING:
     from symag.smv.certify.circuits.large_cones import LargeCones
@@ -29,6 +30,7 @@ class Satisfiability:
         self._solver = Solver(name="glucose4", incr=False)
         self._solver.add_clause([TRUE])
         self._known: set[int] = set()
+        self._shapes = Shapes(circuit)
         self._large: LargeCones | None = None
         self._required: list[int] = []
         if len(circuit.gates) >= LARGE:
@@ -102,17 +104,16 @@ class Satisfiability:
 
     def _new_clauses(self, signals: Iterable[int]) -> Iterator[list[int]]:
         """The clauses of the gates below some signals that the solver has not yet."""
-        gates = self._circuit.gates
-        for number, signal in enumerate(self._circuit.cone(signals, skip=self._known)):
+        kinds, known = self._circuit.gates.kinds, self._known
+        pending, number = [abs(signal) for signal in signals], 0
+        while pending:
+            signal = pending.pop()
+            if signal in known or kinds[signal] == INPUT:
+                continue
+            number += 1
             if number % 50_000 == 0:
                 self._deadline.check()
-            self._known.add(signal)
-            match gates[signal]:
-                case ("and", a, b):
-                    yield from ([-signal, a], [-signal, b], [signal, -a, -b])
-                case ("xor", a, b):
-                    yield from ([-signal, a, b], [-signal, -a, -b], [signal, -a, b], [signal, a, -b])
-                case ("ite", condition, a, b):
-                    yield from ([-signal, -condition, a], [signal, -condition, -a])
-                    yield from ([-signal, condition, b], [signal, condition, -b])
-                    yield from ([-signal, a, b], [signal, -a, -b])
+            known.add(signal)
+            shape = self._shapes.of(signal, known)
+            yield from clauses_of(signal, shape)
+            pending.extend(map(abs, shape[1]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from symag.smv.certify.circuits.constraints import (
     requirements,
     with_read_variables,
 )
+from symag.smv.certify.circuits.definitions import Definitions
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import conditions, refused
 from symag.smv.model.flat import FlatSystem
@@ -43,7 +44,7 @@ class EncodedSystem:
         #: The same system with facts as INVAR that were proved of it, by these facts.
         self.with_facts: dict[Hashable, EncodedSystem] = {}
         self._proved: dict[Premise, list[frozenset[int]]] = {}
-        self._inductive: list[tuple[frozenset[int], int]] = []
+        self._inductive: list[Mapping[int, int]] = []
         self._conditions: dict[str, Expression] = {}
         self._context: DecisionDiagrams | None = None
         self._order: tuple[int, ...] = ()
@@ -57,6 +58,11 @@ class EncodedSystem:
     def constraints(self) -> list[ConstraintReads]:
         """All constraints of the system."""
         return requirements(self.system, self.reading)
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        """What signals of the encoder say of its inputs."""
+        return Definitions(self.encoder)
 
     def diagrams(self, order: Sequence[int]) -> DecisionDiagrams:
         """The diagrams of the circuit's signals, under a variable order that has these inputs in this order.
@@ -137,17 +143,22 @@ class EncodedSystem:
         used = self.constraints if selected is None else selected
         self._proved.setdefault(premise, []).append(frozenset(map(id, used)))
 
-    def inductive_among(self, formulas: frozenset[int], steps: int = 1) -> frozenset[int]:
-        """Those of the formulas of states that are in a set, of these formulas only, that is proved inductive.
+    def inductive_among(self, steps_of: Mapping[int, int]) -> frozenset[int]:
+        """Those of some formulas of states that are in a set, of these formulas only, that is proved inductive.
 
-        What is inductive over fewer steps is so over ``steps``.
+        Each formula is to be inductive over the steps that the mapping has for it; what is so over fewer is so over
+        these.
         """
-        proved = (proved for proved, over in self._inductive if over <= steps and proved <= formulas)
-        return frozenset().union(*proved)
+        sets = (
+            proved.keys()
+            for proved in self._inductive
+            if all(formula in steps_of and over <= steps_of[formula] for formula, over in proved.items())
+        )
+        return frozenset().union(*sets)
 
-    def record_inductive(self, formulas: frozenset[int], steps: int = 1) -> None:
-        """Note that formulas of states are proved to be inductive together over a number of steps, on all paths."""
-        self._inductive.append((formulas, steps))
+    def record_inductive(self, steps_of: Mapping[int, int]) -> None:
+        """Note that formulas of states are proved to be inductive together, on all paths, each over its steps."""
+        self._inductive.append(steps_of)
 
 
 def _is_within(order: Sequence[int], longer: Sequence[int]) -> bool:

@@ -41,6 +41,8 @@ class StatedFacts(Struct, frozen=True):
     uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Whether these are facts only, each with its uses, that imply all that is proved.
     are_named: bool = False
+    #: Over how many steps a text is inductive, if a certificate has a number for it.
+    steps: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, certificates: Sequence[Certificate]) -> StatedFacts:
@@ -48,28 +50,35 @@ class StatedFacts(Struct, frozen=True):
         clauses: dict[Clause, None] = {}
         texts: dict[str, None] = {}
         uses: dict[str, tuple[str, ...]] = {}
+        steps: dict[str, int] = {}
         for certificate in certificates:
             match certificate:
                 case Induction():
                     clauses.update(dict.fromkeys(certificate.clauses))
                     texts.update(dict.fromkeys(certificate.lemmas))
+                    for text, over in zip(certificate.lemmas, certificate.numbers_of_steps()[1:], strict=True):
+                        steps[text] = max(steps.get(text, 0), over)
                 case InductiveFacts():
                     texts.update(dict.fromkeys(certificate.facts))
                     for text, numbers in zip(certificate.facts, certificate.uses, strict=True):
                         uses.setdefault(text, tuple(certificate.facts[number] for number in numbers))
         are_named = all(isinstance(certificate, InductiveFacts) for certificate in certificates)
-        return cls(tuple(clauses), tuple(texts), uses, are_named)
+        return cls(tuple(clauses), tuple(texts), uses, are_named, steps)
 
     def __len__(self) -> int:
         return len(self.clauses) + len(self.texts)
 
 
 class InductiveTogether(Struct, frozen=True):
-    """Facts and ``invariants``, by their keys, that are inductive together, over one step or several."""
+    """Facts and ``invariants``, by their keys, that are inductive together, over one step or several.
+
+    ``steps`` are the most of all, ``steps_of`` those over which an invariant is inductive, by its key, if fewer.
+    """
 
     facts: StatedFacts
     invariants: Mapping[int, Expression]
     steps: int = 1
+    steps_of: Mapping[int, int] = field(default_factory=dict)
 
     def certificate(self, key: int | None = None) -> Induction | InductiveFacts:
         """The proof of one of the invariants, which has the others as lemmas; None: only the facts are lemmas.
@@ -83,11 +92,30 @@ class InductiveTogether(Struct, frozen=True):
             every = tuple(dict.fromkeys((*stated.texts, *invariants)))
             numbers = {text: number for number, text in enumerate(every)}
             return InductiveFacts(every, tuple(tuple(numbers[use] for use in stated.uses[text]) for text in every))
+        over = self._over(texts)
         if key is None:
-            left_out = frozenset(texts.values())
-            return Induction(self.steps, stated.clauses, tuple(text for text in stated.texts if text not in left_out))
-        lemmas = dict.fromkeys((*stated.texts, *texts.values()))
-        return Induction(self.steps, stated.clauses, tuple(text for text in lemmas if text != texts[key]))
+            of_property = self.steps
+            lemmas = {text: steps for text, steps in over.items() if text not in set(texts.values())}
+        else:
+            of_property = over[texts[key]]
+            lemmas = {text: steps for text, steps in over.items() if text != texts[key]}
+        most = self.steps if stated.clauses else max(of_property, *lemmas.values(), 1)
+        sufficient = (of_property, *lemmas.values())
+        is_uniform = set(sufficient) == {most}
+        return Induction(most, stated.clauses, tuple(lemmas), sufficient_steps=() if is_uniform else sufficient)
+
+    def steps_of_invariants(self) -> tuple[int, ...]:
+        """Over how many steps each of the invariants is inductive, in their order."""
+        texts = {key: flat_expression_text(formula) for key, formula in self.invariants.items()}
+        over = self._over(texts)
+        return tuple(over[text] for text in texts.values())
+
+    def _over(self, texts: Mapping[int, str]) -> dict[str, int]:
+        """Over how many steps the texts of the facts and those of the invariants are inductive."""
+        over = {text: self.facts.steps.get(text, self.steps) for text in self.facts.texts}
+        for key, text in texts.items():
+            over[text] = max(over.get(text, 0), self.steps_of.get(key, self.steps))
+        return over
 
     def kept(self, certificates: Sequence[Certificate]) -> tuple[int, int]:
         """How many facts of some certificates are inductive still, and how many they have."""

@@ -179,15 +179,18 @@ class SimultaneousInduction:
             texts = (self._texts[item.index], *proof.lemmas)
             if keys.keys() >= set(texts):
                 members = tuple(key for text in texts for key in keys[text])
-                known |= {key: StepProof(proof.steps, members) for key in members if key not in known}
+                for text, steps in zip(texts, proof.numbers_of_steps(), strict=True):
+                    known |= {key: StepProof(steps, members) for key in keys[text] if key not in known}
         return known
 
     def _certificate(self, search: InductionOfSeveral, key: int) -> Induction:
-        members = self._members(search, key)
-        own = self._texts[key]
-        texts = dict.fromkeys(self._texts[member] for member in sorted(members))
-        steps = max(search.proofs[member].steps for member in members)
-        return Induction(steps, (), tuple(text for text in texts if text != own))
+        steps_of: dict[str, int] = {}
+        for member in sorted(self._members(search, key)):
+            text = self._texts[member]
+            steps_of[text] = max(steps_of.get(text, 0), search.proofs[member].steps)
+        sufficient = (steps_of.pop(self._texts[key]), *steps_of.values())
+        is_uniform = len(set(sufficient)) == 1
+        return Induction(max(sufficient), (), tuple(steps_of), sufficient_steps=() if is_uniform else sufficient)
 
     def _members(self, search: InductionOfSeveral, key: int) -> frozenset[int]:
         """The invariants that a certificate names: those that an earlier one names, if the key is among them.
@@ -202,7 +205,9 @@ class SimultaneousInduction:
 
 
 class StepProof(Struct, frozen=True):
-    """An invariant is true after ``steps`` states in which those with the keys ``uses`` are true."""
+    """An invariant is true after ``steps`` states in which those with the keys ``uses`` are true, and then those of
+    them that need fewer steps.
+    """
 
     steps: int
     uses: tuple[int, ...]
@@ -268,8 +273,10 @@ class InductionOfSeveral:
         for key in inductive:
             is_open = self._step.solver.solve([-self._step.signal(key, self.steps), *known])
             assert not is_open
-            uses = (self._key_of[literal] for literal in self._step.solver.core() if literal in self._key_of)
-            self.proofs[key] = StepProof(self.steps, tuple(sorted(uses)))
+            uses = [self._key_of[literal] for literal in self._step.solver.core() if literal in self._key_of]
+            # What is known at the start is true after this step only if its own steps were before.
+            steps = max((self.steps, *(self.proofs[used].steps for used in uses if used in self.proofs)))
+            self.proofs[key] = StepProof(steps, tuple(sorted(uses)))
         self._assume(inductive, self.steps)
         self.open = [key for key in self.open if key not in self.proofs]
 

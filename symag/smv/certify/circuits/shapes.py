@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator
 from symag.smv.certify.circuits.circuit import AND, INPUT, ITE, XOR, Circuit
 
 #: The most signals of a conjunction; wider ones are split.
-_WIDEST = 24
+_WIDEST = 64
 
 #: The kind of a gate, as in ``circuit``, and its operands: any number of a conjunction; condition, then and else of a
 #: choice.

@@ -17,6 +17,7 @@ from symag.smv.certificates.invariants import Induction
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.certify.induction import check_together
+from symag.smv.checking.reports.certificate_text import certificate_lines
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.supports import Supports
@@ -177,3 +178,15 @@ def test_in_a_file(tmp_path: object) -> None:
             json.dump(root, stream)
         with pytest.raises(InputError, match="sufficient_steps"):
             read_certificate(path, system)
+
+
+def test_as_text() -> None:
+    system = read_text(NEEDS)
+    certificate = Induction(4, (), ("!a",), sufficient_steps=(4, 1))
+    head = "inductive over 4 steps, with"
+    assert list(certificate_lines(system, certificate)) == [
+        head,
+        "  the property  (over 4 steps)",
+        "  !a  (over 1 step)",
+    ]
+    assert list(certificate_lines(system, replace(certificate, sufficient_steps=()))) == [head, "  !a"]

@@ -93,7 +93,7 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
                 bits = ", ".join(f"{name}.{bit}" for name, bit in certificate.table.support(roots))
                 yield f"  {number}: over {bits or 'no bits'}  (uses {', '.join(map(str, uses)) or 'nothing'})"
         case Induction():
-            yield from (f"  {text}" for text in certificate.lemmas)
+            yield from _lemmas(certificate)
             yield from _clauses(certificate.clauses)
         case BoundedFairness() | NoFairLasso() | SignalCorrespondence():
             yield from _clauses(certificate.clauses)
@@ -101,6 +101,20 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
             yield from certificate.facts.lines()
         case AssumeGuarantee():
             yield from _assume_guarantee(system, certificate)
+
+
+def _lemmas(certificate: Induction) -> Iterator[str]:
+    if not certificate.sufficient_steps:
+        yield from (f"  {text}" for text in certificate.lemmas)
+        return
+    of_property, *of_lemmas = certificate.sufficient_steps
+    yield f"  the property  (over {_steps(of_property)})"
+    for text, steps in zip(certificate.lemmas, of_lemmas, strict=True):
+        yield f"  {text}  (over {_steps(steps)})"
+
+
+def _steps(number: int) -> str:
+    return "1 step" if number == 1 else f"{number} steps"
 
 
 def _assume_guarantee(system: FlatSystem, certificate: AssumeGuarantee) -> Iterator[str]:

@@ -284,6 +284,22 @@ def test_proofs_over_several_numbers_of_steps_are_one_induction_over_the_most():
                 assert accept(later, item, replace(result, certified=False), None).certified
 
 
+def test_facts_of_a_proof_are_asked_over_their_own_steps():
+    """x != 7, which is no property of the model, takes four steps; what follows from it takes one."""
+    system = read_text(
+        "MODULE main VAR x : 0..7; y : boolean; z : boolean; ASSIGN init(x) := 0; init(y) := FALSE; init(z) := FALSE;"
+        "next(x) := x < 4 ? 0 : x = 7 ? 7 : x + 1; next(y) := x = 7; next(z) := x = 7; INVARSPEC !y; INVARSPEC !z"
+    )
+    proof = Induction(4, (), ("x != 7",), sufficient_steps=(1, 4))
+    earlier = [(EarlierProof("p", "INVARSPEC", None, item.text, proof),) for item in system.properties]
+    attempt = ReuseAttempt(system, system.properties, earlier, SmvOptions())
+    first, second = (attempt.answer((number, False), no_progress) for number in range(2))
+    assert first.certificate == Induction(4, (), ("x != 7", "!z"), sufficient_steps=(1, 4, 1))
+    assert second.certificate == Induction(4, (), ("x != 7", "!y"), sufficient_steps=(1, 4, 1))
+    for item, result in zip(system.properties, (first, second), strict=True):
+        assert accept(system, item, replace(result, certified=False), None).certified
+
+
 def test_numbers_of_steps_that_are_asked_together():
     """None is more than twice the one before, so that a long induction is not asked of what a short one proves."""
     assert asked_together(2, (1, 5, 3, 2)) == {2, 3, 5}

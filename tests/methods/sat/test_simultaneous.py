@@ -19,9 +19,10 @@ from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.checking.check import check
 from symag.smv.methods import k_induction
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.sat import simultaneous
+from symag.smv.methods.sat import induction_of_several, simultaneous
+from symag.smv.methods.sat.induction_of_several import InductionOfSeveral, StepProof
 from symag.smv.methods.sat.problem import SharedCircuit
-from symag.smv.methods.sat.simultaneous import InductionOfSeveral, SimultaneousInduction, StepProof
+from symag.smv.methods.sat.simultaneous import SimultaneousInduction
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -425,3 +426,32 @@ def test_a_search_that_ends_soon_tries_it_for_many_invariants():
     assert first.verdict is Verdict.UNKNOWN
     assert of_many.verdict is Verdict.HOLDS
     assert check_certificate(many, many.properties[0], of_many.certificate)
+
+
+def test_what_follows_from_a_known_one_in_the_same_state_has_its_steps():
+    """!y is true after one step where x != 7 is known of the state after it, which takes four steps to show."""
+    system = read_text(
+        "MODULE main VAR x : 0..7; y : boolean; ASSIGN init(x) := 0; y := x = 7;"
+        "next(x) := x < 4 ? 0 : x = 7 ? 7 : x + 1; INVARSPEC x != 7; INVARSPEC !y"
+    )
+    known, other = system.properties
+    answers = [(known, PropertyResult(Verdict.HOLDS, "k-induction", certificate=Induction(4, (), ())))]
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True, answers=answers)
+    proof = search.proof(other, 1.0)
+    assert proof == Induction(4, (), ("x != 7",))
+    assert check_certificate(system, other, proof)
+
+
+def test_what_follows_from_one_that_is_dropped_is_shown_again(monkeypatch):
+    """b follows from a, or from d, and a from c, which nothing implies."""
+    monkeypatch.setattr(induction_of_several, "SEVERAL", 100)
+    system = read_text(
+        "MODULE main VAR a : boolean; b : boolean; c : boolean; d : boolean; r : boolean;"
+        "ASSIGN init(a) := TRUE; init(b) := TRUE; init(c) := TRUE; init(d) := TRUE; next(d) := d;"
+        "next(a) := c; next(b) := a | d; next(c) := c & !r;"
+        "INVARSPEC b; INVARSPEC a; INVARSPEC d; INVARSPEC c"
+    )
+    search = SimultaneousInduction(system, SharedCircuit(system), None, True)
+    proofs = [search.proof(item, 0.1) for item in system.properties]
+    assert [proof is not None for proof in proofs] == [True, False, True, False]
+    assert proofs[0].lemmas == ("d",)

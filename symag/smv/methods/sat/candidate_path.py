@@ -51,11 +51,13 @@ class CandidatePath:
         assumed: Mapping[int, int],
         known: Sequence[int] = (),
         at_once: int | None = None,
+        fewest: int = 1,
     ) -> list[int]:
         """Those of the candidates that are left when paths on which one is false in ``state`` have excluded others.
 
         On the paths the solver's literals ``known`` are true, and ``assumed`` of the candidates that are left. A query
-        is about ``at_once`` candidates, None for all. Costs a query for each path that excludes some, and one for each
+        is about ``at_once`` candidates, None for all. Ends early, with candidates left that paths exclude, after a path
+        that excludes fewer than ``fewest``. Costs a query for each path that excludes some, and one for each
         ``at_once``.
         """
         signals = {key: self.signal(key, state) for key in keys}
@@ -68,8 +70,10 @@ class CandidatePath:
                 self.solver.add([-some_false, *(-signals[key] for key in group)])
                 if not self.solver.solve([some_false, *known, *(assumed[key] for key in signals if key in assumed)]):
                     break
-                model = self.solver.model()
+                model, before = self.solver.model(), len(signals)
                 signals = {key: signal for key, signal in signals.items() if model[abs(signal) - 1] == signal}
+                if before - len(signals) < fewest:
+                    return list(signals)
         return list(signals)
 
     def _require(self, literals: Iterable[int], state: int) -> None:

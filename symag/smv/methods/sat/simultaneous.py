@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
-
-from msgspec import Struct
+from collections.abc import Sequence
 
 from symag.core.results import PropertyResult
 from symag.smv.certificates.invariants import Induction
 from symag.smv.circuits.failures import refuse_failures
 from symag.smv.circuits.graph import FALSE
-from symag.smv.circuits.transitions import TransitionCircuit, reduced
-from symag.smv.methods.sat.candidate_path import CandidatePath
+from symag.smv.circuits.transitions import reduced
+from symag.smv.methods.sat.induction_of_several import InductionOfSeveral, StepProof
 from symag.smv.methods.sat.problem import SharedCircuit
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
@@ -39,10 +37,6 @@ SHARE = 6
 #: How many times the seconds that all proofs so far took it may take in vain besides. The last 2 of 85 assertions of
 #: zipdma_s2mm need 8 states, 12 s after the others, which take 4.
 AS_USEFUL = 2.0
-
-#: How many times as many states the next step has at most, where steps take longer than the base: rxuartlite needs
-#: dozens of states, each of which takes the base 0.02 s and the step 2 to 7.
-GROWTH = 1.2
 
 
 class SimultaneousInduction:
@@ -202,93 +196,3 @@ class SimultaneousInduction:
             members = search.connected(key)
             self._named = [members, *(named for named in self._named if named.isdisjoint(members))]
         return members
-
-
-class StepProof(Struct, frozen=True):
-    """An invariant is true after ``steps`` states in which those with the keys ``uses`` are true, and then those of
-    them that need fewer steps.
-    """
-
-    steps: int
-    uses: tuple[int, ...]
-
-
-class InductionOfSeveral:
-    """The search over a circuit. ``literals`` are the invariants by their keys; ``open`` are the keys of those that are
-    not proved, nor violated within ``steps`` states, and ``proofs`` says how the others follow: at first those that
-    are ``known``.
-    """
-
-    def __init__(
-        self, circuit: TransitionCircuit, literals: Mapping[int, int], known: Mapping[int, StepProof] | None = None
-    ) -> None:
-        self.steps = 0
-        self.proofs = dict(known or {})
-        self.open = [key for key in literals if key not in self.proofs]
-        self._seconds_of_step = 0.0
-        self._base = CandidatePath(circuit, literals, from_start=True)
-        self._step = CandidatePath(circuit, literals, from_start=False)
-        #: Solver variables: the invariant is true in all states of the step's path, but the last if it is not proved.
-        self._assumed = {key: self._step.clauses.fresh() for key in literals}
-        self._key_of = {variable: key for key, variable in self._assumed.items()}
-
-    def advance(self, bound: int | None = None) -> None:
-        """Search with one state more, or up to ``GROWTH`` times as many, at most ``bound``, while the base takes less
-        time than the last step took. Costs a query for each invariant that is dropped or proved, and two, and one for
-        each further state.
-        """
-        started, most = time.process_time(), GROWTH * self.steps if bound is None else min(GROWTH * self.steps, bound)
-        self._extend()
-        while self.open and self.steps < math.floor(most) and time.process_time() - started < self._seconds_of_step:
-            self._extend()
-        started = time.process_time()
-        self._prove()
-        self._seconds_of_step = time.process_time() - started
-
-    def _extend(self) -> None:
-        """Add a state, and drop the invariants that are false in the last state of a run."""
-        self._base.extend()
-        self.open = self._base.true_together(self.open, self.steps, {})
-        for key in (*self.open, *self.proofs):
-            # True in that state of every run, which helps with the later ones.
-            self._base.solver.add([self._base.signal(key, self.steps)])
-        if self.steps == 0:
-            self._step.extend()
-            self._assume(self.proofs, 0)
-        self._assume(self.open, self.steps)
-        self.steps += 1
-        self._step.extend()
-        # They follow from themselves, which the solver does not have to show again.
-        self._assume(self.proofs, self.steps)
-
-    def _assume(self, keys: Iterable[int], state: int) -> None:
-        for key in keys:
-            self._step.solver.add([-self._assumed[key], self._step.signal(key, state)])
-
-    def _prove(self) -> None:
-        """Find those that are inductive over the present number of states."""
-        known = [self._assumed[key] for key in self.proofs]
-        inductive = self._step.true_together(self.open, self.steps, self._assumed, known)
-        known += [self._assumed[key] for key in inductive]
-        for key in inductive:
-            is_open = self._step.solver.solve([-self._step.signal(key, self.steps), *known])
-            assert not is_open
-            uses = [self._key_of[literal] for literal in self._step.solver.core() if literal in self._key_of]
-            # What is known at the start is true after this step only if its own steps were before.
-            steps = max((self.steps, *(self.proofs[used].steps for used in uses if used in self.proofs)))
-            self.proofs[key] = StepProof(steps, tuple(sorted(uses)))
-        self._assume(inductive, self.steps)
-        self.open = [key for key in self.open if key not in self.proofs]
-
-    def connected(self, key: int) -> frozenset[int]:
-        """The keys of the invariants that are proved with the help of this one, or whose help it has, and so on."""
-        neighbours: dict[int, set[int]] = {member: set(proof.uses) for member, proof in self.proofs.items()}
-        for member, proof in self.proofs.items():
-            for used in proof.uses:
-                neighbours[used].add(member)
-        members, waiting = {key}, [key]
-        while waiting:
-            following = neighbours[waiting.pop()] - members
-            members |= following
-            waiting.extend(following)
-        return frozenset(members)

@@ -25,7 +25,7 @@ from symag.smv.model.flat import VariableKind
 from symag.smv.model.typed import Expression
 
 
-class Condition(Struct, frozen=True):
+class InductiveCondition(Struct, frozen=True):
     """A signal, what it is in words, and the steps over which it is inductive."""
 
     signal: int
@@ -39,17 +39,18 @@ def conditions_of_states(
     lemmas: Iterable[tuple[Expression, int]],
     certificate: Induction,
     primed: bool = False,
-) -> list[Condition]:
+) -> list[InductiveCondition]:
     """The conditions on states of an invariant, those that are inductive over fewer steps first."""
-    result = [Condition(encoder.truth(claim, primed), "the property", steps) for claim, steps in claims]
-    result += [Condition(encoder.truth(lemma, primed), "a lemma", steps) for lemma, steps in lemmas]
+    result = [InductiveCondition(encoder.truth(claim, primed), "the property", steps) for claim, steps in claims]
+    result += [InductiveCondition(encoder.truth(lemma, primed), "a lemma", steps) for lemma, steps in lemmas]
     result += [
-        Condition(_clause(encoder, clause, primed), "a clause", certificate.steps) for clause in certificate.clauses
+        InductiveCondition(_clause(encoder, clause, primed), "a clause", certificate.steps)
+        for clause in certificate.clauses
     ]
     return sorted(result, key=lambda condition: condition.steps)
 
 
-def fewest_steps(conditions: Iterable[Condition]) -> dict[int, int]:
+def fewest_steps(conditions: Iterable[InductiveCondition]) -> dict[int, int]:
     """The steps over which the signals of some conditions are inductive, which come with fewer steps first."""
     steps_of: dict[int, int] = {}
     for condition in conditions:
@@ -92,7 +93,7 @@ class InductionPremises:
         self._invariant = self._conditions(primed=False)
         #: Conditions on transitions.
         self._of_transitions = [
-            Condition(self._encoder.truth(claim), "the property", steps)
+            InductiveCondition(self._encoder.truth(claim), "the property", steps)
             for claim, steps in (claims if on_transitions else ())
         ]
         #: What is not proved already, by others of the invariant.
@@ -149,7 +150,7 @@ class InductionPremises:
             return None if what is None else _after(steps, what)
 
     def _violated_after(self, solver: Satisfiability, path: Path, step: int) -> str | None:
-        """What a condition is that is to be inductive over so many steps, and is not."""
+        """What a condition is that should be inductive over ``step`` steps and is not."""
         ending = [condition for condition in self._unknown if condition.steps == step]
         if ending:
             earlier = [condition.signal for condition in self._invariant if condition.steps < step]
@@ -165,7 +166,7 @@ class InductionPremises:
             return OneStep(self._encoder, dict(zip(now, after, strict=True)))
         return Path(self._encoder, self._names, self._encoded.definitions, initial, self._transitions)
 
-    def _conditions(self, primed: bool) -> list[Condition]:
+    def _conditions(self, primed: bool) -> list[InductiveCondition]:
         return conditions_of_states(self._encoder, self._claims_of_states, self._lemmas, self._certificate, primed)
 
     def _constraints_of_states(self, primed: bool) -> list[int]:
@@ -196,7 +197,7 @@ def _after(steps: int, what: str) -> str:
     return f"a path of {steps} transitions inside the invariant leads to a violation of {what}"
 
 
-def _violated(solver: Satisfiability, path: Path, conditions: Sequence[Condition], step: int) -> str | None:
+def _violated(solver: Satisfiability, path: Path, conditions: Sequence[InductiveCondition], step: int) -> str | None:
     """What a condition is that can be false at a step of the path; else the solver knows that all are true."""
     for condition in conditions:
         there = path.at(condition.signal, step)

@@ -15,7 +15,7 @@ from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import VariableReads, requirements
-from symag.smv.certify.circuits.definitions import Definitions
+from symag.smv.certify.circuits.defined_bits import DefinedBits
 from symag.smv.certify.circuits.paths import Path
 from symag.smv.model.flat import FlatSystem
 from tests.strategies import models
@@ -50,8 +50,8 @@ def same_answers(system: FlatSystem, data: st.DataObject, length: int) -> list[b
     always += [encoder.in_range(name, False) for name in names]
     bits = [bit for name in names for bit in encoder.bits(name, False)]
     from_start = data.draw(st.booleans())
-    with_definitions = Path(encoder, names, Definitions(encoder), initial if from_start else (), transitions)
-    without = Path(encoder, names, Definitions(encoder), (), ())
+    with_definitions = Path(encoder, names, DefinedBits(encoder), initial if from_start else (), transitions)
+    without = Path(encoder, names, DefinedBits(encoder), (), ())
     answers = []
     with (
         Satisfiability(with_definitions.circuit, Deadline(None)) as first,
@@ -114,7 +114,7 @@ def test_a_defined_bit_is_no_variable_of_the_path() -> None:
     constraints = requirements(system, VariableReads(system))
     initial = [item.signal(encoder) for item in constraints if item.moment == "initial"]
     transitions = [item.signal(encoder) for item in constraints if item.moment == "transition"]
-    path = Path(encoder, system.by_name, Definitions(encoder), initial, transitions)
+    path = Path(encoder, system.by_name, DefinedBits(encoder), initial, transitions)
     (x,), (y,) = (encoder.bits(name, False) for name in ("x", "y"))
     assert [path.all_at([x, y], step) for step in range(4)] == [
         [TRUE, -TRUE],

@@ -9,7 +9,7 @@ from pysat.solvers import Solver
 
 from symag.core.limits import Deadline
 from symag.smv.certify.circuits.circuit import INPUT, TRUE, Circuit
-from symag.smv.certify.circuits.shapes import Shapes, clauses_of
+from symag.smv.certify.circuits.gate_shapes import GateShapes, clauses_of
 
 if TYPE_CHECKING:
     from symag.smv.certify.circuits.large_cones import LargeCones
@@ -31,7 +31,7 @@ class Satisfiability:
         self._solver = Solver(name="glucose4", incr=False)
         self._solver.add_clause([TRUE])
         self._known: set[int] = set()
-        self._shapes = Shapes(circuit)
+        self._shapes = GateShapes(circuit)
         self._large: LargeCones | None = None
         self._required: list[int] = []
         if len(circuit.gates) >= LARGE:

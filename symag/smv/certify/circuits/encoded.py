@@ -15,7 +15,7 @@ from symag.smv.certify.circuits.constraints import (
     requirements,
     with_read_variables,
 )
-from symag.smv.certify.circuits.definitions import Definitions
+from symag.smv.certify.circuits.defined_bits import DefinedBits
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import conditions, refused
 from symag.smv.model.flat import FlatSystem
@@ -60,9 +60,9 @@ class EncodedSystem:
         return requirements(self.system, self.reading)
 
     @cached_property
-    def definitions(self) -> Definitions:
+    def definitions(self) -> DefinedBits:
         """What signals of the encoder say of its inputs."""
-        return Definitions(self.encoder)
+        return DefinedBits(self.encoder)
 
     def diagrams(self, order: Sequence[int]) -> DecisionDiagrams:
         """The diagrams of the circuit's signals, under a variable order that has these inputs in this order.

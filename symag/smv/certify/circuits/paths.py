@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
-from symag.smv.certify.circuits.definitions import Definitions
+from symag.smv.certify.circuits.defined_bits import DefinedBits
 
 
 class Path:
@@ -21,7 +21,7 @@ class Path:
         self,
         encoder: Encoder,
         names: Iterable[str],
-        definitions: Definitions,
+        definitions: DefinedBits,
         initial: Iterable[int],
         transitions: Iterable[int],
     ) -> None:
@@ -106,7 +106,7 @@ class OneStep(Path):
     """A path of one step: the encoder's circuit itself. ``following`` are the signals of its second state."""
 
     def __init__(self, encoder: Encoder, following: Mapping[int, int]) -> None:
-        super().__init__(encoder, (), Definitions(encoder), (), ())
+        super().__init__(encoder, (), DefinedBits(encoder), (), ())
         self.circuit = encoder.circuit
         self._following = following
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.core.limits import Deadline
-from symag.smv.certify.circuits import shapes
+from symag.smv.certify.circuits import gate_shapes
 from symag.smv.certify.circuits.circuit import AND, ITE, TRUE, XOR, Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.shapes import Shapes
+from symag.smv.certify.circuits.gate_shapes import GateShapes
 
 LEAVES = 4
 
@@ -54,14 +54,14 @@ def test_every_conjunction_of_two_negated_products() -> None:
         circuit = new_circuit()
         first, second = circuit.gates.append(AND, x, y), circuit.gates.append(AND, u, v)
         root = circuit.gates.append(AND, -first, -second)
-        kind, operands = Shapes(circuit).of(root, ())
+        kind, operands = GateShapes(circuit).of(root, ())
         kinds.add(kind)
         for row in range(8):
             values = [value(circuit, operand, row) for operand in operands]
             match kind:
-                case shapes.XOR:
+                case gate_shapes.XOR:
                     expected = values[0] != values[1]
-                case shapes.ITE:
+                case gate_shapes.ITE:
                     expected = values[1] if values[0] else values[2]
                 case _:
                     expected = all(values)
@@ -76,12 +76,12 @@ def test_the_shapes_of_a_sum_a_choice_and_a_product() -> None:
     chosen = -circuit.conjunction(-circuit.conjunction(a, b), -circuit.conjunction(-a, c))
     inner = circuit.conjunction(c, d)
     wide = circuit.conjunction(circuit.conjunction(a, -b), inner)
-    assert Shapes(circuit).of(total, ())[0] == XOR
-    assert Shapes(circuit).of(-chosen, ())[0] == ITE
-    assert sorted(Shapes(circuit).of(wide, ())[1]) == [-b, a, c, d]
-    assert sorted(Shapes(circuit).of(wide, {inner})[1]) == [-b, a, inner]
+    assert GateShapes(circuit).of(total, ())[0] == XOR
+    assert GateShapes(circuit).of(-chosen, ())[0] == ITE
+    assert sorted(GateShapes(circuit).of(wide, ())[1]) == [-b, a, c, d]
+    assert sorted(GateShapes(circuit).of(wide, {inner})[1]) == [-b, a, inner]
     circuit.conjunction(inner, -a)
-    assert sorted(Shapes(circuit).of(wide, ())[1]) == [-b, a, inner]
+    assert sorted(GateShapes(circuit).of(wide, ())[1]) == [-b, a, inner]
 
 
 @pytest.mark.parametrize("widest", [2, 3, 24])
@@ -99,7 +99,7 @@ def test_random_conjunctions(widest: int) -> None:
         assert_clauses_mean(circuit, random.sample(signals, min(4, len(signals))))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shapes, "_WIDEST", widest)
+        patch.setattr(gate_shapes, "_WIDEST", widest)
         run()
 
 

@@ -6,7 +6,7 @@ from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import INPUT, ITE, TRUE
 
 
-class Definitions:
+class DefinedBits:
     """What signals of an encoder's circuit, which may grow, say of its inputs; each signal is looked at once."""
 
     def __init__(self, encoder: Encoder) -> None:

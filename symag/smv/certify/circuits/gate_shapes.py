@@ -16,10 +16,10 @@ _WIDEST = 64
 
 #: The kind of a gate, as in ``circuit``, and its operands: any number of a conjunction; condition, then and else of a
 #: choice.
-Shape = tuple[int, tuple[int, ...]]
+GateShape = tuple[int, tuple[int, ...]]
 
 
-class Shapes:
+class GateShapes:
     """The shapes of a circuit's gates, which may grow."""
 
     def __init__(self, circuit: Circuit) -> None:
@@ -27,7 +27,7 @@ class Shapes:
         #: By signal, how many gates read it; 2 is two or more.
         self._readers = bytearray()
 
-    def of(self, signal: int, apart: Container[int]) -> Shape:
+    def of(self, signal: int, apart: Container[int]) -> GateShape:
         """The shape of a gate, a positive signal. ``apart`` are gates that are not merged into a conjunction."""
         gates = self._gates
         kind, a, b = gates.kinds[signal], gates.first[signal], gates.second[signal]
@@ -37,7 +37,7 @@ class Shapes:
             return XOR, (a, b)
         return self._of_two_products(a, b) or (AND, self._factors(a, b, apart))
 
-    def _of_two_products(self, a: int, b: int) -> Shape | None:
+    def _of_two_products(self, a: int, b: int) -> GateShape | None:
         """The shape of the conjunction of a and b if neither of two products is true: None if it is only that."""
         gates = self._gates
         if a > 0 or b > 0 or gates.kinds[-a] != AND or gates.kinds[-b] != AND:
@@ -85,7 +85,7 @@ class Shapes:
                 readers[operand] = min(readers[operand] + 1, 2)
 
 
-def clauses_of(signal: int, shape: Shape) -> Iterator[list[int]]:
+def clauses_of(signal: int, shape: GateShape) -> Iterator[list[int]]:
     """The clauses that say that a signal has the value of a gate of this shape."""
     match shape:
         case (kind, (a, b)) if kind == XOR:

@@ -28,6 +28,7 @@ WITH_TRANS = [
     "TRANS next(y) = !next(x) & next(x) = !next(y)",
     "TRANS next(x) & !next(y)",
     "TRANS next(x) = (y ? next(z) : x) & next(z) = y",
+    "TRANS next(x) = (y ? x : next(z)) & next(z) = y",
     "TRANS next(x) = y & next(x) = z & next(y) = x",
     "TRANS next(x) = y & next(x) = !y",
     "TRANS !(next(x) = y) & !(next(y) = (x & z))",

@@ -109,10 +109,13 @@ class InductionPremises:
         self._always = self._constraints_of_states(primed=False)
         self._initial = self._of_moment("initial")
         self._transitions = self._of_moment("transition") + [self._encoder.in_range(name, False) for name in inputs]
-        return self._failure_of_base(deadline) or self._failure_of_step(deadline)
+        if self._certificate.steps == 1:
+            one_step = self._one_step()
+            return self._failure_of_base(one_step, deadline) or self._failure_of_step(one_step, deadline)
+        base, step = self._path(self._initial), self._path(())
+        return self._failure_of_base(base, deadline) or self._failure_of_step(step, deadline)
 
-    def _failure_of_base(self, deadline: Deadline) -> str | None:
-        path = self._path(self._initial)
+    def _failure_of_base(self, path: Path, deadline: Deadline) -> str | None:
         with Satisfiability(path.circuit, deadline) as solver:
             solver.require(path.all_at((*self._always, *self._initial), 0))
             for step in range(self._certificate.steps):
@@ -128,8 +131,8 @@ class InductionPremises:
                     return f"a path of {step} transitions from an initial state leads to a violation of {what}"
         return None
 
-    def _failure_of_step(self, deadline: Deadline) -> str | None:
-        path, steps = self._path(()), self._certificate.steps
+    def _failure_of_step(self, path: Path, deadline: Deadline) -> str | None:
+        steps = self._certificate.steps
         invariant = [condition.signal for condition in self._invariant]
         of_transitions = [condition.signal for condition in self._of_transitions]
         with Satisfiability(path.circuit, deadline) as solver:
@@ -158,13 +161,13 @@ class InductionPremises:
         return _violated(solver, path, ending, step)
 
     def _path(self, initial: Sequence[int]) -> Path:
-        if self._certificate.steps == 1:
-            now, after = (
-                [condition.signal for condition in self._conditions(primed)] + self._constraints_of_states(primed)
-                for primed in (False, True)
-            )
-            return OneStep(self._encoder, dict(zip(now, after, strict=True)))
-        return Path(self._encoder, self._names, self._encoded.definitions, initial, self._transitions)
+        return Path(self._encoder, self._names, self._encoded.defined_bits, initial, self._transitions)
+
+    def _one_step(self) -> OneStep:
+        now = [condition.signal for condition in self._invariant] + self._always
+        after = [condition.signal for condition in self._conditions(primed=True)]
+        after += self._constraints_of_states(primed=True)
+        return OneStep(self._encoder, dict(zip(now, after, strict=True)))
 
     def _conditions(self, primed: bool) -> list[InductiveCondition]:
         return conditions_of_states(self._encoder, self._claims_of_states, self._lemmas, self._certificate, primed)
@@ -182,8 +185,7 @@ class InductionPremises:
         Two states that agree on them have the same paths up to them, so a shortest path has no such two.
         """
         encoded = self._encoded
-        frozen = {name for name in self._names if encoded.system.by_name[name].kind is VariableKind.FROZEN}
-        carried = frozen
+        carried = {name for name in self._names if encoded.system.by_name[name].kind is VariableKind.FROZEN}
         reads = {"transition": encoded.reading.walk(), "initial": encoded.reading.walk()}
         for item in self._selected:
             if item.moment in reads:

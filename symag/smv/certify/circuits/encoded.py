@@ -60,7 +60,7 @@ class EncodedSystem:
         return requirements(self.system, self.reading)
 
     @cached_property
-    def definitions(self) -> DefinedBits:
+    def defined_bits(self) -> DefinedBits:
         """What signals of the encoder say of its inputs."""
         return DefinedBits(self.encoder)
 

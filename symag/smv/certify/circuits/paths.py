@@ -21,7 +21,7 @@ class Path:
         self,
         encoder: Encoder,
         names: Iterable[str],
-        definitions: DefinedBits,
+        defined: DefinedBits,
         initial: Iterable[int],
         transitions: Iterable[int],
     ) -> None:
@@ -34,11 +34,11 @@ class Path:
             pairs = zip(encoder.bits(name, True), encoder.bits(name, False), strict=True)
             self._now |= {after: now for after, now in pairs if after != now}
         current = {bit for name in self._names for bit in encoder.bits(name, False)}
-        given = (pair for signal in initial for pair in definitions.of(signal))
+        given = (pair for signal in initial for pair in defined.of(signal))
         self._constants = {bit: signal for bit, signal in given if bit in current and abs(signal) == TRUE}
-        given = (pair for signal in transitions for pair in definitions.of(signal))
+        given = (pair for signal in transitions for pair in defined.of(signal))
         self._functions = {
-            self._now[bit]: signal for bit, signal in given if bit in self._now and not definitions.reads_next(signal)
+            self._now[bit]: signal for bit, signal in given if bit in self._now and not defined.reads_next(signal)
         }
         self._bits: list[dict[int, int]] = []
         self._copies: list[dict[int, int]] = []

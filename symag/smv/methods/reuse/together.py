@@ -94,13 +94,12 @@ class InductiveTogether(Struct, frozen=True):
             return InductiveFacts(every, tuple(tuple(numbers[use] for use in stated.uses[text]) for text in every))
         over = self._over(texts)
         if key is None:
-            of_property = self.steps
-            lemmas = {text: steps for text, steps in over.items() if text not in set(texts.values())}
+            of_property, left_out = self.steps, frozenset(texts.values())
         else:
-            of_property = over[texts[key]]
-            lemmas = {text: steps for text, steps in over.items() if text != texts[key]}
-        most = self.steps if stated.clauses else max(of_property, *lemmas.values(), 1)
+            of_property, left_out = over[texts[key]], frozenset({texts[key]})
+        lemmas = {text: steps for text, steps in over.items() if text not in left_out}
         sufficient = (of_property, *lemmas.values())
+        most = self.steps if stated.clauses else max(sufficient)
         is_uniform = set(sufficient) == {most}
         return Induction(most, stated.clauses, tuple(lemmas), sufficient_steps=() if is_uniform else sufficient)
 

@@ -13,7 +13,8 @@ from symag.core.values import replace
 from symag.smv.aiger import Aiger, AigerLatch, ascii_text, binary_bytes, parse, to_system
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.induction import Path
+from symag.smv.certify.circuits.defined_bits import DefinedBits
+from symag.smv.certify.circuits.paths import Path
 from symag.smv.certify.runs.interpreter import Program
 from symag.smv.certify.runs.operators import Failure
 from symag.smv.circuits.blasting import Blasting
@@ -142,7 +143,8 @@ def test_engines_make_no_object_for_a_gate():
     system = to_system(graph, SourceText.of("x.aag", ""))
     problem = posed(system, system.properties[-1])
     encoder = Encoder(system, Circuit())
-    Path(encoder, ["l0"]).at(encoder.truth(system.properties[-1].expression), 1)
+    bad = encoder.truth(system.properties[-1].expression)
+    Path(encoder, ["l0"], DefinedBits(encoder), (), ()).at(bad, 1)
     Program(system, [system.properties[-1].expression])
     assert len(problem.blasting.graph) > 0
     assert len(system.defines) == 2_000

@@ -112,7 +112,8 @@ class PropertyResult(Struct, frozen=True):
     ``curve`` are the corners of a computed curve, as texts: the bound of an assumption, and the best of the guarantee.
     ``assumption_runs`` gives, for each assumption that was learned before the violation appeared, its state before each
     step of the trace, as text; the steps after the violation may be missing.
-    ``others`` is the evidence that other properties hold, by their indices, if the same search has it.
+    ``others`` is the evidence that other properties hold, by their indices, if the same search has it; None for one
+    that it knows to be violated, without a trace.
     """
 
     verdict: Verdict
@@ -131,7 +132,7 @@ class PropertyResult(Struct, frozen=True):
     constants: tuple[tuple[str, str], ...] = ()
     assumption_runs: tuple[tuple[str, ...], ...] = ()
     curve: tuple[tuple[str, str], ...] = ()
-    others: Mapping[int, Evidence] = field(default_factory=dict)
+    others: Mapping[int, Evidence | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

@@ -80,13 +80,13 @@ class Methods(Struct, Generic[_Function], frozen=True):
         entrants: Callable[..., Any] = importlib.import_module(entry.module).entrants
         return entrants
 
-    def session(self, method: str) -> Callable[..., Any] | None:
-        """The function ``session`` of the method's module, None if there is none; see ``smv.checking.portfolio``."""
+    def of_module(self, method: str, name: str) -> Callable[..., Any] | None:
+        """The function with this name in the method's module, None if there is none."""
         entry = self._entry(method)
         if not isinstance(entry, str):
             return None
-        session: Callable[..., Any] | None = getattr(importlib.import_module(entry.partition(":")[0]), "session", None)
-        return session
+        function: Callable[..., Any] | None = getattr(importlib.import_module(entry.partition(":")[0]), name, None)
+        return function
 
     def _entry(self, method: str) -> str | SameAs | Race | _Function:
         entry = self.entries.get(method)

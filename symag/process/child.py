@@ -67,6 +67,10 @@ class Child:
         self._answer: ChildMessage | None = None
         self._cpu_before = 0.0
         self._cpu_at_request = 0.0
+        #: What this request has cost before it was last set aside.
+        self._cpu_aside = 0.0
+        #: Whether there is a request whose answer the owner has not taken.
+        self.is_at_work = False
         self._messages = _unnamed_file()
         self._descriptor, write_end = os.pipe()
         request_end, self._requests = os.pipe()
@@ -86,7 +90,9 @@ class Child:
     def ask(self, request: Any) -> None:
         """Send a request, which the child reads while it is written. The previous one must have been answered."""
         self.ended = False
+        self.is_at_work = True
         self._answer = None
+        self._cpu_aside = 0.0
         self._figures = {}
         self._last_progress = ""
         self._started = time.monotonic()
@@ -118,11 +124,27 @@ class Child:
         """The answer to the last request. A child that died or failed is finished."""
         if self._answer is None or kind_of(self._answer.reason) not in (None, Reason.UNSUPPORTED):
             return self.finish()
-        self._cpu_before += self._answer.cpu_seconds
-        return self._outcome(self._answer, self._answer.cpu_seconds, self._answer.memory, "")
+        self.is_at_work = False
+        used = max(0.0, self._answer.cpu_seconds - self._cpu_aside)
+        self._cpu_before += used
+        return self._outcome(self._answer, used, self._answer.memory, "")
+
+    def set_aside(self, reason: str) -> ChildOutcome:
+        """Pause a process that is at work; the outcome has the ``reason``, and the cost since it was last set aside.
+
+        It keeps its request: after ``proceed`` its answer comes as if nothing had happened.
+        """
+        self.pause()
+        used = self.cpu_seconds() or 0.0
+        outcome = self._outcome(ChildMessage(reason=reason), used, 0.0, "")
+        self._cpu_aside += used
+        self._cpu_before += used
+        self._cpu_at_request += used
+        self._started = time.monotonic()
+        return outcome
 
     def cpu_seconds(self) -> float | None:
-        """The CPU time since the last request; None if the system does not report it."""
+        """The CPU time since the last request, or since it was set aside; None if the system does not report it."""
         used = kernel.cpu_seconds(self.pid)
         return None if used is None else used - self._cpu_at_request
 

@@ -71,6 +71,10 @@ class Inquiry(ABC, Generic[_Question]):
         """Whether the race ends with this result."""
         return True
 
+    def answering(self, finish: RunnerResult) -> RunnerResult:
+        """The result of a computation as an answer to these questions, if it was not about them alone."""
+        return finish
+
     def explains(self, finish: RunnerResult) -> bool:
         """Whether the reason of a computation that has no answer may be that of the whole race."""
         return True
@@ -179,7 +183,7 @@ def _race(
     inquiry: Inquiry[Any], started: float, deadline: float | None, progress: Progress
 ) -> Sequence[PropertyResult]:
     """The answers to all questions of the inquiry, with their cost and an entry for every runner."""
-    finishes = race(inquiry.runners(), inquiry.settles, deadline, progress)
+    finishes = [inquiry.answering(finish) for finish in race(inquiry.runners(), inquiry.settles, deadline, progress)]
     inquiry.note(finishes)
     last = finishes[-1]
     error = last.outcome.error

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import selectors
 import time
+from bisect import insort
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,10 +17,10 @@ from msgspec import Struct
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.results import Reason, kind_of
+from symag.core.values import replace
 from symag.process import kernel
 from symag.process.child import Child, ChildOutcome
 from symag.process.memory import INTERVAL, MachineMemory, machine_memory
-from symag.process.serving import Service
 from symag.process.turns import TRIAL, Turns, processors
 
 #: A runner starts at the latest after this many times its delay in wall-clock seconds; the second number is for when
@@ -46,9 +47,11 @@ class Runner(Struct, frozen=True):
     once, and those after it so much earlier. While it has used fewer CPU seconds than ``brief`` the next one waits for
     it, and those after it as much longer: that is for what soon ends by itself.
 
-    ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer. ``weight`` is its
-    share of the processors among those that have started (see ``turns``); infinity: it always runs. Until it has used
-    ``lead`` CPU seconds it leaves little to the others, once these have used ``lead_after`` together.
+    ``start`` returns a child that has its request; with ``kept`` the child lives on after its answer, and with
+    ``lasting`` it is paused, with its request, where others are killed. ``weight`` is its share of the processors among
+    those that have started (see ``turns``); infinity: it always runs. Until it has used ``lead`` CPU seconds it leaves
+    little to the others, once these have used ``lead_after`` together. ``then`` says what comes after an answer that
+    decides nothing, under the same name.
     """
 
     name: str
@@ -59,6 +62,8 @@ class Runner(Struct, frozen=True):
     brief: float = 0.0
     lead: float = 0.0
     lead_after: float = 0.0
+    lasting: bool = False
+    then: Callable[[ChildOutcome], Runner | None] | None = None
 
 
 def once(
@@ -72,30 +77,6 @@ def once(
         return child
 
     return Runner(name, start, delay, weight=weight, lead=lead)
-
-
-class Session:
-    """A child for many requests, started when first needed and again after it was killed."""
-
-    def __init__(self, service: Service, memory: int | None) -> None:
-        self._service = service
-        self._memory = memory
-        self._child: Child | None = None
-        #: Whether the child has answered before.
-        self.reused = False
-
-    def start(self, request: Any) -> Child:
-        """The child, with the request."""
-        self.reused = self._child is not None and not self._child.closed
-        if self._child is None or self._child.closed:
-            self._child = Child(self._service, self._memory)
-        self._child.ask(request)
-        return self._child
-
-    def close(self) -> None:
-        """Kill the child if there is one."""
-        if self._child is not None and not self._child.closed:
-            self._child.finish()
 
 
 class RunnerResult(Struct, frozen=True):
@@ -118,8 +99,19 @@ def race(
     ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while one that has started has no
     processor). The decisive result, if any, is the last one; before it are those of others that had started, stopped
     by the deadline (``timeout``) or by the winner (``overtaken``). When runners without a limit use up ``memory`` (the
-    machine's), the largest ends with the reason ``memory``. All children are killed and reaped, also after exceptions.
+    machine's), the largest ends with the reason ``memory``. All children but those that last are killed and reaped,
+    also after exceptions. Several answers of one runner are one result.
     """
+    return _one_of_each(_finishes(runners, decisive, deadline, progress, memory))
+
+
+def _finishes(
+    runners: Sequence[Runner],
+    decisive: Callable[[RunnerResult], bool],
+    deadline: float | None,
+    progress: Progress,
+    memory: MachineMemory | None,
+) -> list[RunnerResult]:
     start, waiting = time.monotonic(), sorted(runners, key=lambda runner: runner.delay)
     running: dict[Child, Runner] = {}
     finished: list[RunnerResult] = []
@@ -158,10 +150,14 @@ def race(
                     if not child.ended:
                         continue
                     selector.unregister(child)
+                    ended = running[child]
                     finish = _ended(running, turns, child)
                     if decisive(finish):
                         return [*finished, *_stop(running, Reason.OVERTAKEN.text()), finish]
                     finished.append(finish)
+                    following = None if ended.then is None else ended.then(finish.outcome)
+                    if following is not None:
+                        insort(waiting, following, key=lambda runner: runner.delay)
         finally:
             _stop(running, Reason.INTERRUPTED.text())
     return finished
@@ -187,10 +183,35 @@ def _ended(running: dict[Child, Runner], turns: Turns, child: Child, reason: str
 
 
 def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
-    """Kill all at once, then reap them."""
-    for child in running:
-        child.kill()
-    return [RunnerResult(running.pop(child).name, child.finish(reason)) for child in list(running)]
+    """Kill all at once, then reap them; those that last are paused."""
+    for child, runner in running.items():
+        if runner.lasting:
+            child.pause()
+        else:
+            child.kill()
+    results = []
+    for child in list(running):
+        runner = running.pop(child)
+        results.append(RunnerResult(runner.name, (child.set_aside if runner.lasting else child.finish)(reason)))
+    return results
+
+
+def _one_of_each(finishes: Sequence[RunnerResult]) -> list[RunnerResult]:
+    """One result of each name, the last one, with the cost of all that have it."""
+    last: dict[str, RunnerResult] = {}
+    for finish in finishes:
+        before = last.pop(finish.name, None)
+        if before is not None:
+            earlier, outcome = before.outcome, finish.outcome
+            outcome = replace(
+                outcome,
+                seconds=earlier.seconds + outcome.seconds,
+                cpu_seconds=earlier.cpu_seconds + outcome.cpu_seconds,
+                memory=max(earlier.memory, outcome.memory),
+            )
+            finish = RunnerResult(finish.name, outcome)
+        last[finish.name] = finish
+    return list(last.values())
 
 
 def _is_on_trial(runner: Runner, used: float | None) -> bool:

@@ -145,9 +145,9 @@ _BTOR2 = "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 init 1 2 3\n5 next 1 2 2\n6 ba
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        (("models/counter.smv",), 185),
-        (("latch.aag",), 177),
-        (("latch.btor2",), 179),
+        (("models/counter.smv",), 187),
+        (("latch.aag",), 179),
+        (("latch.btor2",), 181),
         (("models/lts/client_server.lts",), 106),
         (("models/lpts/sensors1.nm", "--specification", "models/lpts/sensors1_specification.nm"), 129),
     ],

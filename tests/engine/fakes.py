@@ -70,7 +70,7 @@ def unjudged(system: FlatSystem, item: Property, result: PropertyResult, seconds
 
 def judges(decide: Decide, accept: Callable[..., PropertyResult] | None = None, **others: Decide) -> DeciderAndJudge:
     named = {name.replace("_", "-"): method for name, method in others.items()}
-    auto = Race("symag.smv.checking.schedule")
+    auto = Race("symag.smv.checking.portfolio.schedule")
     return DeciderAndJudge(Methods({"fake": decide, **named, "auto": auto}), accept or unjudged)
 
 

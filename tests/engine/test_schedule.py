@@ -9,10 +9,11 @@ from symag.core.trace import Step, Trace
 from symag.core.values import replace
 from symag.smv import read_text
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import Contest
-from symag.smv.checking.schedule import BRIEF, BRIEF_EACH
-from symag.smv.checking.starts import DEEP, HARD, HEAD_FACTOR, HEAD_START, SEVERAL, SEVERAL_AT_ONCE, TRIALS
-from symag.smv.methods.k_induction import BRIEF_SECONDS, FEWEST_IF_BRIEF
+from symag.smv.checking.portfolio import starts
+from symag.smv.checking.portfolio.contest import Contest
+from symag.smv.checking.portfolio.schedule import BRIEF_EACH
+from symag.smv.checking.portfolio.starts import DEEP, HARD, HEAD_FACTOR, HEAD_START, SEVERAL, SEVERAL_AT_ONCE, TRIALS
+from symag.smv.methods.k_induction import TOGETHER_SECONDS_IF_BRIEF
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.simultaneous import SHARE
 from symag.smv.model.waiting import all_may_wait
@@ -159,12 +160,10 @@ def test_delays_leads_and_what_others_wait_for_are_multiplied_by_the_slowness() 
     assert any(item.brief > 0 for item in slow.runners(1))
 
 
-@pytest.mark.parametrize(
-    ("invariants", "more"), [(SEVERAL_AT_ONCE - 1, 0), (SEVERAL_AT_ONCE, SEVERAL_AT_ONCE), (30, 30)]
-)
-def test_the_others_wait_longer_for_first_steps_of_many_invariants(invariants: int, more: int) -> None:
-    """Until they have used what simultaneous induction may use for all of them."""
-    name = "k-induction (first steps)"
+@pytest.mark.parametrize("invariants", [SEVERAL_AT_ONCE, 30])
+def test_the_others_wait_longer_for_the_search_for_many_invariants(invariants: int) -> None:
+    """Until it has used half of what simultaneous induction may use in vain for all of them."""
+    name = "k-induction (all invariants)"
     system = read_text("MODULE main VAR x : boolean; LTLSPEC F x;" + "INVARSPEC x;" * invariants)
     contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=2.0)
 
@@ -172,15 +171,52 @@ def test_the_others_wait_longer_for_first_steps_of_many_invariants(invariants: i
         (runner,) = [runner for runner in contest.runners(1) if runner.name == name]
         return runner.brief
 
-    each = BRIEF_EACH["first steps"]
-    assert SEVERAL_AT_ONCE == FEWEST_IF_BRIEF
-    assert BRIEF_SECONDS <= each <= SHARE * BRIEF_SECONDS
-    assert brief() == pytest.approx(2.0 * BRIEF["first steps"] + each * more)
+    each = BRIEF_EACH["all invariants"]
+    assert TOGETHER_SECONDS_IF_BRIEF <= each <= SHARE * TOGETHER_SECONDS_IF_BRIEF
+    assert brief() == pytest.approx(each * invariants)
     entry = RaceEntry(name, "overtaken", 9.0, each)
     contest.remember(0, PropertyResult(Verdict.HOLDS, "pdr", race=(entry,)))
-    assert brief() == pytest.approx(2.0 * BRIEF["first steps"] + each * max(0, more - 1))
+    assert brief() == pytest.approx(each * (invariants - 1))
     contest.remember(0, PropertyResult(Verdict.HOLDS, "pdr", race=(replace(entry, cpu_seconds=100.0),)))
-    assert brief() == 2.0 * BRIEF["first steps"]
+    assert brief() == 0.0
+
+
+@pytest.mark.parametrize(("invariants", "weight"), [(4, 4.0), (9, 9.0), (30, 12.0)])
+def test_the_search_for_all_invariants_weighs_more_the_more_are_open(invariants: int, weight: float) -> None:
+    system = read_text("MODULE main VAR x : boolean;" + "INVARSPEC x;" * invariants)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
+    weights = [
+        {runner.name: runner.weight for runner in contest.runners(position)}["k-induction (all invariants)"]
+        for position in (0, invariants - 1)
+    ]
+    assert weights == [weight, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("winner", "is_large"),
+    [
+        (None, False),
+        ("k-induction (all invariants)", False),
+        ("k-induction (first steps)", False),
+        ("k-induction (first steps)", True),
+    ],
+)
+def test_the_search_for_all_and_first_steps_start_together(
+    winner: str | None, is_large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starts, "LARGE_NETLIST", 0 if is_large else 10)
+    text = "MODULE main VAR w : unsigned word[60]; DEFINE d := w; ASSIGN next(w) := !w;"
+    system = read_text(text + "INVARSPEC d = 0ud60_0; " * SEVERAL_AT_ONCE)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
+    if winner is not None:
+        contest.remember(
+            0, PropertyResult(Verdict.HOLDS, "k-induction", race=(RaceEntry(winner, "decided", 1.0, 0.1),))
+        )
+    first, second, third = contest.runners(1)[:3]
+    expected = ["k-induction (all invariants)", "k-induction (first steps)"]
+    assert [first.name, second.name] == (expected[::-1] if is_large else expected)
+    assert first.delay == second.delay == 0.0
+    assert third.delay > 0.0 or winner is None
 
 
 def test_the_head_start_of_who_decided_is_in_seconds_of_a_fast_machine() -> None:

@@ -13,12 +13,13 @@ import symag
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.values import replace
-from symag.process.race import Runner, Session, race
+from symag.process.race import Runner, race
+from symag.process.session import Session
 from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.checking.check import check
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.portfolio.contest import Contest
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.methods import bmc, k_induction, monolithic
 from symag.smv.methods.options import SmvOptions

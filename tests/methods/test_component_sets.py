@@ -17,7 +17,7 @@ from symag.smv.certificates.invariants import InductiveParts
 from symag.smv.certify import accept, inductive_parts
 from symag.smv.certify.circuits.encoded import EncodedSystem
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.portfolio.contest import Contest
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 from symag.smv.methods.partwise import components as components_module

@@ -18,7 +18,7 @@ from symag.core.values import replace
 from symag.process.decisions import answered
 from symag.smv.checking.check import DeciderAndJudge, PropertyInquiry
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.portfolio.contest import Contest
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property

@@ -24,7 +24,8 @@ from symag.lts.methods import monolithic
 from symag.lts.methods.options import AGAR, METHODS, MONOLITHIC, Decide, LtsOptions, kinds_decided
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.decisions import AnsweredInquiry, Inquiry, Judgement, judged
-from symag.process.race import Runner, Session, once
+from symag.process.race import Runner, once
+from symag.process.session import Session
 
 
 class _Answers(Struct, frozen=True):

@@ -18,7 +18,7 @@ from symag.process.race import Runner, RunnerResult
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.circuits.packages import check_package
 from symag.smv.checking.methods import METHODS, Decide
-from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.portfolio.contest import Contest
 from symag.smv.checking.rechecks import Accept, SharedRecheck, rechecked_alone
 from symag.smv.checking.reuse import Reuse, earlier_proofs
 from symag.smv.methods.options import SmvOptions
@@ -83,7 +83,10 @@ class PropertyInquiry(Inquiry[Property]):
         return finish.name != NAME
 
     def settles(self, finish: RunnerResult) -> bool:
-        return self._contest.settles(finish)
+        return self._contest.settles(self.answering(finish))
+
+    def answering(self, finish: RunnerResult) -> RunnerResult:
+        return self._contest.answering(self._position, finish)
 
     def results(self, value: PropertyResult) -> Sequence[PropertyResult]:
         self._result = value
@@ -103,7 +106,7 @@ class PropertyInquiry(Inquiry[Property]):
         if result.verdict is not Verdict.UNKNOWN or kind_of(result.reason) in (Reason.UNSUPPORTED, Reason.BAD_INPUT):
             return False
         remembered = self._contest.session is not None and self._contest.session.reused
-        self._contest.close()
+        self._contest.close(result.reason)
         # The process may have run out of memory by what it remembers of other properties.
         return remembered and kind_of(result.reason) is Reason.MEMORY
 

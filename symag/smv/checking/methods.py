@@ -32,6 +32,6 @@ METHODS: Methods[Decide] = Methods(
         "parts": "symag.smv.methods.parts",
         "simulation": "symag.smv.methods.simulation",
         "external": "symag.smv.methods.external.decision",
-        AUTO: Race("symag.smv.checking.schedule"),
+        AUTO: Race("symag.smv.checking.portfolio.schedule"),
     }
 )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult
 from symag.process.decisions import Judgement
-from symag.process.race import Runner, Session, once
+from symag.process.race import Runner, once
+from symag.process.session import Session
 from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.kinds import KINDS
 from symag.smv.model.flat import FlatSystem, Property

@@ -15,7 +15,8 @@ from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.values import replace
-from symag.process.race import Runner, Session, alone
+from symag.process.race import Runner, alone
+from symag.process.session import Session
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reuse import NAME, NO_PROOF
 from symag.smv.model.flat import FlatSystem, Property

@@ -63,13 +63,9 @@ LEAD, LEAD_SECONDS = 4, 0.01
 BRIEF_STEPS, BRIEF_SECONDS, BRIEF_FACTOR, BRIEF_MORE, BRIEF_MORE_FACTOR = 5, 0.12, 2.5, 0.03, 4.0
 
 
-#: The CPU seconds that the simultaneous induction of all invariants may take for each property, unless ``brief``; for
-#: ``brief`` the fewest invariants for which it is tried: on elastic circuits, which have three, it costs 0.1 s for
-#: nothing.
-TOGETHER_SECONDS, FEWEST_IF_BRIEF = 1.0, 4
-
-#: Above this many gates a search that ends soon tries the property alone first: its cone is smaller.
-LARGE = 20_000
+#: The CPU seconds that the simultaneous induction of all invariants may take for each property, and what a brief call
+#: of ``search_for_all`` takes in vain.
+TOGETHER_SECONDS, TOGETHER_SECONDS_IF_BRIEF = 1.0, 0.12
 
 
 def decide(
@@ -102,17 +98,44 @@ def session(
     return lambda property, progress: _decide(system, property, options, progress, (), shared, together)
 
 
+def search_for_all(
+    system: FlatSystem, options: SmvOptions, answers: Sequence[tuple[Property, PropertyResult]] = ()
+) -> Callable[[bool, Progress], PropertyResult]:
+    """The simultaneous induction of all invariants of a system, for a process that outlives the races for them.
+
+    A call searches until it has news, and soon ends without if it is brief. Its result is ``unknown``, with what is
+    proved and violated in ``others``, and in its statistics how many invariants are ``open``: with none of them, or at
+    the bound, no call has news any more. ``answers`` are as in ``session``. A call raises InputError where evaluation
+    of the system can fail.
+    """
+    together = SimultaneousInduction(
+        system, SharedCircuit(system), options.bound, options.cone_of_influence, 2, options.to_decide, answers=answers
+    )
+
+    def search(is_brief: bool, progress: Progress) -> PropertyResult:
+        news = together.news(TOGETHER_SECONDS_IF_BRIEF if is_brief else math.inf)
+        figures = {"steps": together.steps, "open": 0 if news is None else together.open}
+        reason = f"bound: {together.open} invariants are not inductive together over {together.steps} steps"
+        progress(ProgressFigures(reason, figures))
+        return PropertyResult(Verdict.UNKNOWN, "k-induction", reason=reason, statistics=figures, others=news or {})
+
+    return search
+
+
 def _simultaneous(
     system: FlatSystem,
     options: SmvOptions,
     shared: SharedCircuit,
     answers: Sequence[tuple[Property, PropertyResult]] = (),
-) -> SimultaneousInduction:
-    fewest, to_decide = (FEWEST_IF_BRIEF, options.to_decide) if options.brief else (2, 1)
+) -> SimultaneousInduction | None:
+    """None where the property is to be decided alone."""
+    if options.brief or options.is_alone:
+        return None
     # A process that is stopped at the limit has told nothing of what it has proved.
     longest = math.inf if options.seconds is None else options.seconds / 2
-    cone = options.cone_of_influence
-    return SimultaneousInduction(system, shared, options.bound, cone, fewest, to_decide, longest, answers)
+    return SimultaneousInduction(
+        system, shared, options.bound, options.cone_of_influence, longest=longest, answers=answers
+    )
 
 
 def _decide(
@@ -122,22 +145,17 @@ def _decide(
     progress: Progress,
     lemmas: Sequence[Expression],
     shared: SharedCircuit,
-    simultaneous: SimultaneousInduction,
+    simultaneous: SimultaneousInduction | None,
 ) -> PropertyResult:
     started, made = time.process_time(), shared.cpu_seconds
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = problem_of(system, property, lemmas, options.cone_of_influence, shared).over_whole_variables()
     # What it would have taken without a shared circuit.
     prepared = time.process_time() - started + made
-    seconds = BRIEF_SECONDS if options.brief else TOGETHER_SECONDS
-    is_last = options.brief and len(shared.blasting.graph) > LARGE
-    result = _with_others(problem, simultaneous, 0.0 if is_last else seconds, started)
+    result = _with_others(problem, simultaneous, TOGETHER_SECONDS, started)
     if result is None:
-        beside = None if options.brief else simultaneous
-        result = _by_itself(problem, lemmas, options, progress, started, prepared, beside)
-        if is_last and result.verdict is Verdict.UNKNOWN:
-            result = _with_others(problem, simultaneous, BRIEF_SECONDS, started) or result
-    others = simultaneous.new_proofs() if options.to_decide > 1 else {}
+        result = _by_itself(problem, lemmas, options, progress, started, prepared, simultaneous)
+    others = simultaneous.new_proofs() if simultaneous is not None and options.to_decide > 1 else {}
     return replace(result, others=others) if others else result
 
 
@@ -203,10 +221,10 @@ def _by_itself(
 
 
 def _with_others(
-    problem: ReachabilityProblem, simultaneous: SimultaneousInduction, seconds: float, started: float
+    problem: ReachabilityProblem, simultaneous: SimultaneousInduction | None, seconds: float, started: float
 ) -> PropertyResult | None:
     """The result if the property is inductive with other invariants of the system; None if there is no such proof."""
-    proof = simultaneous.proof(problem.target, seconds)
+    proof = None if simultaneous is None else simultaneous.proof(problem.target, seconds)
     if proof is None:
         return None
     cpu_seconds = round(time.process_time() - started, 3)

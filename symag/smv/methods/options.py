@@ -40,9 +40,9 @@ class SmvOptions(Options, frozen=True):
     search, ``certify_bdd`` that of the re-check. With ``facts`` k-induction and PDR begin with local facts of the model
     as lemmas, which become part of their certificates. ``invariants``, ``fixpoints``, ``part_bits``, ``refinements``
     and ``splits`` belong to ``parts`` (its modules are in ``partwise``). With ``simulation_first`` PDR begins with
-    random runs; with ``brief`` k-induction takes a few steps only, sweeping ends where few latches are equal, and
-    ``parts`` leaves violations to others. ``to_decide`` is how many properties are decided, one after the other,
-    each within ``seconds``, if that is not None.
+    random runs. With ``is_alone`` k-induction searches for no other invariants; with ``brief`` neither, and it takes a
+    few steps only, sweeping ends where few latches are equal, and ``parts`` leaves violations to others. ``to_decide``
+    is how many properties are decided, one after the other, each within ``seconds``, if that is not None.
     ``command`` is what ``external`` runs; in ``auto`` beside symag's own methods. ``reuse`` are certificates of earlier
     versions of the model, or folders of them: each is tried on the property with the same text (or name) before any
     search.
@@ -145,6 +145,7 @@ class SmvOptions(Options, frozen=True):
     evidence: bool = True
     simulation_first: bool = False
     brief: bool = False
+    is_alone: bool = False
     to_decide: int = 1
     seconds: float | None = None
     facts: bool = option(

@@ -165,9 +165,9 @@ def test_the_search_for_all_invariants_leaves_time_before_the_limit(seconds, lon
     limits = []
 
     class Searched(SimultaneousInduction):
-        def __init__(self, *arguments):
-            limits.append(arguments[6])
-            super().__init__(*arguments)
+        def __init__(self, *arguments, longest, **others):
+            limits.append(longest)
+            super().__init__(*arguments, longest=longest, **others)
 
     monkeypatch.setattr(k_induction, "SimultaneousInduction", Searched)
     inquiry = next(inquiries(system, system.properties, "k-induction", limits=Limits(seconds=seconds)))

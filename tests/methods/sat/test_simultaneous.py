@@ -419,13 +419,55 @@ INVARSPEC y = z
 """
 
 
-def test_a_search_that_ends_soon_tries_it_for_many_invariants():
-    few, many = read_text(HELD), read_text(f"{HELD} INVARSPEC x = z\nINVARSPEC x = z | c = 0ud8_3")
-    results = [k_induction.session(system, SmvOptions(brief=True)) for system in (few, many)]
-    first, of_many = (decide(many.properties[0], no_progress) for decide in results)
-    assert first.verdict is Verdict.UNKNOWN
-    assert of_many.verdict is Verdict.HOLDS
-    assert check_certificate(many, many.properties[0], of_many.certificate)
+@pytest.mark.parametrize(("options", "lemmas"), [({}, 1), ({"brief": True}, None), ({"is_alone": True}, None)])
+def test_a_search_that_is_brief_or_alone_is_for_one_invariant(options, lemmas):
+    system = read_text(HELD)
+    result = k_induction.session(system, SmvOptions(bound=20, **options))(system.properties[0], no_progress)
+    assert (None if result.certificate is None else len(result.certificate.lemmas)) == lemmas
+
+
+def test_a_search_for_all_tells_what_is_new_until_nothing_is_open():
+    """Of five, three are proved over one and three states, one is violated, and one is not an invariant."""
+    system = read_text(
+        "MODULE main VAR a : boolean; b : boolean; x : 0..7; ASSIGN init(a) := FALSE; init(b) := FALSE;"
+        "next(a) := b; next(b) := a; init(x) := 0; next(x) := x < 2 ? x + 1 : x = 2 ? 0 : x > 4 ? x - 1 : 7;"
+        "INVARSPEC !a; INVARSPEC !b; INVARSPEC x != 7; INVARSPEC x != 1; LTLSPEC F a"
+    )
+    search, told, opened = k_induction.search_for_all(system, SmvOptions(to_decide=5)), {}, []
+    while not opened or opened[-1]:
+        result = search(False, no_progress)
+        assert result.verdict is Verdict.UNKNOWN
+        assert result.others
+        assert told.keys().isdisjoint(result.others)
+        told |= result.others
+        opened.append(result.statistics["open"])
+    violated = [index for index, evidence in told.items() if evidence is None]
+    assert [system.properties[index].text for index in violated] == ["x != 1"]
+    assert {system.properties[index].text for index in told} == {"!a", "!b", "x != 7", "x != 1"}
+    proofs = ((system.properties[index], proof) for index, proof in told.items() if proof is not None)
+    assert all(check_certificate(system, item, proof) for item, proof in proofs)
+    assert search(False, no_progress).others == {}
+    assert opened == sorted(opened, reverse=True)
+
+
+def test_a_brief_call_of_a_search_for_all_ends_without_news():
+    """Each needs a thousand states: what is brief ends, and goes on where it was."""
+    names = ("x", "y")
+    steps = "".join(f"init({x}) := 0ud10_0; next({x}) := {x} < 0ud10_9 ? 0ud10_0 : {x} + 0ud10_1; " for x in names)
+    invariants = "".join(f"INVARSPEC {x} != 0ud10_1023; " for x in names)
+    variables = "".join(f"{x} : unsigned word[10]; " for x in names)
+    system = read_text(f"MODULE main VAR {variables} ASSIGN {steps} {invariants}")
+    search = k_induction.search_for_all(system, SmvOptions())
+    results = [search(True, no_progress) for _ in range(2)]
+    assert [(result.others, result.statistics["open"]) for result in results] == [({}, 2)] * 2
+    assert 0 < results[0].statistics["steps"] < results[1].statistics["steps"]
+
+
+def test_a_search_for_all_without_invariants_or_at_its_bound_has_nothing_open():
+    for text, bound in (("INVARSPEC x", None), ("INVARSPEC x; INVARSPEC y", 0)):
+        system = read_text(f"MODULE main VAR x : boolean; y : boolean; {text}")
+        result = k_induction.search_for_all(system, SmvOptions(bound=bound))(False, no_progress)
+        assert (result.others, result.statistics["open"]) == ({}, 0)
 
 
 def test_what_follows_from_a_known_one_in_the_same_state_has_its_steps():

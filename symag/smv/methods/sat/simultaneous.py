@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from symag.core.results import PropertyResult
 from symag.smv.certificates.invariants import Induction
@@ -90,14 +90,52 @@ class SimultaneousInduction:
         ``seconds`` for each that is open, or ``AS_USEFUL`` times as long as what is proved took, counted over all
         calls. The first call makes the circuit besides. With 0 seconds only what is proved already counts.
         """
+        search, key = self._begun_search(seconds), property.index
+        if search is None:
+            return None
+        self._search_while(search, lambda: key in search.open, seconds)
+        if key not in search.proofs:
+            return None
+        self._given.add(key)
+        return self._certificate(search, key)
+
+    def news(self, seconds: float) -> Mapping[int, Induction | None] | None:
+        """What is new since the last call: the properties, by their indices, that are proved, each with an induction,
+        or violated (None). Searches until there is something new, or as long as ``proof`` does; None: there never is
+        anything new again.
+        """
+        search = self._begun_search(seconds)
+        if search is None:
+            return None
+        before = tuple(search.open)
+        self._search_while(search, lambda: len(search.open) == len(before), seconds)
+        violated = [key for key in before if key not in search.open and key not in search.proofs]
+        news = {**dict.fromkeys(violated), **self.new_proofs()}
+        return news if news or (search.open and self._may_go_on(search)) else None
+
+    @property
+    def steps(self) -> int:
+        """Over how many states the search has been."""
+        return 0 if self._search is None else self._search.steps
+
+    @property
+    def open(self) -> int:
+        """How many invariants are neither proved nor violated so far."""
+        return 0 if self._search is None else len(self._search.open)
+
+    def _begun_search(self, seconds: float) -> InductionOfSeveral | None:
         if not self._is_begun and seconds > 0:
             self._is_begun = True
             self._search = self._begun()
-        search, key = self._search, property.index
-        if search is None:
-            return None
+        return self._search
+
+    def _may_go_on(self, search: InductionOfSeveral) -> bool:
+        return self._bound is None or search.steps < self._bound
+
+    def _search_while(self, search: InductionOfSeveral, lacks: Callable[[], bool], seconds: float) -> None:
+        """Search for more proofs while ``lacks()``, as long as ``proof`` says."""
         end, in_vain = time.monotonic() + self._longest, 0.0
-        while seconds > 0 and key in search.open and (self._bound is None or search.steps < self._bound):
+        while seconds > 0 and lacks() and self._may_go_on(search):
             proved, before = len(search.proofs), time.process_time()
             search.advance(self._bound)
             ahead = time.process_time() - before
@@ -106,11 +144,7 @@ class SimultaneousInduction:
             if len(search.proofs) > proved:
                 self._useful, in_vain, ahead = self.cpu_seconds, 0.0, 0.0
             if time.monotonic() > end or not self._goes_on(search, seconds, in_vain, ahead):
-                break
-        if key not in search.proofs:
-            return None
-        self._given.add(key)
-        return self._certificate(search, key)
+                return
 
     def _goes_on(self, search: InductionOfSeveral, seconds: float, in_vain: float, ahead: float) -> bool:
         """Whether there is time for a step that takes ``ahead``, after ``in_vain`` seconds of this call."""

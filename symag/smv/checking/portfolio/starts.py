@@ -8,7 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.checking.shapes import Shape, Shapes
+from symag.smv.checking.portfolio.shapes import Shape, Shapes
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import searched_invariant
@@ -37,9 +37,12 @@ AFTER_REMEMBERING = 0.6
 #: and the others later.
 BMC_OF_WORDS, AFTER_BMC = 1.3, 2.0
 
-#: From this many invariants on some methods have time to search for all of them at once:
-#: ``k_induction.FEWEST_IF_BRIEF``.
+#: From this many invariants on all of them are searched for at once: on elastic circuits, which have three, that costs
+#: 0.1 s for nothing.
 SEVERAL_AT_ONCE = 4
+
+#: From this many gates and other DEFINEs on the first steps for one property come before the search for all.
+LARGE_NETLIST = 20_000
 
 #: Sweeping, which searches as PDR does and remembers nothing, starts this late then.
 LATE_SWEEPING = 20.0
@@ -75,6 +78,11 @@ DEEP = 10
 Delays = tuple[float | None, ...]
 
 
+def invariants_of(system: FlatSystem, properties: Sequence[Property]) -> int:
+    """How many of these properties of a system are invariants, or proved as such."""
+    return sum(searched_invariant(system, item) is not None for item in properties)
+
+
 class Winner(Struct, frozen=True):
     """What a method gains that decided a property, or is like one: a factor for its weight, and a head start.
 
@@ -89,8 +97,8 @@ class Winner(Struct, frozen=True):
 class Entrant(Struct, frozen=True):
     """A method with its options, and when it starts.
 
-    ``weight`` and ``brief`` are as in ``Runner``, ``brief`` in CPU seconds of a fast machine. ``brief_each`` is what
-    comes on top for each invariant, on any machine: a search for all of them may take it at once.
+    ``weight`` and ``brief`` are as in ``Runner``, ``brief`` in CPU seconds of a fast machine. ``is_for_all``: it is the
+    search for all invariants at once; ``brief_each`` is what comes on top for each of them, on any machine.
     """
 
     name: str
@@ -100,6 +108,7 @@ class Entrant(Struct, frozen=True):
     weight: float = 1.0
     brief: float = 0.0
     brief_each: float = 0.0
+    is_for_all: bool = False
 
 
 class Start(Struct, frozen=True):
@@ -167,6 +176,7 @@ class Starts:
                 starts.append((delay, number))
         if invariant is not None or checked.kind == "INVARSPEC":
             starts = self._winners_first(starts)
+        starts = self._paired(starts)
         of_values = shape is Shape.MANY_BITS_OF_VALUES
         for_bdds = of_values or shape is Shape.MANY_BITS_OF_PROCESSES or (checked.kind == "CTL" and invariant is None)
         lead = LEAD * self._slowness if self._first_leads([number for _, number in starts], for_bdds) else 0.0
@@ -180,19 +190,19 @@ class Starts:
                 self._factor(number, shape),
                 self._brief(self._entrants[number]),
             )
-            for delay, number in sorted(starts)
+            for delay, number in starts
         )
 
     def _brief(self, entrant: Entrant) -> float:
         """The CPU seconds of this machine for which the others wait for an entrant."""
-        if not entrant.brief_each or self._invariants < SEVERAL_AT_ONCE:
+        if not entrant.brief_each:
             return entrant.brief * self._slowness
         left = entrant.brief_each * self._invariants - self._used.get(entrant.name, 0.0)
         return entrant.brief * self._slowness + max(0.0, left)
 
     @cached_property
     def _invariants(self) -> int:
-        return sum(searched_invariant(self._system, item) is not None for item in self._properties)
+        return invariants_of(self._system, self._properties)
 
     def _factor(self, number: int, shape: Shape) -> float:
         name = self._entrants[number].name
@@ -219,6 +229,22 @@ class Starts:
         others = [delay for delay, number in starts if self._entrants[number].name not in places]
         later = max(0.0, first + second - min(others, default=0.0))
         return [(places.get(self._entrants[number].name, delay + later), number) for delay, number in starts]
+
+    def _paired(self, starts: list[tuple[float, int]]) -> list[tuple[float, int]]:
+        """The same in the order of the delays. The search for all invariants and the first steps of that for one, of
+        which each decides what the other does, start when the first of them does: that for all first, but in a large
+        netlist, of which the cone of one property is a small part.
+        """
+        pair = [number for _, number in starts if self._entrants[number].is_for_all or self._is_first_steps(number)]
+        if len(pair) == 2:
+            both = min(delay for delay, number in starts if number in pair)
+            starts = [(both if number in pair else delay, number) for delay, number in starts]
+        is_large = len(self._system.defines) > LARGE_NETLIST
+        return sorted(starts, key=lambda item: (item[0], is_large and self._entrants[item[1]].is_for_all, item[1]))
+
+    def _is_first_steps(self, number: int) -> bool:
+        entrant = self._entrants[number]
+        return entrant.method == "k-induction" and entrant.options.brief
 
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, shape: Shape) -> float | None:
         """The delay of an entrant; None if it does not run, as it would only repeat what the first one does.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from symag.bdd.engines import import_engine
 from symag.core.limits import Progress
@@ -13,16 +14,26 @@ from symag.core.tables import Methods
 from symag.core.values import replace
 from symag.process import pace
 from symag.process.child import Child, ChildOutcome
-from symag.process.race import Runner, RunnerResult, Session, once
+from symag.process.race import Runner, RunnerResult, once
+from symag.process.session import Session
 from symag.smv.certificates.invariants import Induction
 from symag.smv.checking.methods import Decide, Decider
-from symag.smv.checking.shapes import Shape, Shapes
-from symag.smv.checking.starts import REMEMBERING, Entrant, Start, Starts
+from symag.smv.checking.portfolio.shapes import Shape, Shapes
+from symag.smv.checking.portfolio.starts import REMEMBERING, SEVERAL_AT_ONCE, Entrant, Start, Starts, invariants_of
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
+if TYPE_CHECKING:
+    from symag.smv.checking.portfolio.invariants_together import InvariantsTogether, Search
+
 #: Methods whose processes are kept from property to property: they make the circuit once.
 KEPT = (*REMEMBERING, "k-induction", "bmc")
+
+#: The most weight of the search for all invariants, which grows with the number of those that are not decided.
+MOST_FOR_ALL = 12.0
+
+#: The entrant that searches for a property as the one for all invariants does.
+ALONE = "k-induction"
 
 
 def entrants(
@@ -34,6 +45,17 @@ def entrants(
         return (Entrant(method, method, options, (0.0,) * len(Shape)),)
     entered: tuple[Entrant, ...] = racing(options, methods, forward=forward)
     return entered
+
+
+def _for_invariants(entrants: Sequence[Entrant], invariants: int, methods: Methods[Decide]) -> tuple[Entrant, ...]:
+    """The entrants with the search for all invariants, if there are several; then the others search for none besides.
+
+    A method that is a function in the table has no such search.
+    """
+    for_all = [entrant for entrant in entrants if entrant.is_for_all]
+    if invariants >= SEVERAL_AT_ONCE and all(isinstance(methods.entries[entrant.method], str) for entrant in for_all):
+        return tuple(replace(entrant, options=replace(entrant.options, is_alone=True)) for entrant in entrants)
+    return tuple(entrant for entrant in entrants if not entrant.is_for_all)
 
 
 def is_decisive(outcome: ChildOutcome) -> bool:
@@ -66,6 +88,8 @@ class Contest:
         self.method = method
         self.options = options
         self._entrants = entrants(method, options, methods, forward=shapes.is_large_relation)
+        if any(entrant.is_for_all for entrant in self._entrants):
+            self._entrants = _for_invariants(self._entrants, invariants_of(system, system.properties), methods)
         if slowness is None:
             slowness = pace.slowness() if len(self._entrants) > 1 else 1.0
         self._starts = Starts(system, shapes, properties, self._entrants, slowness)
@@ -77,6 +101,7 @@ class Contest:
         self._known: dict[int, PropertyResult] = {}
         self.session = self._open_session()
         self._later = self._later_sessions()
+        self._together = self._search_for_all()
 
     def remember(self, position: int, result: PropertyResult) -> None:
         """Note the method that decided a property: it is likely to decide the next one."""
@@ -88,10 +113,14 @@ class Contest:
         """Note what the methods prove of other properties."""
         for finish in finishes:
             if isinstance(finish.outcome.value, PropertyResult):
-                method, costs = finish.outcome.value.method, {"seconds": 0.0, "cpu_seconds": 0.0}
-                for index, evidence in finish.outcome.value.others.items():
-                    result = PropertyResult(Verdict.HOLDS, method, certificate=evidence, statistics=costs)
-                    self._known[index] = result
+                self._note_others(finish.outcome.value)
+
+    def _note_others(self, result: PropertyResult) -> None:
+        costs = {"seconds": 0.0, "cpu_seconds": 0.0}
+        for index, evidence in result.others.items():
+            if evidence is not None:
+                known = PropertyResult(Verdict.HOLDS, result.method, certificate=evidence, statistics=costs)
+                self._known[index] = known
 
     def known(self, position: int) -> PropertyResult | None:
         """The answer that the search for another property has given, without one of its own."""
@@ -103,18 +132,45 @@ class Contest:
 
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
-        return tuple(self._runner(start, position) for start in self._starts.of(position))
+        index, runners = self.properties[position].index, []
+        starts = self._starts.of(position)
+        for its in starts:
+            runner = self._runner(its, position)
+            if self._entrants[its.number].is_for_all:
+                if self._together is None or not self._together.may_prove(index):
+                    continue
+                # As late as the search for this property alone.
+                later = next((start.delay for start in starts if self._entrants[start.number].name == ALONE), its.delay)
+                weight = max(runner.weight, min(MOST_FOR_ALL, runner.weight / SEVERAL_AT_ONCE * self._left(position)))
+                runner = self._together.runner(replace(runner, weight=weight), index, later)
+            runners.append(runner)
+        return tuple(runners)
+
+    def _left(self, position: int) -> int:
+        """How many properties the search for all invariants may prove, from a position on."""
+        later = (item.index for item in self.properties[position:] if item.index not in self._known)
+        return sum(self._together is not None and self._together.may_prove(index) for index in later)
+
+    def answering(self, position: int, finish: RunnerResult) -> RunnerResult:
+        """The result of a runner as that for the property at a position, which it may prove among others."""
+        index = self.properties[position].index
+        return finish if self._together is None else self._together.answering(finish, index)
 
     def settles(self, finish: RunnerResult) -> bool:
         """Whether the other methods need not run: there is an answer, or the first does not support the property."""
         unsupported = kind_of(finish.outcome.reason) is Reason.UNSUPPORTED
         return is_decisive(finish.outcome) or (unsupported and finish.name == self._entrants[0].name)
 
-    def close(self) -> None:
-        """Kill the processes that remember; the next race starts new ones."""
+    def close(self, reason: str | None = None) -> None:
+        """Kill the processes that remember; the next race starts new ones.
+
+        With the ``reason`` ``timeout`` the search for all invariants, which is about no property alone, lasts.
+        """
         for session in (self.session, *self._later.values()):
             if session is not None:
                 session.close()
+        if self._together is not None and kind_of(reason) is not Reason.TIMEOUT:
+            self._together.close()
 
     def _runner(self, its: Start, position: int) -> Runner:
         entrant = self._entrants[its.number]
@@ -151,7 +207,7 @@ class Contest:
                 import symag.smv.methods.sat.runs  # noqa: F401
 
     def _open_session(self) -> Session | None:
-        if len(self.properties) < 2 or self._methods.session(self._entrants[0].method) is None:
+        if len(self.properties) < 2 or self._methods.of_module(self._entrants[0].method, "session") is None:
             return None
         return self._session_of(self._entrants[0])
 
@@ -160,14 +216,32 @@ class Contest:
         if len(self.properties) < 2:
             return {}
         later = enumerate(self._entrants[1:], start=1)
-        return {number: self._session_of(entrant) for number, entrant in later if entrant.method in KEPT}
+        kept = ((number, entrant) for number, entrant in later if entrant.method in KEPT and not entrant.is_for_all)
+        return {number: self._session_of(entrant) for number, entrant in kept}
+
+    def _search_for_all(self) -> InvariantsTogether | None:
+        entrant = next((entrant for entrant in self._entrants if entrant.is_for_all), None)
+        if entrant is None:
+            return None
+        # For start-up: few small models have several invariants.
+        from symag.smv.checking.portfolio.invariants_together import InvariantsTogether
+
+        prepare, open_search = partial(self._import, entrant), partial(self._open_search, entrant)
+        return InvariantsTogether(entrant.name, prepare, open_search, self._memory, self._note_others)
+
+    def _open_search(self, entrant: Entrant) -> Search:
+        """Runs in the child."""
+        search_for_all = self._methods.of_module(entrant.method, "search_for_all")
+        assert search_for_all is not None, "the schedule names no other method"
+        search: Search = search_for_all(self._system, entrant.options, self._answers)
+        return search
 
     def _session_of(self, entrant: Entrant) -> Session:
         opened: list[Decider] = []
 
         def decide(position: int, progress: Progress) -> PropertyResult:
             property_ = self.properties[position]
-            open_session = self._methods.session(entrant.method)
+            open_session = self._methods.of_module(entrant.method, "session")
             if open_session is None:
                 return _decide(self._methods, entrant, self._system, property_, entrant.options, progress)
             if not opened:

@@ -9,8 +9,8 @@ from typing import Literal
 from symag.core.tables import Methods
 from symag.core.values import replace
 from symag.smv.checking.methods import Decide
-from symag.smv.checking.shapes import Shape
-from symag.smv.checking.starts import Delays, Entrant
+from symag.smv.checking.portfolio.shapes import Shape
+from symag.smv.checking.portfolio.starts import Delays, Entrant
 from symag.smv.methods.options import SmvOptions
 
 #: (method, direction, variant, weight, seconds of a fast machine (see ``symag.process.pace``) after the start, as
@@ -49,6 +49,7 @@ from symag.smv.methods.options import SmvOptions
 #: A property that the first line does not support is supported by no other.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | None, float, Delays], ...] = (
     ("monolithic", "both", None, 2.0, (0.0, 0.3, 0.4, 0.7, 20.0, 0.0, 1.2, 0.0, 3.0, 0.4)),
+    ("k-induction", None, "all invariants", 4.0, (0.38, 0.0, 0.0, 0.0, 6.0, 3.5, 3.5, 0.62, 2.0, 0.0)),
     ("k-induction", None, "first steps", 2.0, (0.38, 0.0, 0.0, 0.0, None, 3.5, 3.5, 0.62, None, 0.0)),
     ("monolithic", "backward", None, 0.7, (1.7, 0.82, 3.1, 2.6, 25.0, 20.0, 20.0, 3.76, 6.0, 3.1)),
     ("parts", None, None, 6.0, (0.48, 4.0, 0.9, 5.0, 25.0, 15.0, 15.0, 0.7, 0.5, 0.9)),
@@ -67,8 +68,8 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward", "both"] | None, str | 
 #: 6s54 and b12_p2.btor2.
 BRIEF: Mapping[str, float] = {"first steps": 0.4, "sweeping": 2.0}
 
-#: What comes on top for each invariant, for simultaneous induction: half of what it may take in vain.
-BRIEF_EACH: Mapping[str, float] = {"first steps": 0.36}
+#: For how many CPU seconds they wait for each invariant besides: half of what simultaneous induction takes in vain.
+BRIEF_EACH: Mapping[str, float] = {"all invariants": 0.36}
 
 #: How entrants say their direction.
 _DIRECTIONS = {"forward": "forward", "backward": "backward", "both": "both directions"}
@@ -110,7 +111,8 @@ def entrants(options: SmvOptions, methods: Methods[Decide], *, forward: bool = F
         detail = variant if direction is None else _DIRECTIONS[own.direction]
         title = name if detail is None else f"{name} ({detail})"
         kind = variant or name
-        chosen.append(Entrant(title, name, own, delays, weight, BRIEF.get(kind, 0.0), BRIEF_EACH.get(kind, 0.0)))
+        waits = BRIEF.get(kind, 0.0), BRIEF_EACH.get(kind, 0.0)
+        chosen.append(Entrant(title, name, own, delays, weight, *waits, is_for_all=variant == "all invariants"))
     if options.command is not None:
         # It waits for the program, which the kernel does not stop with it.
         chosen.append(Entrant("external", "external", options, EXTERNAL, math.inf))

@@ -1,0 +1,1 @@
+"""Which methods race for an answer, and when each of them runs."""

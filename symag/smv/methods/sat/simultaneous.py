@@ -108,7 +108,7 @@ class SimultaneousInduction:
         if search is None:
             return None
         before = tuple(search.open)
-        self._search_while(search, lambda: len(search.open) == len(before), seconds)
+        self._search_while(search, lambda: 0 < len(search.open) == len(before), seconds)
         violated = [key for key in before if key not in search.open and key not in search.proofs]
         news = {**dict.fromkeys(violated), **self.new_proofs()}
         return news if news or (search.open and self._may_go_on(search)) else None

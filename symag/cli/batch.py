@@ -49,6 +49,21 @@ class JobEvidence(Struct, frozen=True):
             raise UsageError("--pages is for --evidence FOLDER")
 
 
+class JobProcesses(Struct, frozen=True):
+    """How many processes run at a time, whether one decides all properties of a model, and the scheduler for them.
+
+    Without ``scheduler`` they run on this machine. Raises UsageError for ``together`` with a scheduler.
+    """
+
+    workers: int
+    together: bool
+    scheduler: str | None
+
+    def __post_init__(self) -> None:
+        if self.together and self.scheduler is not None:
+            raise UsageError("--together is for local jobs: it cannot be used with --scheduler")
+
+
 @click.command("batch", short_help="Decide all properties of many models.")
 @click.argument("suite_given", metavar="SUITE", type=click.Path())
 @click.option(
@@ -82,23 +97,30 @@ class JobEvidence(Struct, frozen=True):
     show_default=True,
     help="With --resume and --evidence: try the proof of a changed model's last version first, where it mostly pays.",
 )
+@click.option(
+    "--together",
+    is_flag=True,
+    help="Decide the properties of a model in one process: faster, but their times are no independent measurements.",
+)
 @click.option("--scheduler", metavar="tcp://HOST:PORT", help="Run the jobs on the workers of a dask scheduler.")
 @batch_limit_options
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 @packed("evidence", JobEvidence, "evidence", "pages", "reuse")
+@packed("processes", JobProcesses, "workers", "together", "scheduler")
 def command(
     suite_given: str,
     output: Path,
     resume: bool,
     methods: tuple[str, ...],
     expected: tuple[Path, ...],
-    workers: int,
     evidence: JobEvidence,
-    scheduler: str | None,
+    processes: JobProcesses,
     limits: JobLimits,
     quiet: bool,
 ) -> int:
     """Run every property of every model of SUITE, each in a process of its own, and keep the results.
+
+    With --together one process decides all properties of a model, as symag check MODEL does.
 
     SUITE is a folder, a pattern ('models/*.smv'), a model, a file of verdicts of another tool, or a .toml file that
     names models, properties, methods, options and expected verdicts. A folder's own verdict files are used.
@@ -114,22 +136,21 @@ def command(
     models = suite(suite_given, methods or ("auto",), expected)
     if not resume and has_rows(output):
         raise UsageError(f"{output} exists already: --resume continues it")
-    if scheduler is not None and evidence.folder is not None:
+    if processes.scheduler is not None and evidence.folder is not None:
         raise UsageError("--evidence is for local jobs: it cannot be used with --scheduler")
     if models.left_out and not quiet:
         warn(f"warning: {len(models.left_out)} left out: {shown(models.left_out)}")
     display = Display(quiet)
     with Results(output, writing=True) as results:
         try:
-            kept = evidence.pages, evidence.reuse
-            batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, *kept, forked)
+            batch = _batch(results, limits, processes, evidence, display)
             waiting = _waiting(batch, models, display, quiet)
             display.begin(len(waiting))
-            if scheduler is None:
-                import_for([job.model for job in waiting.values()], len(waiting))
+            if processes.scheduler is None:
+                import_for([job.model for job in waiting.values()], len(batch.processes(waiting)))
                 batch.run(waiting)
             else:
-                run_distributed(batch, waiting, scheduler)
+                run_distributed(batch, waiting, processes.scheduler)
         except KeyboardInterrupt:
             display.close()
             warn(f"interrupted; symag batch with --resume continues it ({output})")
@@ -156,6 +177,24 @@ def status_of(rows: Sequence[Row]) -> int:
     if any(unwritten(row.outcome.warnings) is not None for row in rows):
         failures.add("wrong usage")
     return next((status for failure, status in _STATUS.items() if failure in failures), ALL_HOLD)
+
+
+def _batch(
+    results: Results, limits: JobLimits, processes: JobProcesses, evidence: JobEvidence, display: Display
+) -> Batch:
+    """The batch that the options describe."""
+    return Batch(
+        results,
+        limits,
+        processes.workers,
+        evidence.folder,
+        display.event,
+        display.tick,
+        evidence.pages,
+        evidence.reuse,
+        forked,
+        together=processes.together,
+    )
 
 
 def _waiting(batch: Batch, models: Suite, display: Display, quiet: bool) -> dict[str, Job]:

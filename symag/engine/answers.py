@@ -112,10 +112,15 @@ class Answer(Struct, frozen=True, eq=False):
             where = f" ({entry.last_progress})" if entry.outcome != "decided" and entry.last_progress else ""
             yield f"{entry.method}: {entry.outcome} after {entry.cpu_seconds:.2f} s of CPU time{where or figures}"
 
+    def detail(self) -> str | None:
+        """The warning that tells the detail of the reason, in JSON; None if there is no detail."""
+        reason = self.result.reason or ""
+        return f"{self.family.subject(self.property)}: {reason}" if ":" in reason else None
+
     def to_json(self) -> dict[str, Any]:
         """The entry of ``results`` in the JSON contract.
 
-        ``reason`` is only the word; the detail is a warning of the whole report.
+        ``reason`` is only the word; the detail is a warning.
         """
         item, result = self.property, self.result
         return {
@@ -140,6 +145,7 @@ class Answer(Struct, frozen=True, eq=False):
             "notes": list(result.notes),
             "race": [entry.to_json() for entry in result.race],
             "statistics": dict(_numbers(result.statistics)),
+            "warnings": [*result.warnings, *filter(None, [self.detail()]), *self.evidence_errors],
         }
 
 

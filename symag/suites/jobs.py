@@ -21,12 +21,12 @@ from symag.suites.option_files import files_in
 class KeptEvidence(Struct, frozen=True):
     """The folder for the certificate and the trace of a job; with ``pages`` they are HTML pages.
 
-    ``earlier`` is the certificate of an earlier version of the model, to be tried first.
+    ``earlier`` are the certificates of an earlier version of the model, to be tried first.
     """
 
     folder: str
     pages: bool = False
-    earlier: str | None = None
+    earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +57,22 @@ class Job:
         """The property as a line shows it: its text, after its name if it has one."""
         return self.text if self.name in (None, self.text) else f"{self.name}: {self.text}"
 
-    def arguments(self, limits: JobLimits, evidence: KeptEvidence | None = None) -> list[str]:
-        """The arguments of ``symag`` that run the job alone, with ``limits`` as symag's own limits.
+    def arguments(
+        self, limits: JobLimits, evidence: KeptEvidence | None = None, others: Sequence[Job] = ()
+    ) -> list[str]:
+        """The arguments of ``symag`` that run the job, with ``limits`` as symag's own limits.
 
-        ``evidence`` says where certificates and traces go.
+        ``evidence`` says where certificates and traces go. The job runs alone, or with others of its group
+        (``symag.suites.groups``).
         """
         if self.kind == "count":
             words = ["info", self.model, *self.options]
         elif self.kind == "model":
             words = ["check", self.model]
         else:
-            of_property = [] if self.property is None else ["--property", self.property]
-            words = ["check", self.model, *of_property, "--method", self.method, *self.options]
+            properties = [job.property for job in (self, *others) if job.property is not None]
+            selection = [word for property in properties for word in ("--property", property)]
+            words = ["check", self.model, *selection, "--method", self.method, *self.options]
         if self.target is not None:
             words += ["--target", self.target]
         if limits.wall is not None:
@@ -80,12 +84,14 @@ class Job:
             # The tree that refutes a simulation is written as a certificate.
             trace = ["--trace", f"{evidence.folder}/{'trace.html' if evidence.pages else ''}"]
             words += [] if self.kind == "simulation" else trace
-            words += [] if evidence.earlier is None else ["--reuse", evidence.earlier]
+            words += [word for proof in evidence.earlier for word in ("--reuse", proof)]
         return [*words, "--json"]
 
-    def command(self, limits: JobLimits, evidence: KeptEvidence | None, launch: Launch) -> Command:
-        """The command that runs the job alone."""
-        return launch("symag", *self.arguments(limits, evidence))
+    def command(
+        self, limits: JobLimits, evidence: KeptEvidence | None, launch: Launch, others: Sequence[Job] = ()
+    ) -> Command:
+        """The command that runs the job, alone or with others of its group."""
+        return launch("symag", *self.arguments(limits, evidence, others))
 
 
 @dataclass(slots=True)

@@ -19,7 +19,8 @@ _COUNTS = ("states", "choices", "transitions")
 _FAILURES = {1: "internal error", 2: "wrong usage", 3: "bad input"}
 #: The bytes that a folder for the output of jobs should still take.
 _PROBE = 1 << 16
-_LIMIT_OF = {"timeout": "wall", "memory": "memory"}
+#: The limits that reasons of unknown answers name.
+LIMIT_OF = {"timeout": "wall", "memory": "memory"}
 
 
 def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOutcome:
@@ -44,22 +45,24 @@ def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOu
         failure = "wrong usage" if job.options else "internal error"
         reason = f"{failure}: {len(answers)} answers to one question"
         return _costing(ending, verdict="unknown", reason=reason)
-    return _answer(report, ending)
+    return answered(report["results"][0], report["warnings"], ending)
 
 
-def _answer(report: Mapping[str, Any], ending: CommandExit) -> JobOutcome:
-    result = report["results"][0]
+def answered(result: Mapping[str, Any], warnings: Sequence[str], ending: CommandExit) -> JobOutcome:
+    """The outcome that an answer of ``symag check`` says, with the warnings about it; ``ending`` has its cost."""
+    is_trace = result["verdict"] == "violated" and result["certificate"] is None
     return _costing(
         ending,
         verdict=result["verdict"],
         value=None if result["value"] is None else str(result["value"]),
-        reason=_in_full(result["reason"], report["warnings"]),
-        exceeded=_LIMIT_OF.get(result["reason"] or ""),
+        reason=_in_full(result["reason"], warnings),
+        exceeded=LIMIT_OF.get(result["reason"] or ""),
         decided_by=result["method"],
         certified=result["certified"],
         statistics=result["statistics"],
-        warnings=tuple(report["warnings"]),
+        warnings=tuple(warnings),
         certificate=result["certificate"],
+        trace=result["trace_file"] if is_trace else None,
     )
 
 
@@ -74,7 +77,7 @@ def _in_full(reason: str | None, warnings: Sequence[str]) -> str | None:
 
 def _stopped(ending: CommandExit, reason: str) -> JobOutcome:
     """An unfinished count; ``reason`` begins with ``timeout`` or ``memory`` if a limit stopped it."""
-    return _costing(ending, verdict="unknown", reason=reason, exceeded=_LIMIT_OF.get(reason.partition(":")[0]))
+    return _costing(ending, verdict="unknown", reason=reason, exceeded=LIMIT_OF.get(reason.partition(":")[0]))
 
 
 def counts(report: Mapping[str, Any]) -> str:

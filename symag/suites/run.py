@@ -1,8 +1,9 @@
-"""Runs jobs, several at a time, each in a process of its own, and keeps their results.
+"""Runs jobs, several at a time, each in a process of its own or in that of its group, and keeps their results.
 
 Rules of this file:
 
 - A job with a row is not run; one that was running when the batch was killed has no row and runs again.
+- A job that has no outcome when the process of its group ends runs alone.
 - Rows are committed together, at most ``COMMIT_INTERVAL`` seconds after the first of them: commits are slow, and
   there may be many short jobs.
 - However ``run`` ends, no process of it is left, and the rows of ended jobs are committed (if the disk permits).
@@ -17,9 +18,11 @@ import contextlib
 import os.path
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -29,12 +32,16 @@ from symag.core.values import replace
 from symag.engine.families import family_of
 from symag.process.pool import CommandPool
 from symag.process.supervision import Launch, SupervisedCommand, python_command
+from symag.suites.groups import grouped, name_of, outcomes_of, scaled
 from symag.suites.jobs import CHANGED, ContentHashes, Job, KeptEvidence, key, may_be_mended
 from symag.suites.outcomes import outcome_of
 from symag.suites.store import JobOutcome, Results
 
 #: A job is killed this many seconds after its own limit of wall time, so that it can report the timeout itself.
 GRACE = 1.0
+
+#: Jobs by their keys that run in one process.
+_Jobs = Mapping[str, Job]
 
 
 def started(
@@ -46,9 +53,27 @@ def started(
     launch: Launch = python_command,
 ) -> SupervisedCommand:
     """The running job; its result is a JobOutcome. ``output`` and ``errors`` are files for what it prints."""
-    hard = limits if limits.wall is None else replace(limits, wall=limits.wall + GRACE)
     digest = partial(outcome_of, job=job, output=output, errors=errors)
-    return SupervisedCommand(job.command(limits, evidence, launch), hard, output, errors, digest)
+    return SupervisedCommand(job.command(limits, evidence, launch), _hard(limits), output, errors, digest)
+
+
+def started_together(
+    jobs: Sequence[Job],
+    limits: JobLimits,
+    output: str,
+    errors: str,
+    evidence: KeptEvidence | None,
+    launch: Launch,
+) -> SupervisedCommand:
+    """The running group of jobs; its result is a JobOutcome or None for each. Otherwise as ``started``."""
+    first, *others = jobs
+    command = first.command(limits, evidence, launch, others)
+    digest = partial(outcomes_of, jobs=jobs, output=output)
+    return SupervisedCommand(command, scaled(_hard(limits), len(jobs)), output, errors, digest)
+
+
+def _hard(limits: JobLimits) -> JobLimits:
+    return limits if limits.wall is None else replace(limits, wall=limits.wall + GRACE)
 
 
 COMMIT_INTERVAL = 0.25
@@ -59,10 +84,11 @@ ATTEMPTS = 2
 
 
 class JobEvent(Struct, frozen=True):
-    """The start of a job (``outcome`` is None), or its end."""
+    """The start of a job and of ``others`` in the same process (``outcome`` is None), or its end."""
 
     job: Job
     outcome: JobOutcome | None
+    others: int = 0
 
 
 #: Called for every event; must be quick.
@@ -70,12 +96,10 @@ Watcher = Callable[[JobEvent], None]
 
 
 class _Running(Struct, frozen=True):
-    key: str
-    job: Job
+    jobs: _Jobs
     attempts: int
     output: Path
     errors: Path
-    evidence: Path | None
 
 
 class Batch(Struct, frozen=True):
@@ -85,6 +109,7 @@ class Batch(Struct, frozen=True):
     proof of an earlier version of its model first, if there is one of a kind that mostly saves time.
     ``tick`` is called about once a second while jobs run; it must be quick. ``launch`` makes the jobs' commands.
     ``contents`` are those of the jobs' files; one that is not in it is hashed when it is needed.
+    With ``together`` one process decides all properties of a model that have the same target, method and options.
 
     Raises UsageError for no workers, and for a file as folder.
     """
@@ -99,6 +124,7 @@ class Batch(Struct, frozen=True):
     reuse: bool = True
     launch: Launch = python_command
     contents: ContentHashes = field(default_factory=ContentHashes)
+    together: bool = False
 
     def __post_init__(self) -> None:
         if self.workers < 1:
@@ -137,27 +163,29 @@ class Batch(Struct, frozen=True):
         what = CHANGED if os.path.exists(changed) else "no such file any more"
         return JobOutcome("unknown", reason=f"bad input: {changed}: {what}; --resume decides it again", **costs)
 
-    def run(self, jobs: dict[str, Job]) -> None:
+    def processes(self, jobs: _Jobs) -> list[_Jobs]:
+        """The jobs of each process that ``run`` begins with."""
+        return [*grouped(jobs)] if self.together else [{name: job} for name, job in jobs.items()]
+
+    def run(self, jobs: _Jobs) -> None:
         """Run the jobs in their order. Raises sqlite3.Error if results cannot be kept, and KeyboardInterrupt."""
         with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder:
             try:
                 with CommandPool[_Running]() as pool:
-                    self._run(pool, iter(jobs.items()), Path(folder))
+                    self._run(pool, deque(self.processes(jobs)), Path(folder))
             finally:
                 self.results.commit()
 
-    def _run(self, pool: CommandPool[_Running], waiting: Iterator[tuple[str, Job]], folder: Path) -> None:
-        following = next(waiting, None)
+    def _run(self, pool: CommandPool[_Running], waiting: deque[_Jobs], folder: Path) -> None:
         commit_at: float | None = None
-        while pool or following is not None:
-            while following is not None and len(pool) < self.workers:
-                self._start(pool, *following, 1, folder)
-                following = next(waiting, None)
-            for ended, outcome in pool.wait(self._patience(commit_at)):
-                if outcome is None and ended.attempts < ATTEMPTS:
-                    self._start(pool, ended.key, ended.job, ended.attempts + 1, folder)
+        while pool or waiting:
+            while waiting and len(pool) < self.workers:
+                self._start(pool, waiting.popleft(), 1, folder)
+            for ended, result in pool.wait(self._patience(commit_at)) if pool else ():
+                if result is None and len(ended.jobs) == 1 and ended.attempts < ATTEMPTS:
+                    self._start(pool, ended.jobs, ended.attempts + 1, folder)
                     continue
-                self._keep(ended, outcome or JobOutcome("unknown", reason="crashed: the job's supervisor was killed"))
+                waiting.extendleft(reversed(self._keep(ended, result)))
                 commit_at = commit_at or time.monotonic() + COMMIT_INTERVAL
             if commit_at is not None and time.monotonic() >= commit_at:
                 self.results.commit()
@@ -173,38 +201,58 @@ class Batch(Struct, frozen=True):
         left = max(0.0, commit_at - time.monotonic())
         return left if tick is None else min(left, tick)
 
-    def _start(self, pool: CommandPool[_Running], name: str, job: Job, attempts: int, folder: Path) -> None:
-        evidence = None if self.evidence is None else self.evidence / name[:16]
-        running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err", evidence)
-        unasked = self.of_same_content(job, JobOutcome("unknown"))
-        if unasked.reason is not None:
-            self._tell(JobEvent(job, None))
-            self._keep(running, unasked)
-            self.results.commit()
+    def _start(self, pool: CommandPool[_Running], jobs: _Jobs, attempts: int, folder: Path) -> None:
+        jobs = self._unchanged(jobs, attempts)
+        if not jobs:
             return
-        if evidence is not None:
-            evidence.mkdir(parents=True, exist_ok=True)
-        output, errors = str(running.output), str(running.errors)
-        written_to = None if evidence is None else KeptEvidence(str(evidence), self.pages, self._earlier(job))
-        pool.add(running, started(job, self.limits, output, errors, written_to, self.launch))
-        self._tell(JobEvent(job, None))
+        name, members = name_of(jobs), list(jobs.values())
+        evidence = None
+        if self.evidence is not None:
+            kept_in = self.evidence / name[:16]
+            kept_in.mkdir(parents=True, exist_ok=True)
+            evidence = KeptEvidence(str(kept_in), self.pages, self._earlier(members))
+        running = _Running(jobs, attempts, folder / f"{name}.out", folder / f"{name}.err")
+        files = str(running.output), str(running.errors)
+        if len(members) == 1:
+            command = started(members[0], self.limits, *files, evidence, self.launch)
+        else:
+            command = started_together(members, self.limits, *files, evidence, self.launch)
+        pool.add(running, command)
+        self._tell(JobEvent(members[0], None, len(members) - 1))
 
-    def _earlier(self, job: Job) -> str | None:
-        """The proof of an earlier version that the job tries first."""
-        path = self.results.proof_of_earlier_version(job) if self.reuse else None
-        return path if path is not None and family_of(job.model).is_reusable(path) else None
+    def _unchanged(self, jobs: _Jobs, attempts: int) -> _Jobs:
+        """The jobs whose files are not changed; the others get their rows."""
+        outcomes = {name: self.of_same_content(job, JobOutcome("unknown")) for name, job in jobs.items()}
+        for name, outcome in outcomes.items():
+            if outcome.reason is not None:
+                self._tell(JobEvent(jobs[name], None))
+                self._add(name, jobs[name], outcome, attempts)
+                self.results.commit()
+        return {name: job for name, job in jobs.items() if outcomes[name].reason is None}
 
-    def _keep(self, ended: _Running, outcome: JobOutcome) -> None:
+    def _earlier(self, jobs: Sequence[Job]) -> tuple[str, ...]:
+        """The proofs of an earlier version that the jobs try first."""
+        paths = map(self.results.proof_of_earlier_version, jobs) if self.reuse else ()
+        family = family_of(jobs[0].model)
+        return tuple(path for path in dict.fromkeys(paths) if path is not None and family.is_reusable(path))
+
+    def _keep(self, ended: _Running, result: Any) -> list[_Jobs]:
+        """Keep the outcomes of a process; the jobs that have none."""
         for file in (ended.output, ended.errors):
             with contextlib.suppress(OSError):
                 file.unlink()
-        if ended.evidence is not None and outcome.verdict == "violated" and outcome.certificate is None:
-            # The only file in a job's own folder that is not a certificate is its trace.
-            written = next(iter(sorted(ended.evidence.iterdir())), None)
-            outcome = replace(outcome, trace=None if written is None else str(written))
-        outcome = self.of_same_content(ended.job, outcome)
-        self.results.add(ended.key, ended.job, self.limits, outcome, ended.attempts, self.contents.version(ended.job))
-        self._tell(JobEvent(ended.job, outcome))
+        outcomes: Sequence[JobOutcome | None] = [None] * len(ended.jobs) if result is None else result
+        if len(ended.jobs) == 1:
+            outcomes = [result or JobOutcome("unknown", reason="crashed: the job's supervisor was killed")]
+        for (name, job), outcome in zip(ended.jobs.items(), outcomes, strict=True):
+            if outcome is not None:
+                self._add(name, job, self.of_same_content(job, outcome), ended.attempts)
+        members = zip(ended.jobs.items(), outcomes, strict=True)
+        return [{name: job} for (name, job), outcome in members if outcome is None]
+
+    def _add(self, name: str, job: Job, outcome: JobOutcome, attempts: int) -> None:
+        self.results.add(name, job, self.limits, outcome, attempts, self.contents.version(job))
+        self._tell(JobEvent(job, outcome))
 
     def _tell(self, event: JobEvent) -> None:
         if self.watcher is not None:

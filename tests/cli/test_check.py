@@ -68,7 +68,7 @@ def test_json_contract(symag: Symag, model: Path) -> None:
     assert (report["schema"], report["model"], report["warnings"]) == (1, str(model), [])
     low, bound = report["results"]
     fields = "index name line kind text target verdict value constants bounds reason method certified certificate "
-    fields += "refused_evidence trace trace_file notes race statistics"
+    fields += "refused_evidence trace trace_file notes race statistics warnings"
     assert list(low) == list(bound) == fields.split()
     assert (low["index"], low["name"], low["line"], low["kind"], low["text"]) == (0, "low", 6, "INVARSPEC", "x < 2")
     assert (low["verdict"], low["certified"], low["reason"], low["target"]) == ("violated", True, None, None)

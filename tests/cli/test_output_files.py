@@ -130,6 +130,8 @@ def test_answers_are_kept_where_evidence_is_not(symag: Symag) -> None:
     report = json.loads(ran.out)
     assert (ran.status, report["warnings"]) == (2, ["cannot write /dev/full: No space left on device"])
     assert (report["results"][0]["verdict"], report["results"][0]["certificate"]) == ("holds", None)
+    both = json.loads(symag("check", "models/counter.smv", "--certificate", "/dev/full", "--json").out)
+    assert [answer["warnings"] for answer in both["results"]] == [report["warnings"], []]
 
 
 def test_the_answers_after_a_full_disk(tmp_path: Path) -> None:

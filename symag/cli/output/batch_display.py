@@ -44,7 +44,8 @@ class Display:
         self._shown_at = 0.0
         self._total = 0
         self._done = 0
-        self._running: dict[Job, float] = {}
+        #: The time of the start, and the number of further jobs in the same process.
+        self._running: dict[Job, tuple[float, int]] = {}
         self._recent: list[tuple[Job, JobOutcome]] = []
         self._wrong = 0
         self._counted: dict[str, int] = {}
@@ -73,7 +74,7 @@ class Display:
         """A job starts or ends."""
         now = time.monotonic()
         if event.outcome is None:
-            self._running[event.job] = now
+            self._running[event.job] = now, event.others
         else:
             self._done += 1
             self._running.pop(event.job, None)
@@ -131,8 +132,9 @@ class Display:
             style = "bold red" if outcome.contradicts(job.expected) else "dim"
             cells = (_model(job, room), _property(job), _method(job), _answer(job, outcome))
             table.add_row(*map(Text, cells), f"{outcome.wall_seconds:.1f}", style=style)
-        for job, since in running:
-            table.add_row(*map(Text, (_model(job, room), _property(job), _method(job), "...")), f"{now - since:.0f}")
+        for job, (since, others) in running:
+            subject = f"{_jobs(others + 1)} from {_property(job)} on" if others else _property(job)
+            table.add_row(*map(Text, (_model(job, room), subject, _method(job), "...")), f"{now - since:.0f}")
         return table
 
     def _shown(self) -> list[Job]:

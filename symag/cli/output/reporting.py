@@ -185,8 +185,7 @@ class AnswerReport:
         if kind_of(reason) is Reason.BAD_INPUT:
             warn(reason.partition(": ")[2])
         if self._output.as_json:
-            if ":" in reason:
-                self.warnings[f"{answer.family.subject(answer.property)}: {reason}"] = None
+            self.warnings.update(dict.fromkeys(filter(None, [answer.detail()])))
             return
         print_answer(answer.family.heading(answer.property, answer.result), answer, self._output.verbose)
         trace = answer.result.trace

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -114,10 +115,13 @@ def _check_folder(path: str, folder: Path) -> None:
 
 
 def _stems(properties: Sequence[tuple[int, str | None]]) -> list[tuple[int, str]]:
-    """The index of each property with the stem of its file: its name or else its index; both where a name repeats."""
+    """The index of each property with the stem of its file: its name or else its index; both where a name repeats.
+
+    No two stems are the same.
+    """
     names = [(index, re.sub(_ODD, "_", name or "")[:_LONGEST_NAME].strip(".")) for index, name in properties]
-    every = [name.lower() for _, name in names]
-    return [
-        (index, str(index) if not name else name if every.count(name.lower()) == 1 else f"{name}-{index}")
-        for index, name in names
-    ]
+    stems = [(index, name or str(index)) for index, name in names]
+    # A stem with an index may be the name of another property.
+    while len(counts := Counter(stem.lower() for _, stem in stems)) < len(stems):
+        stems = [(index, stem if counts[stem.lower()] == 1 else f"{stem}-{index}") for index, stem in stems]
+    return stems

@@ -101,6 +101,10 @@ def test_names(tmp_path: Path) -> None:
     assert names[:5] == ["t-0.json", "t-a.b-1.json", "t-A.b-2.json", "t-x_.._y_z.json", "t-7.json"]
     assert len(names[5]) < 100
     assert {found.of(index).parent for index, _ in named} == {tmp_path}
+    odd = [(0, "x"), (1, "x"), (2, "x-0"), (3, None), (4, "3"), (5, "3-4")]
+    assert [path.stem for path in planned(f"{tmp_path}/", "json", odd).files.values()] == [
+        *("x-0-0", "x-1", "x-0-2", "3-3", "3-4-4", "3-4-5")
+    ]
     assert planned("/dev/stdout", "json", named).of(3) == Path("/dev/stdout")
     assert trace_format("/dev/stdout", None, ("json", "txt"), "models") == "json"
     assert trace_format("t.TXT", None, ("json", "txt"), "models") == "txt"

@@ -95,6 +95,7 @@ def test_what_it_cost_before_it_was_set_aside_counts_once() -> None:
     while (child.cpu_seconds() or 0.0) < 0.2:
         time.sleep(0.01)
     first = child.set_aside("overtaken")
+    time.sleep(0.2)
     assert (child.cpu_seconds() or 0.0) < 0.05
     last = child.finish("timeout")
     assert (first.reason, last.reason) == ("overtaken", "timeout")
@@ -173,6 +174,29 @@ def test_news_about_another_property_is_followed_by_the_search_at_once() -> None
     assert (later.delay, later.brief) == (3.5, 0.0)
 
 
+def test_the_search_is_brief_until_it_has_no_news() -> None:
+    """Modules are imported before each start. The first request is brief, the one after an answer in vain is not."""
+    prepared: list[int] = []
+
+    def search(is_brief: bool, progress: Progress) -> PropertyResult:
+        figures = {"open": 4, "is_brief": int(is_brief)}
+        return PropertyResult(Verdict.UNKNOWN, "k-induction", reason="bound", statistics=figures)
+
+    together = InvariantsTogether(_NAME, lambda: prepared.append(1), lambda: search, None, lambda result: None)
+    started: Runner | None = together.runner(Runner(_NAME, lambda: pytest.fail("it has a start of its own")), 0, 0.0)
+    requests = []
+    try:
+        for _ in range(2):
+            assert started is not None
+            (finish,) = race([replace(started, then=None)], lambda finish: True, None, no_progress)
+            requests.append(finish.outcome.value.statistics["is_brief"])
+            assert started.then is not None
+            started = started.then(finish.outcome)
+    finally:
+        together.close()
+    assert (requests, len(prepared)) == ([1, 0], 2)
+
+
 def test_news_about_the_property_is_its_answer() -> None:
     proof = Induction(2, (), ("!b",))
     finish = _together([]).answering(_news("bound", {0: proof, 1: proof}, 4), 0)
@@ -200,6 +224,15 @@ def test_a_process_that_died_is_followed_by_nothing_in_the_same_race() -> None:
     assert together.may_prove(0)
 
 
+def test_what_another_search_knows_to_be_violated_is_no_answer() -> None:
+    """It has no trace: another method has to find one."""
+    system = read_text(_MODEL)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
+    contest.note([_news("bound", {0: None, 1: Induction(1, (), ())}, 3)])
+    known = [contest.known(position) for position in (0, 1)]
+    assert [None if result is None else result.verdict for result in known] == [None, Verdict.HOLDS]
+
+
 def test_all_invariants_have_one_search_and_the_others_none_besides() -> None:
     for text, count in ((_MODEL, 1), (_MODEL.replace("INVARSPEC !a; INVARSPEC !b;", ""), 0)):
         system = read_text(text)
@@ -210,6 +243,16 @@ def test_all_invariants_have_one_search_and_the_others_none_besides() -> None:
         assert options["k-induction"] is (count == 1)
         if count:
             assert names.index(_NAME) < names.index("k-induction (first steps)")
+
+
+def test_without_news_it_goes_on_as_late_as_the_search_for_one() -> None:
+    system = read_text(_MODEL)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
+    runners = {runner.name: runner for runner in contest.runners(0)}
+    assert runners[_NAME].then is not None
+    later = runners[_NAME].then(_news("bound", {}, 4).outcome)
+    assert later is not None
+    assert later.delay == runners["k-induction"].delay > runners[_NAME].delay
 
 
 def test_functions_in_a_table_of_methods_have_no_search_for_all() -> None:

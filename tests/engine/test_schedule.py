@@ -7,7 +7,10 @@ import pytest
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.core.trace import Step, Trace
 from symag.core.values import replace
+from symag.process.child import ChildOutcome
+from symag.process.race import RunnerResult
 from symag.smv import read_text
+from symag.smv.certificates.invariants import Induction
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import starts
 from symag.smv.checking.portfolio.contest import Contest
@@ -190,6 +193,15 @@ def test_the_search_for_all_invariants_weighs_more_the_more_are_open(invariants:
         for position in (0, invariants - 1)
     ]
     assert weights == [weight, 4.0]
+
+
+def test_the_search_for_all_weighs_less_where_answers_are_known() -> None:
+    system = read_text("MODULE main VAR x : boolean;" + "INVARSPEC x;" * 9)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None, slowness=1.0)
+    proofs = {index: Induction(1, (), ()) for index in (6, 7)}
+    news = PropertyResult(Verdict.UNKNOWN, "k-induction", reason="bound", others=proofs)
+    contest.note([RunnerResult("k-induction (all invariants)", ChildOutcome(news))])
+    assert {runner.name: runner.weight for runner in contest.runners(0)}["k-induction (all invariants)"] == 7.0
 
 
 @pytest.mark.parametrize(

@@ -132,24 +132,27 @@ class Contest:
 
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
-        index, runners = self.properties[position].index, []
         starts = self._starts.of(position)
-        for its in starts:
-            runner = self._runner(its, position)
-            if self._entrants[its.number].is_for_all:
-                if self._together is None or not self._together.may_prove(index):
-                    continue
-                # As late as the search for this property alone.
-                later = next((start.delay for start in starts if self._entrants[start.number].name == ALONE), its.delay)
-                weight = max(runner.weight, min(MOST_FOR_ALL, runner.weight / SEVERAL_AT_ONCE * self._left(position)))
-                runner = self._together.runner(replace(runner, weight=weight), index, later)
-            runners.append(runner)
-        return tuple(runners)
+        entered = (
+            self._for_all(its, position, starts)
+            if self._entrants[its.number].is_for_all
+            else self._runner(its, position)
+            for its in starts
+        )
+        return tuple(runner for runner in entered if runner is not None)
 
-    def _left(self, position: int) -> int:
-        """How many properties the search for all invariants may prove, from a position on."""
-        later = (item.index for item in self.properties[position:] if item.index not in self._known)
-        return sum(self._together is not None and self._together.may_prove(index) for index in later)
+    def _for_all(self, its: Start, position: int, starts: Sequence[Start]) -> Runner | None:
+        """The search for all invariants; None if it cannot prove the property at a position any more."""
+        together, item = self._together, self.properties[position]
+        if together is None or not together.may_prove(item.index):
+            return None
+        later = [other for other in self.properties[position:] if other.index not in self._known]
+        left = sum(together.may_prove(other.index) for other in later)
+        runner = self._runner(its, position)
+        weight = max(runner.weight, min(MOST_FOR_ALL, runner.weight / SEVERAL_AT_ONCE * left))
+        # It goes on as late as the search for this property alone.
+        alone = (start.delay for start in starts if self._entrants[start.number].name == ALONE)
+        return together.runner(replace(runner, weight=weight), item.index, next(alone, its.delay))
 
     def answering(self, position: int, finish: RunnerResult) -> RunnerResult:
         """The result of a runner as that for the property at a position, which it may prove among others."""
@@ -216,8 +219,7 @@ class Contest:
         if len(self.properties) < 2:
             return {}
         later = enumerate(self._entrants[1:], start=1)
-        kept = ((number, entrant) for number, entrant in later if entrant.method in KEPT and not entrant.is_for_all)
-        return {number: self._session_of(entrant) for number, entrant in kept}
+        return {number: self._session_of(entrant) for number, entrant in later if entrant.method in KEPT}
 
     def _search_for_all(self) -> InvariantsTogether | None:
         entrant = next((entrant for entrant in self._entrants if entrant.is_for_all), None)

@@ -463,6 +463,16 @@ def test_a_brief_call_of_a_search_for_all_ends_without_news():
     assert 0 < results[0].statistics["steps"] < results[1].statistics["steps"]
 
 
+def test_only_a_call_that_is_not_brief_goes_on_to_the_proof(monkeypatch):
+    monkeypatch.setattr(k_induction, "TOGETHER_SECONDS_IF_BRIEF", 1e-6)
+    system = read_text(
+        "MODULE main VAR x : 0..31; y : 0..31; ASSIGN init(x) := 0; next(x) := x < 9 ? 0 : (x + 1) mod 32;"
+        "init(y) := 0; next(y) := y < 9 ? 0 : (y + 1) mod 32; INVARSPEC x != 31; INVARSPEC y != 31"
+    )
+    search = k_induction.search_for_all(system, SmvOptions())
+    assert [set(search(is_brief, no_progress).others) for is_brief in (True, True, False)] == [set(), set(), {0, 1}]
+
+
 def test_a_search_for_all_without_invariants_or_at_its_bound_has_nothing_open():
     for text, bound in (("INVARSPEC x", None), ("INVARSPEC x; INVARSPEC y", 0)):
         system = read_text(f"MODULE main VAR x : boolean; y : boolean; {text}")
